@@ -1,0 +1,26 @@
+/** What an API key lets its holder do (decisions, section 0, "Scopes"). `internal` belongs to `X-Internal-Key` alone. */
+export type Scope = 'partner' | 'partner_full' | 'partner_admin' | 'internal';
+
+/** Where the money of a key is real: by key prefix, `raas_live_` is live, everything else is sandbox. */
+export type Environment = 'sandbox' | 'live';
+
+/**
+ * Who is asking. Made once at the edge from an API key and handed, unchanged, to every subgraph; service
+ * functions confine each read and write to `tenantId`.
+ */
+export interface Principal {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  readonly environment: Environment;
+}
+
+/** What a subgraph resolver knows of the request that it serves. */
+export interface RequestContext {
+  /** `null` for a caller without a valid key: the gateway lets only public documents through then. */
+  readonly principal: Principal | null;
+  /** Value of `x-request-id`: inbound when sane, generated otherwise. */
+  readonly requestId: string;
+  /** Aborted when the caller went away or the operation ran out of time. */
+  readonly signal?: AbortSignal;
+}
