@@ -1,0 +1,92 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Connection } from 'mongoose';
+import { addRestCompat, loadDocuments } from '../rest-compat/index.ts';
+import type { Config } from '../subgraphs/platform/config/load.ts';
+import type { Logger } from '../subgraphs/platform/log.ts';
+import type { Backend } from './backend.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { addGraphiQL } from './plugins/graphiql.ts';
+import { addGraphQL } from './plugins/graphql.ts';
+import { addHealth, type Draining } from './plugins/health.ts';
+import { addRequestIds, requestIdOf } from './plugins/request-id.ts';
+import { addWebSocket } from './plugins/websocket.ts';
+import { createInProcessTransport } from './transports/in-process.ts';
+
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** What the HTTP application is made of. */
+export interface AppDeps {
+  config: Config;
+  backend: Pick<Backend, 'apiKeys' | 'subgraphs'>;
+  connection: Connection;
+  supergraphSdl: string;
+  log: Logger;
+  state: Draining;
+  /** Key that GraphiQL starts with, in development only. */
+  demoKey?: string | undefined;
+}
+
+/**
+ * Builds the HTTP application: health, GraphQL over HTTP and WebSocket, GraphiQL in development, the REST surfaces.
+ * It does not listen; `close` ends sockets and running requests.
+ */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, backend } = deps;
+  // Typed as Fastify's own: an app over pino's wider type fits no plugin.
+  const loggerInstance: FastifyBaseLogger = deps.log;
+  const app = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    bodyLimit: LARGEST_BODY_BYTES,
+    genReqId: requestIdOf,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    frameworkErrors: (_error, _request, reply) => reply.callNotFound(),
+  });
+  app.decorateRequest('principal', null);
+  addRequestIds(app);
+  addAccessLog(app);
+  addHealth(app, deps.state, [['store', () => ping(deps.connection)]]);
+  const engine = buildEngine(deps);
+  const { apiKeys } = backend;
+  await addGraphQL(app, { engine, apiKeys });
+  addWebSocket(app, { engine, apiKeys });
+  if (config.NODE_ENV !== 'production') {
+    await addGraphiQL(app, { key: deps.demoKey });
+  }
+  const run = await loadDocuments(engine);
+  await addRestCompat(app, { run, apiKeys, internalKey: config.INTERNAL_API_KEY });
+  return app;
+}
+
+function buildEngine({ backend, supergraphSdl, config, log }: AppDeps): Engine {
+  const transports = backend.subgraphs.map(
+    ({ name, schema }) => [name, createInProcessTransport(schema)] as const,
+  );
+  return createEngine({
+    supergraphSdl,
+    transports: Object.fromEntries(transports),
+    onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
+    exposeInternalErrors: config.NODE_ENV !== 'production',
+  });
+}
+
+/** One line for each answered request; no headers, no bodies. */
+function addAccessLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        tenantId: request.principal?.tenantId,
+      },
+      'http.request',
+    );
+  });
+}
+
+async function ping(connection: Connection): Promise<void> {
+  await connection.db?.admin().ping();
+}

@@ -1,0 +1,124 @@
+import type { Connection } from 'mongoose';
+import { createLinks } from '../subgraphs/links/index.ts';
+import { createOperations } from '../subgraphs/operations/index.ts';
+import type { Config } from '../subgraphs/platform/config/load.ts';
+import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
+import { createEvents } from '../subgraphs/platform/events/events.ts';
+import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
+import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
+import { createApiKeyModel } from '../subgraphs/platform/keys/model.ts';
+import { type ApiKeys, createApiKeys } from '../subgraphs/platform/keys/service.ts';
+import type { Logger } from '../subgraphs/platform/log.ts';
+import { createTenantModels } from '../subgraphs/platform/tenants/model.ts';
+import { createTenants, type Tenants } from '../subgraphs/platform/tenants/service.ts';
+import { createTransactions } from '../subgraphs/platform/transaction.ts';
+import { createWebhooks } from '../subgraphs/platform/webhooks/webhooks.ts';
+import {
+  createHttpScreening,
+  createRequestMoney,
+  createSandboxScreening,
+} from '../subgraphs/request-money/index.ts';
+import { createUsers } from '../subgraphs/users/index.ts';
+
+/** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3). */
+const EXPIRY_SECONDS = 20;
+
+/** The four subgraphs and what they stand on, wired once. */
+export interface Backend {
+  readonly tenants: Tenants;
+  readonly apiKeys: ApiKeys;
+  readonly subgraphs: readonly Subgraph[];
+  /** Makes collections and indexes; the process serves nothing before that. */
+  prepare(): Promise<void>;
+  /** Starts the workers: the sequencer of the event log, webhook delivery, recurring jobs. */
+  start(): Promise<void>;
+  /** Stops what {@link start} started; running work gets to finish. */
+  stop(): Promise<void>;
+}
+
+export interface BackendDeps {
+  config: Config;
+  connection: Connection;
+  log: Logger;
+}
+
+/** Wires platform and slices on one store connection. Nothing runs before {@link Backend.start}. */
+export async function createBackend({ config, connection, log }: BackendDeps): Promise<Backend> {
+  const masterKey = Buffer.from(config.ENCRYPTION_KEY, 'hex');
+  const box = createBox(deriveKey(masterKey, 'fields'));
+  const tenants = createTenants({ models: createTenantModels(connection), box });
+  const apiKeys = createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log });
+  const events = createEvents({ connection, log, encryptionKey: masterKey });
+  const webhooks = createWebhooks({
+    connection,
+    log,
+    encryptionKey: masterKey,
+    config: webhookConfig(config),
+  });
+  const jobs = createJobs({ connection, log });
+  const transaction = createTransactions(connection);
+  const screening = config.IDENTITY_VALIDATOR_URL
+    ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
+    : createSandboxScreening();
+
+  const users = createUsers({ connection, box });
+  const operations = createOperations({ connection, events: events.log });
+  const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
+  const requestMoney = createRequestMoney({
+    connection,
+    box,
+    log,
+    tenants,
+    screening,
+    users: users.port,
+    operations: operations.port,
+    events: events.log,
+    follow: events.follow,
+    webhooks: webhooks.queue,
+    transaction,
+    clock: () => new Date(),
+  });
+  jobs.defineRecurring({
+    name: 'webhooks.sweep',
+    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
+    run: () => webhooks.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: (signal) => requestMoney.expireDueAsks(signal),
+  });
+
+  const slices = [operations, users, links, requestMoney];
+  return {
+    tenants,
+    apiKeys,
+    subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
+    prepare: async () => {
+      await Promise.all(Object.values(connection.models).map((model) => model.init()));
+    },
+    start: async () => {
+      events.start();
+      webhooks.worker.start();
+      await jobs.start();
+    },
+    stop: async () => {
+      await jobs.stop();
+      await webhooks.worker.stop();
+      await events.close();
+      await screening.close();
+    },
+  };
+}
+
+function webhookConfig(config: Config) {
+  return {
+    sweepSeconds: config.WEBHOOK_SWEEP_SECONDS,
+    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
+    retrySeconds: config.WEBHOOK_RETRY_SECONDS,
+    maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
+    nudge: config.WEBHOOK_NUDGE,
+    allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+    ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
+  };
+}

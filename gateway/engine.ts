@@ -1,0 +1,230 @@
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import type { RequestContext } from '../subgraphs/platform/principal.ts';
+import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
+import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
+import type { ExecutionState } from './executor/state.ts';
+import { createOperationCache } from './planner/operation-cache.ts';
+import { createPlanner, type Planner } from './planner/planner.ts';
+import { type Refused, refuse } from './planner/request-error.ts';
+import { readSupergraph } from './planner/supergraph.ts';
+import type { RequestVariables } from './planner/variables.ts';
+import { type SubscribableOperation, startSubscription } from './subscriptions/subscribe.ts';
+import type { SubgraphTransport } from './transports/transport.ts';
+
+/** A GraphQL request, as it comes over the wire. */
+export interface GraphQLRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+/** A document of our own that was checked and compiled at boot. */
+export interface TrustedDocument {
+  readonly document: string;
+  /** Resolves when the document is compiled; rejects with what is wrong with it. */
+  readonly ready: Promise<void>;
+}
+
+/** Runs GraphQL operations over the subgraphs of one supergraph. */
+export interface Engine {
+  /** What clients may know: nothing `@inaccessible`, descriptions kept. */
+  readonly publicSchema: GraphQLSchema;
+  /** Runs a query or mutation. Faults of the request or of subgraphs are in `errors`; it does not reject. */
+  execute(request: GraphQLRequest, context: RequestContext): Promise<ExecutionResult>;
+  /** Starts a subscription: a stream of results, or one result when it is refused. It does not reject. */
+  subscribe(
+    request: GraphQLRequest,
+    context: RequestContext,
+  ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>;
+  /** Prepares a document of our own, which may use `@inaccessible` parts of the supergraph. */
+  prepareTrusted(document: string): TrustedDocument;
+  /** Runs a trusted query or mutation; rejects when the document turned out not to be valid. */
+  executeTrusted(
+    document: TrustedDocument,
+    variables: Readonly<Record<string, unknown>> | null,
+    context: RequestContext,
+  ): Promise<ExecutionResult>;
+}
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  /** A Federation 2 supergraph. */
+  readonly supergraphSdl: string;
+  /** By subgraph name, as `@join__graph(name:)` of the supergraph has it. */
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  /** Called with the original of every error that no one set `extensions.code` on. */
+  readonly onInternalError: OnInternalError;
+  /** Whether clients see the messages of such errors; false in production. */
+  readonly exposeInternalErrors: boolean;
+  /** Most operations kept compiled. Default 1,000. */
+  readonly operationCacheSize?: number;
+  /** Most characters of their documents. Default 8,000,000. */
+  readonly operationCacheCharacters?: number;
+  /** Default: Hive Router's planner. */
+  readonly planner?: Planner;
+}
+
+interface EngineState {
+  readonly errors: ErrorReporter;
+  prepare(request: GraphQLRequest): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
+}
+
+function createState(variables: RequestVariables, context: RequestContext): ExecutionState {
+  return {
+    data: {},
+    variables: variables.raw,
+    conditions: variables.conditions,
+    context,
+    errors: [],
+    explained: [],
+  };
+}
+
+function finish(operation: PreparedOperation, state: ExecutionState): ExecutionResult {
+  const { data, errors } = operation.project(state);
+  if (state.errors.length === 0 && errors.length === 0) {
+    return { data };
+  }
+  return { data, errors: [...state.errors, ...errors] };
+}
+
+async function run(
+  operation: PreparedOperation,
+  inputs: GraphQLRequest['variables'],
+  context: RequestContext,
+): Promise<ExecutionResult> {
+  const variables = operation.readVariables(inputs);
+  if ('errors' in variables) {
+    return variables;
+  }
+  const state = createState(variables, context);
+  const pending = operation.run(state);
+  if (pending !== undefined) {
+    await pending;
+  }
+  return finish(operation, state);
+}
+
+async function execute(
+  engine: EngineState,
+  request: GraphQLRequest,
+  context: RequestContext,
+): Promise<ExecutionResult> {
+  try {
+    const prepared = engine.prepare(request);
+    const operation = prepared instanceof Promise ? await prepared : prepared;
+    if ('errors' in operation) {
+      return operation;
+    }
+    if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
+      return refuse('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
+    }
+    return await run(operation, request.variables, context);
+  } catch (error) {
+    return { errors: [engine.errors.fromGateway(error, context)] };
+  }
+}
+
+function toSubscribable(
+  operation: PreparedOperation,
+  variables: RequestVariables,
+): SubscribableOperation | null {
+  return operation.source === null
+    ? null
+    : {
+        source: operation.source,
+        run: operation.run,
+        createState: (context) => createState(variables, context),
+        finish: (state) => finish(operation, state),
+      };
+}
+
+async function subscribe(
+  engine: EngineState,
+  request: GraphQLRequest,
+  context: RequestContext,
+): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+  try {
+    const operation = await engine.prepare(request);
+    if ('errors' in operation) {
+      return operation;
+    }
+    if (operation.kind !== OperationTypeNode.SUBSCRIPTION) {
+      return refuse('UNSUPPORTED_OPERATION', `A ${operation.kind} has no events to subscribe to.`);
+    }
+    const variables = operation.readVariables(request.variables);
+    if ('errors' in variables) {
+      return variables;
+    }
+    const subscribable = toSubscribable(operation, variables);
+    return subscribable === null
+      ? refuse('UNSUPPORTED_OPERATION', 'This subscription has no source of events.')
+      : await startSubscription(subscribable, context);
+  } catch (error) {
+    return { errors: [engine.errors.fromGateway(error, context)] };
+  }
+}
+
+function createTrusted(deps: PrepareDeps): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
+  const prepared = new WeakMap<TrustedDocument, Promise<PreparedOperation>>();
+  async function prepare(document: string): Promise<PreparedOperation> {
+    const options = { schema: deps.supergraph.fullSchema, ahead: true };
+    const operation = await prepareOperation(document, null, options, deps);
+    if ('errors' in operation) {
+      const [first] = operation.errors;
+      throw new GraphQLError(`A trusted document is not valid: ${first?.message}\n${document}`);
+    }
+    return operation;
+  }
+  return {
+    prepareTrusted(document) {
+      const operation = prepare(document);
+      const trusted: TrustedDocument = { document, ready: operation.then(() => undefined) };
+      // Whoever ignores `ready` learns of a failure from `executeTrusted`, not from a process that ends.
+      trusted.ready.catch(() => undefined);
+      prepared.set(trusted, operation);
+      return trusted;
+    },
+    async executeTrusted(document, variables, context) {
+      const operation = await prepared.get(document);
+      if (operation === undefined) {
+        throw new Error('This trusted document was prepared by another engine.');
+      }
+      return run(operation, variables, context);
+    },
+  };
+}
+
+/**
+ * Makes an engine for a supergraph.
+ *
+ * @throws when the supergraph is not valid, or a subgraph has no transport.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const supergraph = readSupergraph(options.supergraphSdl);
+  const missing = supergraph.subgraphs.find(({ name }) => options.transports[name] === undefined);
+  if (missing !== undefined) {
+    throw new Error(`There is no transport for the subgraph "${missing.name}".`);
+  }
+  const errors = createErrorReporter(options);
+  const planner = options.planner ?? createPlanner(options.supergraphSdl);
+  const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors };
+  const cache = createOperationCache<PreparedOperation | Refused>({
+    entries: options.operationCacheSize ?? 1_000,
+    characters: options.operationCacheCharacters ?? 8_000_000,
+  });
+  const prepareOptions = { schema: supergraph.publicSchema, ahead: false };
+  const engine: EngineState = {
+    errors,
+    prepare({ query, operationName }) {
+      const name = operationName ?? null;
+      return cache.get(query, name, () => prepareOperation(query, name, prepareOptions, deps));
+    },
+  };
+  return {
+    publicSchema: supergraph.publicSchema,
+    execute: (request, context) => execute(engine, request, context),
+    subscribe: (request, context) => subscribe(engine, request, context),
+    ...createTrusted(deps),
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isAbstractType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import {
+  type Condition,
+  type ConditionValues,
+  conditionsHold,
+  readConditions,
+} from '../planner/conditions.ts';
+import { type ResponseKeys, responseKey } from '../planner/response-keys.ts';
+import type { Fragments } from '../planner/root-selections.ts';
+
+/** A type whose fields can be collected: an interface only where the data does not say which object type it is. */
+export type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
+
+/** What reading an operation needs. */
+export interface ProjectionContext {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Fragments;
+  readonly keys: ResponseKeys;
+}
+
+/** A selection set with the conditions under which it counts. */
+export interface SelectionEntry {
+  readonly selectionSet: SelectionSetNode;
+  readonly conditions: readonly Condition[];
+}
+
+/** Selections of one response key, to be answered together. */
+export interface FieldGroup {
+  readonly key: string;
+  /** Where the value is in the data. */
+  readonly source: string;
+  /** Absent for `__schema` and `__type`, whose values are complete already. */
+  readonly definition: GraphQLField<unknown, unknown> | null;
+  readonly nodes: { readonly node: FieldNode; readonly conditions: readonly Condition[] }[];
+}
+
+function fieldDefinition(
+  type: CompositeType,
+  name: string,
+): GraphQLField<unknown, unknown> | null | undefined {
+  if (name === TypeNameMetaFieldDef.name) {
+    return TypeNameMetaFieldDef;
+  }
+  return name === '__schema' || name === '__type' ? null : type.getFields()[name];
+}
+
+function applies(context: ProjectionContext, type: CompositeType, condition: string | undefined): boolean {
+  if (condition === undefined || condition === type.name) {
+    return true;
+  }
+  const abstract = context.schema.getType(condition);
+  return isAbstractType(abstract) && context.schema.isSubType(abstract, type);
+}
+
+interface Collecting {
+  readonly context: ProjectionContext;
+  readonly type: CompositeType;
+  /** Known values decide at once; without them conditions are kept. */
+  readonly values: ConditionValues | null;
+  readonly groups: Map<string, FieldGroup>;
+  /** Fragments seen, each under the conditions of its spread: only an unconditional one makes others redundant. */
+  readonly visited: Set<string>;
+}
+
+function addField(collecting: Collecting, node: FieldNode, conditions: readonly Condition[]): void {
+  const key = responseKey(node);
+  const group = collecting.groups.get(key);
+  if (group !== undefined) {
+    group.nodes.push({ node, conditions });
+    return;
+  }
+  const definition = fieldDefinition(collecting.type, node.name.value);
+  if (definition !== undefined) {
+    const source = collecting.context.keys.planKey(node);
+    collecting.groups.set(key, { key, source, definition, nodes: [{ node, conditions }] });
+  }
+}
+
+function visitSelection(collecting: Collecting, selection: SelectionNode, outer: readonly Condition[]): void {
+  const own = readConditions(selection.directives);
+  if (own === false || (collecting.values !== null && !conditionsHold(own, collecting.values))) {
+    return;
+  }
+  const conditions = collecting.values === null && own.length > 0 ? [...outer, ...own] : outer;
+  if (selection.kind === Kind.FIELD) {
+    addField(collecting, selection, conditions);
+    return;
+  }
+  if (selection.kind === Kind.INLINE_FRAGMENT) {
+    if (applies(collecting.context, collecting.type, selection.typeCondition?.name.value)) {
+      visitSelections(collecting, selection.selectionSet, conditions);
+    }
+    return;
+  }
+  const name = selection.name.value;
+  const fragment = collecting.context.fragments.get(name);
+  if (fragment === undefined || collecting.visited.has(name)) {
+    return;
+  }
+  if (conditions.length === 0) {
+    collecting.visited.add(name);
+  }
+  if (applies(collecting.context, collecting.type, fragment.typeCondition.name.value)) {
+    visitSelections(collecting, fragment.selectionSet, conditions);
+  }
+}
+
+function visitSelections(
+  collecting: Collecting,
+  selectionSet: SelectionSetNode,
+  outer: readonly Condition[],
+): void {
+  for (const selection of selectionSet.selections) {
+    visitSelection(collecting, selection, outer);
+  }
+}
+
+/**
+ * CollectFields of the GraphQL specification (section 6.3.2), in response order. With `values` conditions are
+ * decided; with `null` they are kept, and every field that any request may select is in the result.
+ */
+export function collectFields(
+  context: ProjectionContext,
+  type: CompositeType,
+  entries: readonly SelectionEntry[],
+  values: ConditionValues | null,
+): FieldGroup[] {
+  const collecting: Collecting = { context, type, values, groups: new Map(), visited: new Set() };
+  for (const entry of entries) {
+    if (values === null || conditionsHold(entry.conditions, values)) {
+      visitSelections(collecting, entry.selectionSet, values === null ? entry.conditions : []);
+    }
+  }
+  return [...collecting.groups.values()];
+}
+
+/** The selection sets below a field; conditions of a lone selection are dropped, as they decided about the field. */
+export function subEntries(group: FieldGroup): SelectionEntry[] {
+  const lone = group.nodes.length === 1;
+  return group.nodes.flatMap(({ node, conditions }) =>
+    node.selectionSet === undefined
+      ? []
+      : [{ selectionSet: node.selectionSet, conditions: lone ? [] : conditions }],
+  );
+}

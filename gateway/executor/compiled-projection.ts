@@ -1,0 +1,229 @@
+import {
+  type GraphQLAbstractType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import type { Condition, ConditionValues } from '../planner/conditions.ts';
+import {
+  type CompositeType,
+  collectFields,
+  type FieldGroup,
+  type ProjectionContext,
+  type SelectionEntry,
+  subEntries,
+} from './collect-fields.ts';
+import { resolveConcreteType } from './projection.ts';
+import type { DataObject } from './state.ts';
+import { wireValue } from './wire-value.ts';
+
+/** Projects data without faults; throws `FAULTY_DATA` when there is any, and leaves those to `project`. */
+export type CompiledProjection = (data: DataObject, values: ConditionValues) => DataObject;
+
+/** Thrown instead of a result for data that needs the exact projection: a null that must not be, a hidden type. */
+export const FAULTY_DATA = Symbol('faulty data');
+
+/** Thrown while compiling what is left to the interpreter. */
+const NOT_COMPILABLE = Symbol('not compilable');
+/** Functions per compilation; fragments can make a short document expand without bound. */
+const MAX_FUNCTIONS = 2_000;
+
+type ProjectObject = (source: unknown, values: ConditionValues) => unknown;
+
+/** Source text of one function set; objects of abstract types are compiled when they first occur. */
+interface Emission {
+  readonly context: ProjectionContext;
+  readonly functions: string[];
+  /** Values that the text refers to as `k[0]`, `k[1]`, … */
+  readonly constants: unknown[];
+}
+
+function fail(): never {
+  throw FAULTY_DATA;
+}
+
+function constant(emission: Emission, value: unknown): string {
+  emission.constants.push(value);
+  return `k[${emission.constants.length - 1}]`;
+}
+
+function declare(emission: Emission, prefix: string, write: (name: string) => string): string {
+  const slot = emission.functions.push('') - 1;
+  const name = `${prefix}${slot}`;
+  emission.functions[slot] = write(name);
+  return name;
+}
+
+function emitCondition(conditions: readonly Condition[]): string {
+  return conditions
+    .map(({ variable, equals }) => `(c[${JSON.stringify(variable)}] === true) === ${equals}`)
+    .join(' && ');
+}
+
+/** `null` when the field is in every response. */
+function emitInclusion(group: FieldGroup): string | null {
+  const alternatives = group.nodes.map((node) => emitCondition(node.conditions));
+  return alternatives.includes('') ? null : alternatives.map((text) => `(${text})`).join(' || ');
+}
+
+type NullableOutputType = ReturnType<typeof getNullableType<GraphQLOutputType>>;
+
+/** An expression for the completed form of `v`, a variable that is neither null nor undefined. */
+function emitPresent(emission: Emission, type: NullableOutputType, group: FieldGroup): string {
+  if (isListType(type)) {
+    return `${emitList(emission, type.ofType, group)}(v, c)`;
+  }
+  if (isEnumType(type)) {
+    const values = constant(emission, new Set(type.getValues().map((value) => value.name)));
+    return `(${values}.has(v) ? v : fail())`;
+  }
+  if (isLeafType(type)) {
+    return isSpecifiedScalarType(type) ? 'v' : "(typeof v === 'object' ? wire(v) : v)";
+  }
+  if (isObjectType(type)) {
+    return `${emitObject(emission, type, subEntries(group))}(v, c)`;
+  }
+  return `${constant(emission, createAbstractProjection(emission.context, type, subEntries(group)))}(v, c)`;
+}
+
+function emitValue(emission: Emission, type: GraphQLOutputType, group: FieldGroup, access: string): string {
+  const otherwise = isNonNullType(type) ? 'fail()' : 'null';
+  const present = emitPresent(emission, isNonNullType(type) ? type.ofType : type, group);
+  return present === 'v'
+    ? `(${access} ?? ${otherwise})`
+    : `((v = ${access}) == null ? ${otherwise} : ${present})`;
+}
+
+function emitList(emission: Emission, type: GraphQLOutputType, group: FieldGroup): string {
+  return declare(emission, 'list', (name) => {
+    const item = emitValue(emission, type, group, 'a[i]');
+    return `function ${name}(a, c) {
+  if (!Array.isArray(a)) fail();
+  const n = a.length;
+  const r = new Array(n);
+  let v;
+  for (let i = 0; i < n; i++) r[i] = ${item};
+  return r;
+}`;
+  });
+}
+
+function emitField(emission: Emission, type: CompositeType, group: FieldGroup): string {
+  const access = `s[${JSON.stringify(group.source)}]`;
+  if (group.definition?.name === '__typename') {
+    return isObjectType(type) ? JSON.stringify(type.name) : 'fail()';
+  }
+  return group.definition === null
+    ? `(${access} ?? null)`
+    : emitValue(emission, group.definition.type, group, access);
+}
+
+/** Whether a response key always has the same place among the others: none leaves it to a later selection. */
+function hasStableOrder(groups: readonly FieldGroup[]): boolean {
+  return groups.every((group) => group.nodes.length === 1 || group.nodes[0]?.conditions.length === 0);
+}
+
+function emitObject(emission: Emission, type: CompositeType, entries: readonly SelectionEntry[]): string {
+  const groups = collectFields(emission.context, type, entries, null);
+  if (!hasStableOrder(groups) || emission.functions.length >= MAX_FUNCTIONS) {
+    throw NOT_COMPILABLE;
+  }
+  return declare(emission, 'object', (name) => {
+    const literal: string[] = [];
+    const later: string[] = [];
+    for (const group of groups) {
+      const inclusion = emitInclusion(group);
+      const key = JSON.stringify(group.key);
+      const value = emitField(emission, type, group);
+      if (inclusion === null && later.length === 0) {
+        // A computed key, because a literal `__proto__` would set the prototype.
+        literal.push(`${group.key === '__proto__' ? `[${key}]` : key}: ${value}`);
+      } else {
+        later.push(`${inclusion === null ? '' : `if (${inclusion}) `}r[${key}] = ${value};`);
+      }
+    }
+    return `function ${name}(s, c) {
+  if (typeof s !== 'object') fail();
+  let v;
+  const r = { ${literal.join(', ')} };
+  ${later.join('\n  ')}
+  return r;
+}`;
+  });
+}
+
+function emitRoot(
+  emission: Emission,
+  type: CompositeType,
+  entries: readonly SelectionEntry[],
+): string | null {
+  try {
+    return emitObject(emission, type, entries);
+  } catch (error) {
+    if (error === NOT_COMPILABLE) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function compileObject(
+  context: ProjectionContext,
+  type: CompositeType,
+  entries: readonly SelectionEntry[],
+): ProjectObject | null {
+  const emission: Emission = { context, functions: [], constants: [] };
+  const root = emitRoot(emission, type, entries);
+  if (root === null) {
+    return null;
+  }
+  // The text is made of GraphQL names of a validated document and of quoted strings only.
+  const create = new Function(
+    'k',
+    'fail',
+    'wire',
+    `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
+  );
+  return create(emission.constants, fail, wireValue) as ProjectObject;
+}
+
+function createAbstractProjection(
+  context: ProjectionContext,
+  type: GraphQLAbstractType,
+  entries: readonly SelectionEntry[],
+): ProjectObject {
+  const byType = new Map<unknown, ProjectObject>();
+  return (source, values) => {
+    const typename = (source as DataObject).__typename;
+    let projectObject = byType.get(typename);
+    if (projectObject === undefined) {
+      const concrete = resolveConcreteType(context, type, typename);
+      if (concrete === null) {
+        return fail();
+      }
+      projectObject = compileObject(context, concrete, entries) ?? fail;
+      byType.set(typename, projectObject);
+    }
+    return projectObject(source, values);
+  };
+}
+
+/**
+ * Compiles a projection to a JavaScript function.
+ *
+ * @returns `null` when the order of response keys depends on variables, or the operation expands too far; such
+ *   operations are interpreted.
+ */
+export function compileProjection(
+  context: ProjectionContext,
+  rootType: GraphQLObjectType,
+  entries: readonly SelectionEntry[],
+): CompiledProjection | null {
+  return compileObject(context, rootType, entries) as CompiledProjection | null;
+}

@@ -1,0 +1,139 @@
+import { type DocumentNode, Kind, parse } from 'graphql';
+import type { FetchNode } from '../planner/planner.ts';
+import type { TypeIndex } from '../planner/supergraph.ts';
+import type { SubgraphFetch, SubgraphResponse, SubgraphTransport } from '../transports/transport.ts';
+import type { ErrorReporter } from './errors.ts';
+import type { Merge } from './merge.ts';
+import { compileRewrites, renamedKeys } from './rewrites.ts';
+import type { DataObject, ExecutionState, Path, Step } from './state.ts';
+
+/** What every fetch of one operation needs. */
+export interface FetchDeps {
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly types: TypeIndex;
+  readonly errors: ErrorReporter;
+  readonly merge: Merge;
+  /** The client's response key for a key of the plan. */
+  clientKey(planKey: string): string;
+}
+
+/** Takes a response, or the reason why there is none, into the state. */
+export interface ResponseHandler {
+  response(response: SubgraphResponse, state: ExecutionState): void;
+  failure(error: unknown, state: ExecutionState): void;
+}
+
+/** A fetch node's part that plans describe alike for roots and entities. */
+export type FetchDescription = Pick<
+  FetchNode,
+  'serviceName' | 'operation' | 'operationKind' | 'operationName' | 'variableUsages'
+>;
+
+/** A fetch without its variables, bound to its transport. */
+export interface BoundFetch {
+  readonly fetch: SubgraphFetch;
+  readonly transport: SubgraphTransport;
+  readonly variableUsages: readonly string[];
+}
+
+/**
+ * Binds a fetch to its subgraph's transport.
+ *
+ * @throws when the plan names a subgraph that has none.
+ */
+export function bindFetch(node: FetchDescription, deps: FetchDeps): BoundFetch {
+  const transport = deps.transports[node.serviceName];
+  if (transport === undefined) {
+    throw new Error(`There is no transport for the subgraph "${node.serviceName}".`);
+  }
+  const fetch: SubgraphFetch = {
+    subgraph: node.serviceName,
+    document: node.operation,
+    operationKind: node.operationKind ?? 'query',
+    operationName: node.operationName ?? null,
+  };
+  return { fetch, transport, variableUsages: node.variableUsages ?? [] };
+}
+
+/** The client's values for the variables that a fetch uses; absent ones stay absent, so that defaults apply. */
+export function fetchVariables(usages: readonly string[], state: ExecutionState): DataObject {
+  const variables: DataObject = {};
+  for (const name of usages) {
+    if (Object.hasOwn(state.variables, name)) {
+      variables[name] = state.variables[name];
+    }
+  }
+  return variables;
+}
+
+/** Asks the subgraph and hands on what comes; never throws or rejects for what the subgraph does. */
+export function send(
+  bound: BoundFetch,
+  variables: DataObject,
+  state: ExecutionState,
+  handler: ResponseHandler,
+): Promise<void> | undefined {
+  try {
+    state.context.signal?.throwIfAborted();
+    const response = bound.transport.execute(bound.fetch, variables, state.context);
+    if (response instanceof Promise) {
+      return response.then(
+        (value) => handler.response(value, state),
+        (error: unknown) => handler.failure(error, state),
+      );
+    }
+    handler.response(response, state);
+  } catch (error) {
+    handler.failure(error, state);
+  }
+  return undefined;
+}
+
+/** Response keys at the root of a fetch document, fragments not entered (the planner puts none at the root). */
+export function rootKeys(document: DocumentNode): string[] {
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return (operation?.selectionSet.selections ?? []).flatMap((selection) =>
+    selection.kind === Kind.FIELD ? [selection.alias?.value ?? selection.name.value] : [],
+  );
+}
+
+/** Compiles what to do with a response to root fields. */
+export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHandler {
+  const { types, errors, merge } = deps;
+  const rewrite = compileRewrites(node.outputRewrites, types);
+  const renamed = renamedKeys(node.outputRewrites);
+  const toClient = (path: Path): Path =>
+    path.map((segment) =>
+      typeof segment === 'string' ? deps.clientKey(renamed.get(segment) ?? segment) : segment,
+    );
+  const roots = rootKeys(parse(node.operation, { noLocation: true })).map((key): Path => toClient([key]));
+  const serviceName = node.serviceName;
+  return {
+    response({ data, errors: reported }, state) {
+      for (const error of reported ?? []) {
+        const hasPath = error.path !== undefined && error.path.length > 0;
+        const paths = hasPath ? [toClient(error.path ?? [])] : roots;
+        if (!hasPath || data === null || data === undefined) {
+          state.explained.push(...roots);
+        }
+        state.errors.push(...errors.fromSubgraph(error, paths, { serviceName, context: state.context }));
+      }
+      if (data !== null && data !== undefined) {
+        rewrite?.(data);
+        merge(state.data, data);
+      }
+    },
+    failure(error, state) {
+      state.explained.push(...roots);
+      state.errors.push(...errors.fromTransport(error, roots, { serviceName, context: state.context }));
+    },
+  };
+}
+
+/** Compiles a fetch of root fields. */
+export function compileRootFetch(node: FetchNode, deps: FetchDeps): Step {
+  const bound = bindFetch(node, deps);
+  const handler = createRootHandler(node, deps);
+  bound.transport.prepare?.(bound.fetch);
+  return (state) => send(bound, fetchVariables(bound.variableUsages, state), state, handler);
+}

@@ -1,0 +1,126 @@
+import { type GraphQLObjectType, type GraphQLSchema, OperationTypeNode, print } from 'graphql';
+import { readOperation, type ValidOperation } from '../planner/document.ts';
+import type { PlanNode, Planner } from '../planner/planner.ts';
+import type { Refused } from '../planner/request-error.ts';
+import { createResponseKeys, type ResponseKeys, renameResponseKeys } from '../planner/response-keys.ts';
+import { splitRootSelections, withRootSelections } from '../planner/root-selections.ts';
+import type { Supergraph } from '../planner/supergraph.ts';
+import { type RequestVariables, readVariables } from '../planner/variables.ts';
+import type { SubgraphTransport } from '../transports/transport.ts';
+import type { ErrorReporter } from './errors.ts';
+import type { FetchDeps } from './fetch.ts';
+import { compileIntrospection } from './introspection.ts';
+import { createMerge } from './merge.ts';
+import { createProjector, type Projector } from './projector.ts';
+import type { Step } from './state.ts';
+import { compileSteps, inParallel, inSequence } from './steps.ts';
+import { compileSubscription, type SubscriptionSource } from './subscription-source.ts';
+
+/** What operations are prepared with. */
+export interface PrepareDeps {
+  readonly supergraph: Supergraph;
+  readonly planner: Planner;
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly errors: ErrorReporter;
+}
+
+/** An operation, ready to run any number of times. */
+export interface PreparedOperation {
+  readonly kind: OperationTypeNode;
+  /** Checks a request's variables. */
+  readVariables(inputs: Readonly<Record<string, unknown>> | null | undefined): RequestVariables | Refused;
+  /** The whole plan; for a subscription, what is to do for each event. */
+  readonly run: Step;
+  readonly project: Projector;
+  /** Where a subscription's events come from; `null` for queries and mutations. */
+  readonly source: SubscriptionSource | null;
+}
+
+/** How one operation is prepared. */
+export interface PrepareOptions {
+  /** The public schema, or the full one for trusted documents. */
+  readonly schema: GraphQLSchema;
+  /** Compiles at once what otherwise is compiled when an operation is run again. */
+  readonly ahead: boolean;
+}
+
+function withoutPrepare(transports: PrepareDeps['transports']): PrepareDeps['transports'] {
+  return Object.fromEntries(
+    Object.entries(transports).map(([name, transport]) => [
+      name,
+      { execute: transport.execute.bind(transport), subscribe: transport.subscribe.bind(transport) },
+    ]),
+  );
+}
+
+async function makePlans(valid: ValidOperation, keys: ResponseKeys, deps: PrepareDeps) {
+  const { operation, fragments } = valid;
+  const roots = splitRootSelections(operation, fragments);
+  const documents = roots.planned.map((selections) =>
+    print(renameResponseKeys(withRootSelections(operation, fragments, selections), keys)),
+  );
+  const plans = await Promise.all(documents.map((document) => deps.planner.plan(document)));
+  return { plans, introspection: roots.introspection };
+}
+
+function compilePlans(
+  plans: readonly PlanNode[],
+  deps: FetchDeps,
+): { run: Step; source: SubscriptionSource | null } {
+  const [first] = plans;
+  const subscription = first === undefined ? null : compileSubscription(first, deps);
+  return subscription ?? { run: inSequence(plans.map((plan) => compileSteps(plan, deps))), source: null };
+}
+
+function rootTypeOf(schema: GraphQLSchema, kind: OperationTypeNode): GraphQLObjectType {
+  const type = schema.getRootType(kind);
+  if (type === undefined || type === null) {
+    throw new Error(`The schema has no ${kind} type, yet an operation passed validation.`);
+  }
+  return type;
+}
+
+/**
+ * Turns a document into a prepared operation: parse, validate, plan, compile.
+ *
+ * @throws when the planner fails or makes a plan that the executor does not support.
+ */
+export async function prepareOperation(
+  text: string,
+  operationName: string | null,
+  options: PrepareOptions,
+  deps: PrepareDeps,
+): Promise<PreparedOperation | Refused> {
+  const { schema, ahead } = options;
+  const valid = readOperation(text, operationName, schema);
+  if ('errors' in valid) {
+    return valid;
+  }
+  const { operation, fragments } = valid;
+  const keys = createResponseKeys(deps.supergraph.fieldNames);
+  const { plans, introspection } = await makePlans(valid, keys, deps);
+  const { types } = deps.supergraph;
+  const transports = ahead ? deps.transports : withoutPrepare(deps.transports);
+  const merge = createMerge(types);
+  const compiled = compilePlans(plans, {
+    transports,
+    types,
+    errors: deps.errors,
+    merge,
+    clientKey: keys.clientKey,
+  });
+  const introspect =
+    introspection === null ? [] : [compileIntrospection(schema, operation, fragments, introspection, keys)];
+  return {
+    kind: operation.operation,
+    readVariables: (inputs) => readVariables(schema, valid, inputs),
+    run: inParallel([...introspect, compiled.run]),
+    source: compiled.source,
+    project: createProjector(
+      { schema, fragments, keys },
+      rootTypeOf(schema, operation.operation),
+      [{ selectionSet: operation.selectionSet, conditions: [] }],
+      ahead ? 0 : undefined,
+    ),
+  };
+}

@@ -1,0 +1,201 @@
+import { Kind, type SelectionSetNode } from 'graphql';
+import { type ConditionValues, conditionsHold } from '../planner/conditions.ts';
+import type { RequiresSelection } from '../planner/planner.ts';
+import type { TypeIndex } from '../planner/supergraph.ts';
+import { valueKey } from './representation-key.ts';
+import { fragmentApplies, type RequiredField, readRequiredFields } from './required-fields.ts';
+import type { Rewrite } from './rewrites.ts';
+import { type DataObject, isDataObject } from './state.ts';
+
+/** Distinct references of one fetch, in the order in which they were found. */
+export interface Representations {
+  readonly list: DataObject[];
+  /**
+   * Notes the reference of an object and returns its index in `list`, or `NOT_REPRESENTABLE` when the subgraph
+   * cannot find the object: no key of the subgraph is complete, or a required non-null field is missing.
+   */
+  add(object: DataObject): number;
+}
+
+/** Index of an object that a subgraph cannot be asked for. */
+export const NOT_REPRESENTABLE = -1;
+
+interface KeyedField extends RequiredField {
+  /** Part of a key: left out when null, since another key may be complete. Other fields are null then. */
+  readonly isKey: boolean;
+  readonly isNonNull: boolean;
+}
+
+interface TypeRequirement {
+  readonly typename: string;
+  readonly fields: readonly KeyedField[];
+  /** Keys of the subgraph that the fields hold. */
+  readonly keys: readonly SelectionSetNode[];
+}
+
+/** References by the values of their fields, one level a field; the last level holds indexes. */
+type Level = Map<unknown, Level | number>;
+
+function keyNames(key: SelectionSetNode): string[] {
+  return key.selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : []));
+}
+
+function readType(
+  selections: readonly RequiresSelection[],
+  typename: string,
+  subgraph: string,
+  types: TypeIndex,
+): TypeRequirement {
+  const fields = readRequiredFields(selections, typename, types);
+  const names = new Set(fields.map((field) => field.name));
+  const conditions = selections.flatMap((selection) =>
+    selection.kind === 'InlineFragment' && fragmentApplies(typename, selection.typeCondition, types)
+      ? [selection.typeCondition]
+      : [],
+  );
+  const keys = [...new Set([typename, ...conditions])]
+    .flatMap((type) => types.keys(type, subgraph))
+    .filter((key) => keyNames(key).every((name) => names.has(name)));
+  const keyFields = new Set(keys.flatMap(keyNames));
+  return {
+    typename,
+    keys,
+    fields: fields.map((field) => ({
+      ...field,
+      isKey: keyFields.has(field.name),
+      isNonNull: types.isNonNullField(typename, field.name),
+    })),
+  };
+}
+
+function isComplete(value: unknown, key: SelectionSetNode | undefined): boolean {
+  if (value === null || value === undefined) {
+    return false;
+  }
+  if (key === undefined) {
+    return true;
+  }
+  if (Array.isArray(value)) {
+    return value.every((item) => isComplete(item, key));
+  }
+  return key.selections.every((selection) => {
+    if (selection.kind !== Kind.FIELD || selection.name.value === '__typename') {
+      return true;
+    }
+    return isDataObject(value) && isComplete(value[selection.name.value], selection.selectionSet);
+  });
+}
+
+function isRepresentable(representation: DataObject, { keys, fields }: TypeRequirement): boolean {
+  if (fields.some((field) => field.isNonNull && !field.isKey && representation[field.name] === null)) {
+    return false;
+  }
+  return keys.length === 0
+    ? fields.some((field) => representation[field.name] !== undefined && representation[field.name] !== null)
+    : keys.some((key) => isComplete(representation, key));
+}
+
+function build(type: TypeRequirement, values: readonly unknown[]): DataObject | null {
+  const representation: DataObject = { __typename: type.typename };
+  for (let position = 0; position < type.fields.length; position++) {
+    const field = type.fields[position] as KeyedField;
+    const value = values[position];
+    if (value !== undefined && (value !== null || !field.isKey)) {
+      representation[field.name] = value;
+    }
+  }
+  return isRepresentable(representation, type) ? representation : null;
+}
+
+/** The value to send for a field; `undefined` when its conditions exclude it. */
+function read(field: RequiredField, object: DataObject, conditions: ConditionValues): unknown {
+  if (field.conditions.length > 0 && !conditionsHold(field.conditions, conditions)) {
+    return undefined;
+  }
+  const value = object[field.source] ?? null;
+  return typeof value === 'object' && value !== null ? field.take(value, conditions) : value;
+}
+
+/** Compiles the `requires` of a fetch from `subgraph`; each type that occurs is looked into once. */
+export function compileRepresentations(
+  requires: readonly RequiresSelection[],
+  subgraph: string,
+  types: TypeIndex,
+  rewrite: Rewrite | null,
+): (conditions: ConditionValues) => Representations {
+  const byType = new Map<unknown, TypeRequirement>();
+  const typeOf = (typename: unknown): TypeRequirement | undefined => {
+    if (typeof typename === 'string' && !byType.has(typename)) {
+      byType.set(typename, readType(requires, typename, subgraph, types));
+    }
+    return byType.get(typename);
+  };
+  return (conditions) => {
+    const list: DataObject[] = [];
+    const roots = new Map<unknown, Level>();
+    const containers = new Map<string, object>();
+    const values: unknown[] = [];
+
+    // Scalars are their own keys, so that most references are told apart without making a string.
+    const levelKey = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) {
+        return value;
+      }
+      const key = valueKey(value);
+      const known = containers.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      containers.set(key, value);
+      return value;
+    };
+
+    const create = (type: TypeRequirement): number => {
+      const representation = build(type, values);
+      if (representation === null) {
+        return NOT_REPRESENTABLE;
+      }
+      rewrite?.(representation);
+      return list.push(representation) - 1;
+    };
+
+    const find = (root: Level, type: TypeRequirement, object: DataObject): number => {
+      const last = type.fields.length - 1;
+      let level = root;
+      for (let position = 0; position < last; position++) {
+        const field = type.fields[position] as KeyedField;
+        values[position] = read(field, object, conditions);
+        const key = levelKey(values[position]);
+        const next = (level.get(key) as Level | undefined) ?? new Map();
+        level.set(key, next);
+        level = next;
+      }
+      values[last] = read(type.fields[last] as KeyedField, object, conditions);
+      const key = levelKey(values[last]);
+      const known = level.get(key) as number | undefined;
+      if (known !== undefined) {
+        return known;
+      }
+      const index = create(type);
+      level.set(key, index);
+      return index;
+    };
+
+    return {
+      list,
+      add(object) {
+        const typename = object.__typename;
+        const type = typeOf(typename);
+        if (type === undefined || type.fields.length === 0) {
+          return NOT_REPRESENTABLE;
+        }
+        let root = roots.get(typename);
+        if (root === undefined) {
+          root = new Map();
+          roots.set(typename, root);
+        }
+        return find(root, type, object);
+      },
+    };
+  };
+}

@@ -1,0 +1,109 @@
+import { type Condition, type ConditionValues, conditionsHold } from '../planner/conditions.ts';
+import type { InlineFragmentRequiresNode, RequiresSelection } from '../planner/planner.ts';
+import type { TypeIndex } from '../planner/supergraph.ts';
+import { type DataObject, isDataObject } from './state.ts';
+import { wireValue } from './wire-value.ts';
+
+/** A field that a reference carries. */
+export interface RequiredField {
+  /** Where the value is in the data. */
+  readonly source: string;
+  /** Its name for the subgraph. */
+  readonly name: string;
+  readonly conditions: readonly Condition[];
+  /** For objects: what to take of them. */
+  readonly selections: readonly RequiresSelection[];
+  /** Takes the value over in the form that it has on the wire. */
+  take(value: unknown, conditions: ConditionValues): unknown;
+}
+
+/** Whether a fragment of a plan applies to objects of this type; unknown types get everything that is there. */
+export function fragmentApplies(typename: unknown, condition: string, types: TypeIndex): boolean {
+  if (typeof typename !== 'string') {
+    return true;
+  }
+  // A subgraph with an interface object knows only the interface's name, so both directions count.
+  return types.satisfies(typename, condition) || types.satisfies(condition, typename);
+}
+
+function fragmentConditions({ skipIf, includeIf }: InlineFragmentRequiresNode): Condition[] {
+  const skip = typeof skipIf === 'string' ? [{ variable: skipIf, equals: false }] : [];
+  return typeof includeIf === 'string' ? [...skip, { variable: includeIf, equals: true }] : skip;
+}
+
+type Unfinished = Omit<RequiredField, 'take'>;
+
+function addField(into: Map<string, Unfinished>, field: Unfinished): void {
+  const id = JSON.stringify([field.source, field.name, field.conditions]);
+  const known = into.get(id);
+  into.set(
+    id,
+    known === undefined ? field : { ...field, selections: [...known.selections, ...field.selections] },
+  );
+}
+
+function collect(
+  selections: readonly RequiresSelection[],
+  typename: unknown,
+  types: TypeIndex,
+  conditions: readonly Condition[],
+  into: Map<string, Unfinished>,
+): void {
+  for (const selection of selections) {
+    if (selection.kind === 'FragmentSpread') {
+      throw new Error(`A plan requires the fragment ${selection.value}, which it does not define.`);
+    }
+    if (selection.kind === 'Field' && selection.name !== '__typename') {
+      const name = selection.alias ?? selection.name;
+      addField(into, { source: selection.name, name, conditions, selections: selection.selections ?? [] });
+    } else if (
+      selection.kind === 'InlineFragment' &&
+      fragmentApplies(typename, selection.typeCondition, types)
+    ) {
+      collect(selection.selections, typename, types, [...conditions, ...fragmentConditions(selection)], into);
+    }
+  }
+}
+
+function compileObjectTake(
+  selections: readonly RequiresSelection[],
+  types: TypeIndex,
+): RequiredField['take'] {
+  const byType = new Map<unknown, RequiredField[]>();
+  function takeObject(object: DataObject, conditions: ConditionValues): DataObject {
+    const typename = object.__typename;
+    let fields = byType.get(typename);
+    if (fields === undefined) {
+      fields = readRequiredFields(selections, typename, types);
+      byType.set(typename, fields);
+    }
+    const target: DataObject = typeof typename === 'string' ? { __typename: typename } : {};
+    for (const field of fields) {
+      const value = object[field.source];
+      if (value !== undefined && conditionsHold(field.conditions, conditions)) {
+        target[field.name] = field.take(value, conditions);
+      }
+    }
+    return target;
+  }
+  return function take(value, conditions): unknown {
+    if (Array.isArray(value)) {
+      return value.map((item) => take(item, conditions));
+    }
+    return isDataObject(value) ? takeObject(value, conditions) : value;
+  };
+}
+
+/** The fields that the `requires` of a plan asks for, of an object of this type. */
+export function readRequiredFields(
+  selections: readonly RequiresSelection[],
+  typename: unknown,
+  types: TypeIndex,
+): RequiredField[] {
+  const fields = new Map<string, Unfinished>();
+  collect(selections, typename, types, [], fields);
+  return [...fields.values()].map((field) => ({
+    ...field,
+    take: field.selections.length === 0 ? wireValue : compileObjectTake(field.selections, types),
+  }));
+}

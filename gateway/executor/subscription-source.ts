@@ -1,0 +1,47 @@
+import type { PlanNode, SubscriptionNode } from '../planner/planner.ts';
+import type { SubgraphResponse } from '../transports/transport.ts';
+import { bindFetch, createRootHandler, type FetchDeps, fetchVariables } from './fetch.ts';
+import type { ExecutionState, Step } from './state.ts';
+import { compileSteps, inSequence } from './steps.ts';
+
+/** The subgraph's part of a subscription. */
+export interface SubscriptionSource {
+  /** Asks the subgraph; rejects when it cannot be asked. */
+  open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
+  /** Takes an event, or a refusal, into the state. */
+  receive(response: SubgraphResponse, state: ExecutionState): void;
+  /** Takes the reason why the subgraph could not be asked, or why its events stopped, into the state. */
+  fail(error: unknown, state: ExecutionState): void;
+}
+
+function split(plan: PlanNode): { node: SubscriptionNode; rest: readonly PlanNode[] } | null {
+  if (plan.kind === 'Subscription') {
+    return { node: plan, rest: [] };
+  }
+  const [first, ...rest] = plan.kind === 'Sequence' ? plan.nodes : [];
+  const inner = first === undefined ? null : split(first);
+  return inner === null ? null : { node: inner.node, rest: [...inner.rest, ...rest] };
+}
+
+/** Compiles the plan of a subscription; `null` for any other plan. */
+export function compileSubscription(
+  plan: PlanNode,
+  deps: FetchDeps,
+): { readonly source: SubscriptionSource; readonly run: Step } | null {
+  const parts = split(plan);
+  if (parts === null) {
+    return null;
+  }
+  const { primary } = parts.node;
+  const { fetch, transport, variableUsages } = bindFetch(primary, deps);
+  const handler = createRootHandler(primary, deps);
+  transport.prepare?.(fetch);
+  return {
+    run: inSequence(parts.rest.map((node) => compileSteps(node, deps))),
+    source: {
+      open: async (state) => transport.subscribe(fetch, fetchVariables(variableUsages, state), state.context),
+      receive: handler.response,
+      fail: handler.failure,
+    },
+  };
+}

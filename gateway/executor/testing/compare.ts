@@ -1,0 +1,26 @@
+import type { ExecutionResult } from 'graphql';
+import { type TestGraph, testContext } from './graph.ts';
+
+/** How often an operation is run, so that both the interpreter and the compiled code have answered. */
+const RUNS = 4;
+
+function sortedPaths(result: ExecutionResult): string[] {
+  return (result.errors ?? []).map((error) => JSON.stringify(error.path ?? null)).sort();
+}
+
+/** What must not differ between two ways to run one operation: data with the order of keys, and error paths. */
+export function comparable(result: ExecutionResult): { data: string; paths: string[] } {
+  return { data: JSON.stringify(result.data), paths: sortedPaths(result) };
+}
+
+/** Results of the engine and of graphql-js over one schema with the same resolvers. */
+export async function runBoth(graph: TestGraph, query: string, variables: Record<string, unknown> = {}) {
+  const engine: { data: string; paths: string[] }[] = [];
+  let last: ExecutionResult = {};
+  for (let run = 0; run < RUNS; run++) {
+    last = await graph.engine.execute({ query, variables }, testContext());
+    engine.push(comparable(last));
+  }
+  const monolith = await graph.runMonolith(query, variables);
+  return { engine, last, monolith, expected: Array.from({ length: RUNS }, () => comparable(monolith)) };
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import { ConfigError, loadConfig } from '../subgraphs/platform/config/load.ts';
+import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { startServer } from './server.ts';
+
+/** The process: environment in, server up, signals to a clean end. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const supergraphSdl = await readFile(join(projectRoot(), 'schema', 'supergraph.graphql'), 'utf8');
+  const server = await startServer(config, supergraphSdl);
+  const stop = (signal: string) => {
+    server.log.info({ signal }, 'server.stopping');
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.log.fatal({ err: error }, 'server.stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  void server.failed.then(() => process.exit(1));
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});

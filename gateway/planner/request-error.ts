@@ -1,0 +1,35 @@
+import { GraphQLError } from 'graphql';
+
+/** `extensions.code` of requests that cannot be run. */
+export type RequestErrorCode =
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'BAD_USER_INPUT'
+  | 'OPERATION_RESOLUTION_FAILURE'
+  | 'UNSUPPORTED_OPERATION';
+
+/** Errors of a request that was not run: the result has no `data`. */
+export interface Refused {
+  readonly errors: readonly GraphQLError[];
+}
+
+/** Makes a refusal with one error. */
+export function refuse(code: RequestErrorCode, message: string): Refused {
+  return { errors: [new GraphQLError(message, { extensions: { code } })] };
+}
+
+/** Makes a refusal of what graphql-js reported, with a code on each error. */
+export function refuseWith(code: RequestErrorCode, errors: readonly GraphQLError[]): Refused {
+  return {
+    errors: errors.map(
+      (error) =>
+        new GraphQLError(error.message, {
+          nodes: error.nodes ?? null,
+          source: error.source ?? null,
+          positions: error.positions ?? null,
+          originalError: error.originalError ?? null,
+          extensions: { ...error.extensions, code },
+        }),
+    ),
+  };
+}

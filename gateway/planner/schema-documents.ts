@@ -1,0 +1,159 @@
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DirectiveDefinitionNode,
+  type DocumentNode,
+  Kind,
+  type NamedTypeNode,
+  type SchemaDefinitionNode,
+  type TypeDefinitionNode,
+  visit,
+} from 'graphql';
+
+const KEPT_DIRECTIVES = new Set(['deprecated', 'specifiedBy', 'oneOf']);
+const EXECUTABLE_LOCATIONS = new Set([
+  'QUERY',
+  'MUTATION',
+  'SUBSCRIPTION',
+  'FIELD',
+  'FRAGMENT_DEFINITION',
+  'FRAGMENT_SPREAD',
+  'INLINE_FRAGMENT',
+  'VARIABLE_DEFINITION',
+]);
+
+interface LinkedSpecs {
+  /** Prefixes of names that belong to a linked specification, such as `join__`. */
+  readonly prefixes: readonly string[];
+  /** Names that a `@link` brings in unprefixed: its directive, and all it imports. */
+  readonly names: ReadonlySet<string>;
+  /** The name that `@inaccessible` has in this document. */
+  readonly inaccessible: string;
+}
+
+function stringArgument(directive: ConstDirectiveNode, name: string): string | undefined {
+  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
+  return value?.kind === Kind.STRING ? value.value : undefined;
+}
+
+function importedNames(link: ConstDirectiveNode): string[] {
+  const value = link.arguments?.find((argument) => argument.name.value === 'import')?.value;
+  if (value?.kind !== Kind.LIST) {
+    return [];
+  }
+  return value.values.flatMap((item) => {
+    if (item.kind === Kind.STRING) {
+      return [item.value];
+    }
+    const fields = item.kind === Kind.OBJECT ? item.fields : [];
+    const named =
+      fields.find((field) => field.name.value === 'as') ??
+      fields.find((field) => field.name.value === 'name');
+    return named?.value.kind === Kind.STRING ? [named.value.value] : [];
+  });
+}
+
+function readLinks(document: DocumentNode): LinkedSpecs {
+  const prefixes = new Set(['join__', 'link__', 'core__', 'federation__']);
+  const names = new Set(['link', 'core']);
+  let inaccessible = 'inaccessible';
+  const schemas = document.definitions.filter(
+    (node): node is SchemaDefinitionNode => node.kind === Kind.SCHEMA_DEFINITION,
+  );
+  for (const link of schemas.flatMap((schema) => schema.directives ?? [])) {
+    const url = stringArgument(link, 'url') ?? stringArgument(link, 'feature');
+    if (url === undefined) {
+      continue;
+    }
+    const spec = url.split('/').at(-2) ?? url;
+    const name = stringArgument(link, 'as') ?? spec;
+    prefixes.add(`${name}__`);
+    names.add(name);
+    for (const imported of importedNames(link)) {
+      names.add(imported.replace(/^@/, ''));
+    }
+    if (spec === 'inaccessible') {
+      inaccessible = name;
+    }
+  }
+  return { prefixes: [...prefixes], names, inaccessible };
+}
+
+function hasDirective(node: { readonly directives?: readonly ConstDirectiveNode[] }, name: string): boolean {
+  return node.directives?.some((directive) => directive.name.value === name) ?? false;
+}
+
+function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
+  return 'name' in node && node.kind.endsWith('TypeDefinition');
+}
+
+function isMachinery(node: DirectiveDefinitionNode | TypeDefinitionNode, specs: LinkedSpecs): boolean {
+  const name = node.name.value;
+  if (specs.prefixes.some((prefix) => name.startsWith(prefix)) || specs.names.has(name)) {
+    return true;
+  }
+  return (
+    node.kind === Kind.DIRECTIVE_DEFINITION &&
+    !node.locations.some((location) => EXECUTABLE_LOCATIONS.has(location.value))
+  );
+}
+
+function strip(
+  document: DocumentNode,
+  specs: LinkedSpecs,
+  hidden: ReadonlySet<string>,
+  hide: boolean,
+): DocumentNode {
+  const dropHidden = (node: { readonly directives?: readonly ConstDirectiveNode[] }) =>
+    hide && hasDirective(node, specs.inaccessible) ? null : undefined;
+  const dropHiddenNames = <N extends NamedTypeNode>(nodes: readonly N[] | undefined) =>
+    (nodes ?? []).filter((node) => !hidden.has(node.name.value));
+  const definitions = document.definitions.filter((node) => {
+    if (node.kind === Kind.DIRECTIVE_DEFINITION) {
+      return !isMachinery(node, specs);
+    }
+    return !isTypeDefinition(node) || !(isMachinery(node, specs) || hidden.has(node.name.value));
+  });
+  return visit(
+    { ...document, definitions },
+    {
+      Directive: {
+        enter: (node) => (KEPT_DIRECTIVES.has(node.name.value) ? undefined : null),
+      },
+      FieldDefinition: { enter: dropHidden },
+      InputValueDefinition: { enter: dropHidden },
+      EnumValueDefinition: { enter: dropHidden },
+      UnionTypeDefinition: { enter: (node) => ({ ...node, types: dropHiddenNames(node.types) }) },
+      ObjectTypeDefinition: { enter: (node) => ({ ...node, interfaces: dropHiddenNames(node.interfaces) }) },
+      InterfaceTypeDefinition: {
+        enter: (node) => ({ ...node, interfaces: dropHiddenNames(node.interfaces) }),
+      },
+    },
+  );
+}
+
+/** The two schemas inside a supergraph, as documents without composition's own types and directives. */
+export interface SchemaDocuments {
+  /** Without anything `@inaccessible`: what clients may see. */
+  readonly publicDocument: DocumentNode;
+  /** With it: what trusted documents may use. */
+  readonly fullDocument: DocumentNode;
+}
+
+/**
+ * Takes composition's machinery (join, link and the directives of other linked specifications) out of a
+ * supergraph. Descriptions, the directives of GraphQL itself and executable directives stay.
+ * Source: Apollo's specifications `link`, `join` and `inaccessible` v0.2, section "Inaccessible elements".
+ */
+export function readSchemaDocuments(supergraph: DocumentNode): SchemaDocuments {
+  const specs = readLinks(supergraph);
+  const hidden = new Set(
+    supergraph.definitions.flatMap((node) =>
+      isTypeDefinition(node) && hasDirective(node, specs.inaccessible) ? [node.name.value] : [],
+    ),
+  );
+  return {
+    publicDocument: strip(supergraph, specs, hidden, true),
+    fullDocument: strip(supergraph, specs, new Set(), false),
+  };
+}

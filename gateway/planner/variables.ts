@@ -1,0 +1,38 @@
+import { type GraphQLSchema, getVariableValues } from 'graphql';
+import type { ConditionValues } from './conditions.ts';
+import type { ValidOperation } from './document.ts';
+import { type Refused, refuse, refuseWith } from './request-error.ts';
+
+/** Variables of one request: what goes to subgraphs, and what decides `@skip` and `@include`. */
+export interface RequestVariables {
+  /** As the client sent them: enum and scalar values stay wire values. Defaults apply in the subgraph. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly conditions: ConditionValues;
+}
+
+const NONE: RequestVariables = { raw: {}, conditions: {} };
+
+/** Most errors about variables that one request is told. */
+const MAX_ERRORS = 50;
+
+/** Checks the variables of a request against the operation's definitions. */
+export function readVariables(
+  schema: GraphQLSchema,
+  { operation, conditionVariables }: ValidOperation,
+  inputs: Readonly<Record<string, unknown>> | null | undefined,
+): RequestVariables | Refused {
+  const definitions = operation.variableDefinitions ?? [];
+  if (definitions.length === 0) {
+    return NONE;
+  }
+  const raw = inputs ?? {};
+  const result = getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS });
+  if (result.errors !== undefined) {
+    return refuseWith('BAD_USER_INPUT', result.errors);
+  }
+  const missing = conditionVariables.find((name) => typeof result.coerced[name] !== 'boolean');
+  if (missing !== undefined) {
+    return refuse('BAD_USER_INPUT', `Variable "$${missing}" decides about selections and must be a Boolean.`);
+  }
+  return { raw, conditions: result.coerced };
+}

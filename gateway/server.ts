@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type Config, summarize } from '../subgraphs/platform/config/load.ts';
+import { createLogger, type Logger } from '../subgraphs/platform/log.ts';
+import { openStore } from '../subgraphs/platform/store/open-store.ts';
+import type { Store } from '../subgraphs/platform/store/types.ts';
+import { seedDemoTenant } from '../subgraphs/platform/tenants/demo.ts';
+import { keepDemoKey } from '../subgraphs/platform/tenants/demo-key.ts';
+import { applySeed, readSeed } from '../subgraphs/platform/tenants/seed.ts';
+import { buildApp } from './app.ts';
+import { type Backend, createBackend } from './backend.ts';
+
+/** A running server. */
+export interface Server {
+  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly config: Config;
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Key of the demo tenant, when this is a development server that has one. */
+  readonly demoKey: string | undefined;
+  /** Resolves when the store is lost for good: the process can do nothing more. */
+  readonly failed: Promise<void>;
+  /** Stops taking traffic, lets running work finish, closes the store. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+/** Opens the store, seeds it, and serves. What was opened is closed again when a later step fails. */
+export async function startServer(
+  config: Config,
+  supergraphSdl: string,
+  log = createLogger({ level: config.LOG_LEVEL }),
+): Promise<Server> {
+  log.info({ config: summarize(config) }, 'server.starting');
+  const store = await openStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  const opened: (() => Promise<void>)[] = [() => store.close()];
+  const closeAll = async () => {
+    for (const close of opened.toReversed()) {
+      await close();
+    }
+  };
+  try {
+    const backend = await createBackend({ config, connection: store.connection, log });
+    await backend.prepare();
+    const demoKey = await seed(config, backend, log);
+    await backend.start();
+    opened.push(() => backend.stop());
+    const state = { draining: false };
+    const app = await buildApp({
+      config,
+      backend,
+      connection: store.connection,
+      supergraphSdl,
+      log,
+      state,
+      demoKey,
+    });
+    opened.push(async () => {
+      state.draining = true;
+      await app.close();
+    });
+    const url = await listen(app, config);
+    log.info({ url }, 'server.listening');
+    return {
+      url,
+      config,
+      backend,
+      store,
+      log,
+      demoKey,
+      failed: store.exited.then(() => undefined),
+      close: once(closeAll),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger): Promise<string | undefined> {
+  if (config.SEED_FILE !== undefined) {
+    await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
+    return undefined;
+  }
+  const created = await seedDemoTenant({ tenants, apiKeys, log });
+  if (created !== undefined) {
+    process.stdout.write(
+      `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${created}\n\n`,
+    );
+  }
+  return config.NODE_ENV === 'production' ? undefined : keepDemoKey(config.DATA_DIR, created);
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.listen({ host: config.HOST, port: config.PORT });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST;
+  return config.PUBLIC_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

@@ -1,0 +1,88 @@
+/** What is done with a source's values, and with its failure. */
+export interface EventStreamHandlers<T, R> {
+  map(value: T): Promise<R>;
+  /** Makes the last result of a stream whose source failed. */
+  failed(error: unknown): R;
+}
+
+const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
+
+/**
+ * Maps a source's values one at a time: the next is asked for when the last one was taken, so a slow reader slows
+ * the source, not the memory. `return()` ends the stream at once, even while `next()` waits for an event, and is
+ * passed on to the source; so does `signal` when it aborts.
+ */
+export function mapEventStream<T, R>(
+  source: AsyncIterable<T>,
+  handlers: EventStreamHandlers<T, R>,
+  signal?: AbortSignal,
+): AsyncIterableIterator<R> {
+  const iterator = source[Symbol.asyncIterator]();
+  let ended = false;
+  let answerWaiting: ((result: IteratorResult<R>) => void) | null = null;
+
+  async function advance(): Promise<IteratorResult<R>> {
+    try {
+      const item = await iterator.next();
+      if (ended || item.done === true) {
+        close();
+        return DONE;
+      }
+      return { value: await handlers.map(item.value), done: false };
+    } catch (error) {
+      if (ended) {
+        return DONE;
+      }
+      close();
+      return { value: handlers.failed(error), done: false };
+    }
+  }
+
+  function close(): void {
+    ended = true;
+    signal?.removeEventListener('abort', stop);
+    answerWaiting?.(DONE);
+  }
+
+  function stop(): void {
+    if (!ended) {
+      close();
+      // The source may be waiting for an event itself (an async generator answers `return()` only then).
+      iterator.return?.().catch(() => undefined);
+    }
+  }
+
+  function answerNext(): Promise<IteratorResult<R>> {
+    return new Promise((resolve, reject) => {
+      answerWaiting = resolve;
+      advance().then(resolve, reject);
+    });
+  }
+
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) {
+    stop();
+  }
+  let last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
+  return {
+    next() {
+      if (ended) {
+        return Promise.resolve(DONE);
+      }
+      // Calls of `next` wait for each other: events keep their order whatever each one takes.
+      last = last.then(() => (ended ? DONE : answerNext()));
+      return last;
+    },
+    return() {
+      stop();
+      return Promise.resolve(DONE);
+    },
+    throw(error) {
+      stop();
+      return Promise.reject(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+
+type ResolveReference = (reference: unknown, context: unknown, info: GraphQLResolveInfo) => unknown;
+
+function referenceResolver(type: GraphQLObjectType): ResolveReference | undefined {
+  const apollo = type.extensions.apollo as { subgraph?: { resolveReference?: ResolveReference } } | undefined;
+  return apollo?.subgraph?.resolveReference;
+}
+
+/** The name must stand on the object, where `_Entity` looks for it; an object that says otherwise is left as it is. */
+function withTypename(entity: unknown, typename: string): unknown {
+  if (typeof entity !== 'object' || entity === null) {
+    return entity;
+  }
+  if ('__typename' in entity) {
+    return entity.__typename === typename ? entity : { ...entity, __typename: typename };
+  }
+  return Object.isExtensible(entity)
+    ? Object.defineProperty(entity, '__typename', { value: typename })
+    : Object.create(entity, { __typename: { value: typename } });
+}
+
+/**
+ * Replaces the `_entities` resolver of a schema made by `@apollo/subgraph` with one that does the same without a
+ * promise for each entity, where `__resolveReference` needs none. References to interfaces go to the original.
+ * Changes the schema; a schema without `_entities` is left alone.
+ */
+export function accelerateEntities(schema: GraphQLSchema): void {
+  const field = schema.getQueryType()?.getFields()._entities;
+  const original = field?.resolve;
+  if (field === undefined || original === undefined || field.extensions.accelerated === true) {
+    return;
+  }
+  field.extensions = { ...field.extensions, accelerated: true };
+  field.resolve = (source, args, context, info) => {
+    const references: readonly { readonly __typename: string }[] = args.representations;
+    if (references.some(({ __typename }) => !isObjectType(schema.getType(__typename)))) {
+      return original(source, args, context, info);
+    }
+    return references.map((reference) => {
+      const typename = reference.__typename;
+      const type = schema.getType(typename) as GraphQLObjectType;
+      const resolve = referenceResolver(type);
+      const entity = resolve === undefined ? reference : resolve(reference, context, info);
+      return entity instanceof Promise
+        ? entity.then((value) => withTypename(value, typename))
+        : withTypename(entity, typename);
+    });
+  };
+}

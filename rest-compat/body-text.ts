@@ -1,0 +1,22 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Lets handlers of this scope have bodies as text, whatever their content type says: the text is what is parsed,
+ * compared and counted, and a reader of floats would lose digits of amounts.
+ */
+export function takeBodiesAsText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** The body as text; empty when there is none, or when it is not UTF-8 (which is not JSON either). */
+export function bodyText(request: FastifyRequest): string {
+  if (!Buffer.isBuffer(request.body)) {
+    return '';
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
+import { addNotFound } from './not-found.ts';
+import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
+
+export { loadDocuments } from './documents.ts';
+
+/** The documented REST surfaces, each a scope with its own bodies and errors. */
+export async function addRestCompat(
+  app: FastifyInstance,
+  deps: RequestMoneyRoutesDeps & InternalRoutesDeps,
+): Promise<void> {
+  addNotFound(app);
+  await app.register(requestMoneyRoutes, deps);
+  await app.register(internalRoutes, deps);
+}

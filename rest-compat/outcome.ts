@@ -1,0 +1,48 @@
+import type { ExecutionResult } from 'graphql';
+import { type ErrorCode, isErrorCode } from '../subgraphs/platform/errors/catalogue.ts';
+import type { Refusal } from '../subgraphs/platform/errors/refusal.ts';
+
+/** A mutation's payload, as the trusted documents select it. */
+export interface Payload {
+  readonly userErrors: readonly { code: string; message: string; path?: readonly string[] | null }[];
+}
+
+/** What became of an operation, for a surface to turn into bytes. */
+export type Outcome<T> =
+  | { readonly kind: 'data'; readonly data: T }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'fault' };
+
+/**
+ * Reads a result: its data; a refusal, told by an error code that the catalogue knows; or a fault of ours, which the
+ * gateway has logged.
+ */
+export function outcomeOf<T>(result: ExecutionResult): Outcome<T> {
+  const [error] = result.errors ?? [];
+  if (!error) {
+    return { kind: 'data', data: result.data as T };
+  }
+  const code = error.extensions?.code;
+  return typeof code === 'string' && isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR'
+    ? { kind: 'refused', refusals: [{ code, message: error.message }] }
+    : { kind: 'fault' };
+}
+
+/** The same for a mutation whose payload carries `userErrors`. */
+export function payloadOutcome<T extends Payload>(result: ExecutionResult, field: string): Outcome<T> {
+  const outcome = outcomeOf<Readonly<Record<string, T>>>(result);
+  if (outcome.kind !== 'data') {
+    return outcome;
+  }
+  const payload = outcome.data[field];
+  if (!payload) {
+    return { kind: 'fault' };
+  }
+  return payload.userErrors.length > 0
+    ? { kind: 'refused', refusals: payload.userErrors.map(toRefusal) }
+    : { kind: 'data', data: payload };
+}
+
+function toRefusal({ code, message, path }: Payload['userErrors'][number]): Refusal {
+  return { code: code as ErrorCode, message, ...(path ? { path } : {}) };
+}

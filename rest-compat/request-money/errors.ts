@@ -1,0 +1,70 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
+import { type RestResponse, sendJson } from '../reply.ts';
+
+/** Semantic 422s: they carry their code beside `details`. */
+const CODED_422: ReadonlySet<ErrorCode> = new Set([
+  'CORRIDOR_UNRESOLVABLE',
+  'ROUTE_NOT_AVAILABLE',
+  'PAYOUT_METHOD_UNSUPPORTED',
+  'STATE_NOT_MAPPED',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+/** Document 2's name for GraphQL's FORBIDDEN. */
+const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'INSUFFICIENT_SCOPE' };
+
+/** The answer of document 2 to a refusal (decisions, section 3, "Error bodies"). */
+export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
+  const [first] = refusals;
+  const code = first && (RENAMED[first.code] ?? first.code);
+  if (!(first && code)) {
+    return presentFault();
+  }
+  const message = code === first.code ? first.message : CATALOGUE[code].message;
+  const status = statusOf(code, 'requestMoney');
+  return { status, body: bodyOf(code, message, refusals) };
+}
+
+function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]): unknown {
+  switch (code) {
+    case 'VALIDATION_FAILED':
+      return { message: CATALOGUE.VALIDATION_FAILED.message, details: refusals.map(toDetail) };
+    case 'UNAUTHENTICATED':
+      return { message };
+    case 'REQUEST_MONEY_NOT_FOUND':
+    case 'NOT_FOUND':
+      return { error: 'not_found', message };
+    case 'OFAC_HIT':
+      return { code, message };
+    default:
+      return CODED_422.has(code) ? { message, details: [], error: { code } } : { error: { code, message } };
+  }
+}
+
+function toDetail({ path = [], message }: Refusal): { path: string; message: string } {
+  return { path: path.join('.'), message };
+}
+
+export function presentFault(): RestResponse {
+  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
+  return { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message } } };
+}
+
+/** Refuses with the catalogue's own words. */
+export function presentError(code: ErrorCode): RestResponse {
+  return presentRefusals([{ code, message: CATALOGUE[code].message }]);
+}
+
+/** Faults outside a handler: a body that is too large, or a bug of ours. */
+export function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode === 413) {
+    return sendJson(reply, presentError('PAYLOAD_TOO_LARGE'));
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return sendJson(reply, presentRefusals([{ code: 'VALIDATION_FAILED', message: error.message }]));
+  }
+  request.log.error({ err: error }, 'rest.request failed');
+  return sendJson(reply, presentFault());
+}

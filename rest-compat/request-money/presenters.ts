@@ -1,0 +1,119 @@
+import type { Outcome, Payload } from '../outcome.ts';
+import { omitAbsent, type RestResponse } from '../reply.ts';
+import { presentError, presentFault, presentRefusals } from './errors.ts';
+
+interface Corridor {
+  sourceCountry: string;
+  destinationCountry: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  payoutType: string;
+  payerCode: string | null;
+  stateCode: string | null;
+}
+
+/** An ask as `createRequestMoney.graphql` selects it. */
+export interface CreatedAsk {
+  referenceId: string;
+  status: string;
+  statusDetails: string;
+  waLink: string;
+  landingLink: string;
+  fundRequestLink: string;
+  resolved: Corridor;
+}
+
+/** An ask as `requestMoney.graphql` and `updateRequestMoneyStatus.graphql` select it. */
+export interface FoundAsk extends CreatedAsk {
+  requestId: string;
+  operation: { id: string } | null;
+  createdAt: string;
+  updatedAt: string;
+  expiresAt: string;
+}
+
+export interface CreatePayload extends Payload {
+  requestMoney: CreatedAsk;
+  warnings: readonly { code: string; message: string }[];
+}
+
+export interface UpdatePayload extends Payload {
+  requestMoney: FoundAsk;
+}
+
+/** Document 2, "Create response fields". */
+export function presentCreated(outcome: Outcome<CreatePayload>): RestResponse {
+  return present(outcome, ({ requestMoney, warnings }) => ({
+    status: 201,
+    body: {
+      ...askFields(requestMoney),
+      ...(warnings.length > 0 ? { warnings: warnings.map(toWarning) } : {}),
+    },
+  }));
+}
+
+/** Document 2, "Lookup fields"; order by decisions, section 3. */
+export function presentFound(outcome: Outcome<{ requestMoney: FoundAsk | null }>): RestResponse {
+  return present(outcome, ({ requestMoney }) =>
+    requestMoney
+      ? { status: 200, body: lookupFields(requestMoney) }
+      : presentError('REQUEST_MONEY_NOT_FOUND'),
+  );
+}
+
+/** The lookup body, after an internal status update. */
+export function presentUpdated(outcome: Outcome<UpdatePayload>): RestResponse {
+  return present(outcome, ({ requestMoney }) => ({ status: 200, body: lookupFields(requestMoney) }));
+}
+
+function present<T>(outcome: Outcome<T>, success: (data: T) => RestResponse): RestResponse {
+  switch (outcome.kind) {
+    case 'data':
+      return success(outcome.data);
+    case 'refused':
+      return presentRefusals(outcome.refusals);
+    case 'fault':
+      return presentFault();
+  }
+}
+
+function askFields(ask: CreatedAsk) {
+  return {
+    referenceId: ask.referenceId,
+    id: ask.referenceId,
+    status: ask.status.toLowerCase(),
+    statusDetails: ask.statusDetails,
+    waLink: ask.waLink,
+    landingLink: ask.landingLink,
+    fundRequestLink: ask.fundRequestLink,
+    resolved: toResolved(ask.resolved),
+  };
+}
+
+function lookupFields(ask: FoundAsk) {
+  return omitAbsent({
+    ...askFields(ask),
+    requestId: ask.requestId,
+    operationId: ask.operation?.id,
+    createdAt: ask.createdAt,
+    updatedAt: ask.updatedAt,
+    expiresAt: ask.expiresAt,
+  });
+}
+
+/** `payerCode` may be null; `stateCode` is left out when the route needs none. */
+function toResolved({ payoutType, payerCode, stateCode, ...corridor }: Corridor) {
+  return {
+    sourceCountry: corridor.sourceCountry,
+    destinationCountry: corridor.destinationCountry,
+    sourceCurrency: corridor.sourceCurrency,
+    destinationCurrency: corridor.destinationCurrency,
+    payoutType: payoutType.toLowerCase(),
+    payerCode,
+    ...(stateCode === null ? {} : { stateCode }),
+  };
+}
+
+function toWarning({ code, message }: { code: string; message: string }) {
+  return { code, message };
+}

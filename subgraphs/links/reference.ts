@@ -1,0 +1,9 @@
+import { authorize } from '../platform/graphql/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../platform/graphql/subgraph.ts';
+import type { LinkService } from './service.ts';
+import { toLink } from './type.ts';
+
+/** `Link @key(id)`: all links of a batch in one read. */
+export function resolveLinks(links: Pick<LinkService, 'findByIds'>): ReferenceResolver {
+  return referenceBy('id', (ids, context) => links.findByIds(authorize(context), ids), toLink);
+}

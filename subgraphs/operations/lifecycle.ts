@@ -1,0 +1,66 @@
+/** Every status of an operation (document 1, "States and transitions"). */
+export const OPERATION_STATUSES = [
+  'Sent',
+  'Funding',
+  'Funded',
+  'Accepted',
+  'Rejected',
+  'ReadyForPickup',
+  'Completed',
+  'Failed',
+  'OnHold',
+  'InTransit',
+  'Cancelled',
+] as const;
+
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+/** Which statuses may follow a status (decisions, section 2). From `OnHold` an operation may also go back. */
+const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
+  // Asked for; awaits the payer.
+  Sent: ['Funding', 'Accepted', 'Rejected', 'Cancelled', 'OnHold'],
+  // The payer is paying; awaits the money.
+  Funding: ['Funded', 'Failed', 'Cancelled', 'OnHold'],
+  // The payer agreed; awaits the payment.
+  Accepted: ['Funding', 'Funded', 'Rejected', 'Cancelled', 'OnHold'],
+  // The money is in; awaits the payout.
+  Funded: ['InTransit', 'ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
+  // The payout is under way; awaits its arrival.
+  InTransit: ['ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
+  // Cash lies ready; awaits the requester.
+  ReadyForPickup: ['Completed', 'Failed', 'Cancelled'],
+  // Held for review; awaits a decision.
+  OnHold: ['Rejected', 'Failed', 'Cancelled'],
+  Completed: [],
+  Failed: [],
+  Rejected: [],
+  Cancelled: [],
+};
+
+/**
+ * Whether `to` may follow `from`.
+ * @param heldFrom the status that an operation on hold came from
+ */
+export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: OperationStatus): boolean {
+  return TRANSITIONS[from].includes(to) || (from === 'OnHold' && heldFrom === to);
+}
+
+/**
+ * The shortest way of allowed moves from a status to another, without the first and with the last; undefined when
+ * there is none. Holding is no way to go on, so it is never part of one.
+ */
+export function pathTo(from: OperationStatus, to: OperationStatus): OperationStatus[] | undefined {
+  const queue: OperationStatus[][] = [[from]];
+  const seen = new Set<OperationStatus>([from]);
+  for (let path = queue.shift(); path; path = queue.shift()) {
+    const last = path.at(-1) as OperationStatus;
+    if (last === to) {
+      return path.slice(1);
+    }
+    for (const next of TRANSITIONS[last].filter((status) => status !== 'OnHold' && !seen.has(status))) {
+      seen.add(next);
+      queue.push([...path, next]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfigError, loadConfig, summarize } from './load.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-config-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function faultsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig({ DATA_DIR: dataDir, ...env });
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).faults.map((fault) => fault.setting);
+  }
+}
+
+describe('loadConfig', () => {
+  test('has the documented defaults', () => {
+    expect(loadConfig({ DATA_DIR: dataDir })).toMatchObject({
+      PORT: 4000,
+      ROLE: 'all',
+      WEBHOOK_SWEEP_SECONDS: 30,
+      WEBHOOK_TIMEOUT_SECONDS: 10,
+      WEBHOOK_RETRY_SECONDS: [60, 300, 1800, 7200, 43_200],
+      WEBHOOK_MAX_ATTEMPTS: 5,
+      WEBHOOK_NUDGE: true,
+      WEBHOOK_ALLOWED_CIDRS: [],
+    });
+  });
+
+  test('reports every fault at once', () => {
+    expect(
+      faultsOf({
+        PORT: 'http',
+        ENCRYPTION_KEY: 'abc',
+        WEBHOOK_RETRY_SECONDS: '1,x',
+        ROLE: 'king',
+        MTLS_PORT: '4443',
+      }),
+    ).toEqual([
+      'PORT',
+      'ROLE',
+      'ENCRYPTION_KEY',
+      'WEBHOOK_RETRY_SECONDS',
+      'MTLS_CERT_FILE',
+      'MTLS_KEY_FILE',
+      'MTLS_CA_FILE',
+    ]);
+  });
+
+  test.each([
+    ['WEBHOOK_ALLOWED_CIDRS', '127.0.0.1'],
+    ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
+    ['API_KEY_PEPPER', 'short'],
+    ['INTERNAL_API_KEY', 'short'],
+    ['MONGODB_URI', 'http://store'],
+    ['SEED_FILE', '/nowhere/seed.json'],
+    ['PORT', '70000'],
+    ['WEBHOOK_NUDGE', 'yes'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([name]);
+  });
+
+  test('requires the secrets in production', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      'INTERNAL_API_KEY',
+      'ENCRYPTION_KEY',
+      'API_KEY_PEPPER',
+    ]);
+  });
+
+  test('generates secrets once, readable by the owner alone', () => {
+    const first = loadConfig({ DATA_DIR: dataDir });
+    expect(first.ENCRYPTION_KEY).toMatch(/^[0-9a-f]{64}$/);
+    expect(loadConfig({ DATA_DIR: dataDir })).toEqual(first);
+    expect(statSync(join(dataDir, 'encryption-key.secret')).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes an empty value as unset and reads lists', () => {
+    const config = loadConfig({
+      DATA_DIR: dataDir,
+      SEED_FILE: '',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8, ::1/128',
+    });
+    expect(config.SEED_FILE).toBeUndefined();
+    expect(config.WEBHOOK_ALLOWED_CIDRS).toEqual(['127.0.0.0/8', '::1/128']);
+  });
+});
+
+describe('summarize', () => {
+  test('shows no secret', () => {
+    const config = loadConfig({ DATA_DIR: dataDir, MONGODB_URI: 'mongodb://user:hunter2@db.test/x' });
+    const shown = JSON.stringify(summarize(config));
+    for (const secret of ['hunter2', config.ENCRYPTION_KEY, config.API_KEY_PEPPER, config.INTERNAL_API_KEY]) {
+      expect(shown).not.toContain(secret);
+    }
+    expect(shown).toContain('"PORT":4000');
+  });
+});

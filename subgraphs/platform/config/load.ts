@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+
+/** Everything that the process was told at start. Secrets are always present: given, or generated and kept. */
+export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, string>>;
+
+type SecretName = keyof Secrets;
+
+/** One fault of the environment. */
+export interface ConfigFault {
+  readonly setting: string;
+  readonly message: string;
+}
+
+/** Thrown by {@link loadConfig} with every fault that the environment has, never only the first. */
+export class ConfigError extends Error {
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(['The configuration has faults:', ...faults.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads and checks the environment (decisions, section 1). An empty value counts as unset.
+ * Outside production, unset secrets are generated once and kept in `DATA_DIR` with mode 0600.
+ * @throws ConfigError naming every fault
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const faults: ConfigFault[] = [];
+  const settings = parseSettings(env, faults);
+  faults.push(...checkFiles(settings), ...checkMtls(settings), ...checkProduction(settings));
+  if (faults.length > 0) {
+    throw new ConfigError(faults);
+  }
+  const dataDir = resolve(settings.DATA_DIR);
+  return { ...settings, DATA_DIR: dataDir, ...loadSecrets(dataDir, settings) };
+}
+
+function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const parsed = setting.type.safeParse(env[name] === '' ? undefined : env[name]);
+    if (parsed.success) {
+      values[name] = parsed.data;
+    } else {
+      faults.push(...parsed.error.issues.map((issue) => ({ setting: name, message: issue.message })));
+    }
+  }
+  return values as unknown as Settings;
+}
+
+const FILE_SETTINGS = [
+  'SEED_FILE',
+  'WEBHOOK_CA_FILE',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+  'MTLS_CA_FILE',
+] as const;
+
+function checkFiles(settings: Settings): ConfigFault[] {
+  return FILE_SETTINGS.flatMap((setting) => {
+    const path = settings[setting];
+    return path === undefined || existsSync(path) ? [] : [{ setting, message: `there is no file ${path}` }];
+  });
+}
+
+const MTLS_SETTINGS = ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE'] as const;
+
+function checkMtls(settings: Settings): ConfigFault[] {
+  const missing = MTLS_SETTINGS.filter((name) => settings[name] === undefined);
+  if (missing.length === 0 || missing.length === MTLS_SETTINGS.length) {
+    return [];
+  }
+  return missing.map((setting) => ({ setting, message: 'is required when any MTLS_ setting is given' }));
+}
+
+const SECRET_NAMES = ['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'] as const satisfies SecretName[];
+
+function checkProduction(settings: Settings): ConfigFault[] {
+  if (settings.NODE_ENV !== 'production') {
+    return [];
+  }
+  return SECRET_NAMES.filter((name) => settings[name] === undefined).map((setting) => ({
+    setting,
+    message: 'is required in production',
+  }));
+}
+
+/** The configuration in force, for the log: secrets show only that they are set. */
+export function summarize(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [
+      name,
+      isSecret(name) && value !== undefined ? '[set]' : value,
+    ]),
+  );
+}
+
+function isSecret(name: string): boolean {
+  const setting: Setting = SETTINGS[name as SettingName];
+  return setting.secret === true;
+}

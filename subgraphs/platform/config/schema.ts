@@ -1,0 +1,161 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** One environment variable: how it is checked, what it means, and whether its value may be shown. */
+export interface Setting {
+  readonly type: z.ZodType;
+  readonly description: string;
+  readonly secret?: boolean;
+}
+
+const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65_535);
+const text = z.string().min(1);
+const seconds = (bound: { min: number; max: number }) =>
+  z.coerce
+    .number('must be a number of seconds')
+    .int('must be a whole number of seconds')
+    .min(bound.min, `must be at least ${bound.min}`)
+    .max(bound.max, `must be at most ${bound.max}`);
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+const url = (protocols: RegExp) =>
+  z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
+
+const retrySchedule = z
+  .string()
+  .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')
+  .transform((value) => value.split(',').map(Number));
+
+const cidrList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (blocks) => blocks.every(isCidr),
+    'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
+  );
+
+function isCidr(block: string): boolean {
+  const [address = '', bits = '', ...rest] = block.split('/');
+  const family = isIP(address);
+  return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** What runs in this process. `all` is everything in one; the others split the same code over machines. */
+export const ROLES = [
+  'all',
+  'gateway',
+  'subgraph-operations',
+  'subgraph-links',
+  'subgraph-users',
+  'subgraph-request-money',
+  'worker',
+] as const;
+
+/** Every environment variable that the product reads (decisions, section 1). The README's table is made from it. */
+export const SETTINGS = {
+  NODE_ENV: {
+    type: z.enum(['development', 'production', 'test']).default('development'),
+    description: '`production` requires the secrets, masks internal errors and turns GraphiQL off',
+  },
+  PORT: {
+    type: port.default(4000),
+    description: 'HTTP port of REST, GraphQL and health; 0 picks a free one',
+  },
+  HOST: { type: text.default('127.0.0.1'), description: 'Address to listen on; `0.0.0.0` for all' },
+  PUBLIC_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Address under which clients reach this service; made from HOST and PORT when unset',
+  },
+  MONGODB_URI: {
+    type: z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a mongodb:// or mongodb+srv:// address')
+      .optional(),
+    description: 'Replica set or sharded cluster; unset starts an embedded store for development',
+    secret: true,
+  },
+  DATA_DIR: {
+    type: text.default('.data'),
+    description: 'Directory of the embedded store and of generated secrets',
+  },
+  ROLE: { type: z.enum(ROLES).default('all'), description: 'What runs in this process' },
+  SEED_FILE: {
+    type: text.optional(),
+    description: 'JSON file of tenants, routes and rates, applied at each start',
+  },
+  INTERNAL_API_KEY: {
+    type: z.string().min(16, 'must have at least 16 characters').optional(),
+    description: 'Value of `X-Internal-Key` on `/v1/internal/…`; generated outside production',
+    secret: true,
+  },
+  ENCRYPTION_KEY: {
+    type: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+      .optional(),
+    description:
+      'Master key of everything encrypted at rest, 64 hexadecimal digits; generated outside production',
+    secret: true,
+  },
+  API_KEY_PEPPER: {
+    type: z.string().min(32, 'must have at least 32 characters').optional(),
+    description: 'Pepper of API key hashes, at least 32 characters; generated outside production',
+    secret: true,
+  },
+  WEBHOOK_SWEEP_SECONDS: {
+    type: seconds({ min: 1, max: 3600 }).default(30),
+    description: 'Interval of the worker that posts due events',
+  },
+  WEBHOOK_TIMEOUT_SECONDS: {
+    type: seconds({ min: 1, max: 120 }).default(10),
+    description: 'Time that a receiver has for its whole answer',
+  },
+  WEBHOOK_RETRY_SECONDS: {
+    type: retrySchedule.default([60, 300, 1800, 7200, 43_200]),
+    description: 'Delays after the first, second, … failed attempt, in seconds, separated by commas',
+  },
+  WEBHOOK_MAX_ATTEMPTS: {
+    type: z.coerce.number('must be a number').int().min(1).max(50).default(5),
+    description: 'Attempts in all before an event is dead-lettered',
+  },
+  WEBHOOK_NUDGE: {
+    type: flag.default(true),
+    description: 'Try a freshly stored event at once; the sweep stays as the backstop',
+  },
+  WEBHOOK_ALLOWED_CIDRS: {
+    type: cidrList.default([]),
+    description:
+      'Private, loopback and link-local blocks that receivers may stand in; empty refuses them all',
+  },
+  WEBHOOK_CA_FILE: {
+    type: text.optional(),
+    description: 'PEM file of extra certificate authorities of receivers',
+  },
+  IDENTITY_VALIDATOR_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Identity validator; unset applies the sandbox rule by last name',
+  },
+  MTLS_PORT: {
+    type: port.optional(),
+    description: 'Port of the mutual-TLS listener; needs the other three MTLS_ settings',
+  },
+  MTLS_CERT_FILE: { type: text.optional(), description: 'PEM certificate of the mutual-TLS listener' },
+  MTLS_KEY_FILE: { type: text.optional(), description: 'PEM private key of the mutual-TLS listener' },
+  MTLS_CA_FILE: {
+    type: text.optional(),
+    description: 'PEM certificate authority that signs client certificates',
+  },
+  LOG_LEVEL: {
+    type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    description: 'Least severe level that is logged',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The environment after its checks: each value of its own type, in the units that its description names. */
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['type']> };

@@ -1,0 +1,167 @@
+import type { Model } from 'mongoose';
+import type { EventDocument } from './model.ts';
+
+/** What the sequencer reads of an unnumbered event. */
+export type PendingEvent = Pick<
+  EventDocument,
+  '_id' | 'tenantId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
+>;
+
+export interface Batch {
+  /** To be numbered in this order. */
+  readonly events: readonly PendingEvent[];
+  /** Whether there may be more. */
+  readonly full: boolean;
+}
+
+export interface Batches {
+  /** The next unnumbered events: about the oldest first, each entity's in version order without leaving one out. */
+  next(): Promise<Batch>;
+}
+
+interface BatchesDeps {
+  model: Model<EventDocument>;
+  /** Events in a batch, roughly: versions that belong before a chosen one come along. */
+  size: number;
+  /** How long an event waits for the version before it when the log has none. */
+  holdMs: number;
+  /** The present time in milliseconds. */
+  now(): number;
+  /** Told of an event that was let through without the version before it. */
+  onOrphan(event: PendingEvent): void;
+}
+
+/** More than these means that somebody writes versions with holes; they are let through rather than piled up. */
+const MOST_HELD = 1_000;
+const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
+
+/**
+ * Chooses what is numbered next. An event of version n > 1 goes only after version n - 1: numbered already, or earlier in
+ * the same batch (it is fetched when it was not chosen). Version n - 1 is looked up after n was read, so one that was
+ * committed before n, as it must be, is seen. If the log has none nevertheless, it was removed by retention (an ask may
+ * sleep for 30 days), or two transactions wrote versions without one waiting for the other. The log cannot tell
+ * which, so such an event waits for `holdMs`, long for a transaction and short for a sleeper, and is then let through.
+ */
+export function createBatches(deps: BatchesDeps): Batches {
+  let heldSince = new Map<string, number>();
+  return {
+    next: async () => {
+      const limit = deps.size + heldSince.size;
+      const chosen = await deps.model
+        .find({ pending: true }, READ)
+        .sort({ occurredAt: 1, _id: 1 })
+        .limit(limit)
+        .lean<PendingEvent[]>();
+      const full = chosen.length === limit;
+      const { candidates, orphans } = await withPredecessors(deps.model, chosen);
+      const { held, since } = hold(deps, orphans, heldSince);
+      heldSince = since;
+      return { events: inOrder(candidates.filter((event) => !isHeld(event, held))), full };
+    },
+  };
+}
+
+/** Adds unnumbered predecessors until none is missing that the log has. */
+async function withPredecessors(
+  model: Model<EventDocument>,
+  chosen: readonly PendingEvent[],
+): Promise<{ candidates: PendingEvent[]; orphans: PendingEvent[] }> {
+  const candidates = new Map(chosen.map((event) => [placeOf(event), event]));
+  const orphans: PendingEvent[] = [];
+  let unchecked: readonly PendingEvent[] = chosen;
+  while (unchecked.length > 0) {
+    const checked = unchecked.filter(
+      (event) => event.version > 1 && !candidates.has(placeOf(event, event.version - 1)),
+    );
+    const found = await findPredecessors(model, checked);
+    const added: PendingEvent[] = [];
+    for (const event of checked) {
+      const predecessor = found.get(placeOf(event, event.version - 1));
+      if (predecessor === undefined) {
+        orphans.push(event);
+      } else if (predecessor.pending === true) {
+        added.push(predecessor);
+        candidates.set(placeOf(predecessor), predecessor);
+      }
+    }
+    unchecked = added;
+  }
+  return { candidates: [...candidates.values()], orphans };
+}
+
+type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
+
+/** One query for all: it asks for every combination of the values, which costs less than an `$or` of exact ones. */
+async function findPredecessors(
+  model: Model<EventDocument>,
+  events: readonly PendingEvent[],
+): Promise<Map<string, Predecessor>> {
+  if (events.length === 0) {
+    return new Map();
+  }
+  const found = await model
+    .find(
+      {
+        tenantId: { $in: distinct(events.map(({ tenantId }) => tenantId)) },
+        entity: { $in: distinct(events.map(({ entity }) => entity)) },
+        entityId: { $in: distinct(events.map(({ entityId }) => entityId)) },
+        version: { $in: distinct(events.map(({ version }) => version - 1)) },
+      },
+      { ...READ, pending: 1 },
+    )
+    .lean<Predecessor[]>();
+  return new Map(found.map((event) => [placeOf(event), event]));
+}
+
+/** Which versions wait, by entity, and since when each does. */
+function hold(
+  { now, holdMs, onOrphan }: BatchesDeps,
+  orphans: readonly PendingEvent[],
+  before: ReadonlyMap<string, number>,
+): { held: Map<string, number>; since: Map<string, number> } {
+  const held = new Map<string, number>();
+  const since = new Map<string, number>();
+  for (const event of [...orphans].sort((a, b) => a.version - b.version)) {
+    const entity = entityOf(event);
+    const first = before.get(placeOf(event)) ?? now();
+    if (!held.has(entity) && (now() - first >= holdMs || since.size >= MOST_HELD)) {
+      onOrphan(event);
+      continue;
+    }
+    since.set(placeOf(event), first);
+    held.set(entity, held.get(entity) ?? event.version);
+  }
+  return { held, since };
+}
+
+/** A held version holds all later ones of its entity. */
+function isHeld(event: PendingEvent, held: ReadonlyMap<string, number>): boolean {
+  return event.version >= (held.get(entityOf(event)) ?? Number.POSITIVE_INFINITY);
+}
+
+/** By time; where an entity's versions and times disagree, its versions share its places in version order. */
+export function inOrder(events: readonly PendingEvent[]): PendingEvent[] {
+  const byTime = [...events].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  const versions = new Map<string, PendingEvent[]>();
+  for (const event of [...byTime].sort((a, b) => b.version - a.version)) {
+    const ofEntity = versions.get(entityOf(event));
+    if (ofEntity === undefined) {
+      versions.set(entityOf(event), [event]);
+    } else {
+      ofEntity.push(event);
+    }
+  }
+  return byTime.map((event) => versions.get(entityOf(event))?.pop() ?? event);
+}
+
+function entityOf({ tenantId, entity, entityId }: PendingEvent): string {
+  return JSON.stringify([tenantId, entity, entityId]);
+}
+
+function placeOf(event: PendingEvent, version: number = event.version): string {
+  return `${entityOf(event)}${version}`;
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createCursors } from './cursor.ts';
+
+const key = randomBytes(32);
+const cursors = createCursors(key);
+const position = { seq: 12_345, keptUntil: new Date('2026-12-21T08:00:00.000Z') };
+
+describe('cursors', () => {
+  test('should come back as what they were made of, in any process with the key', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }),
+        fc.nat(Number.MAX_SAFE_INTEGER),
+        fc.date({ noInvalidDate: true, min: new Date(0) }),
+        (tenantId, seq, keptUntil) => {
+          const cursor = cursors.encode(tenantId, { seq, keptUntil });
+          expect(createCursors(Buffer.from(key)).decode(tenantId, cursor)).toEqual({ seq, keptUntil });
+        },
+      ),
+    );
+  });
+
+  test('should be safe in a URL and not show the number', () => {
+    const cursor = cursors.encode('acme', position);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]{59}$/);
+    expect(cursors.encode('acme', position)).not.toBe(cursor);
+  });
+
+  test('should not be readable for another tenant or with another key', () => {
+    const cursor = cursors.encode('acme', position);
+    expect(cursors.decode('globex', cursor)).toBeUndefined();
+    expect(createCursors(randomBytes(32)).decode('acme', cursor)).toBeUndefined();
+  });
+
+  test('should not be readable with any character changed', () => {
+    const cursor = cursors.encode('acme', position);
+    for (let at = 0; at < cursor.length; at += 1) {
+      const changed = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'w' : 'A'}${cursor.slice(at + 1)}`;
+      expect(cursors.decode('acme', changed)).toBeUndefined();
+    }
+  });
+
+  test.each([
+    '',
+    '0',
+    'null',
+    '12345',
+    'A'.repeat(58),
+    'A'.repeat(59),
+    'A'.repeat(60),
+    ' '.repeat(59),
+    'é'.repeat(59),
+  ])('should not read %j', (text) => {
+    expect(cursors.decode('acme', text)).toBeUndefined();
+  });
+
+  test('should not read whatever else', () => {
+    fc.assert(fc.property(fc.string(), (text) => cursors.decode('acme', text) === undefined));
+  });
+});

@@ -1,0 +1,140 @@
+import type { Connection } from 'mongoose';
+import { createLeases } from '../leases/leases.ts';
+import type { Logger } from '../log.ts';
+import { createTransactions } from '../transaction.ts';
+import { createBatches } from './batch.ts';
+import { createCursors } from './cursor.ts';
+import { createEventLog, type EventLog } from './log.ts';
+import { createEventModels, type EventModels } from './model.ts';
+import { createNumbering } from './numbering.ts';
+import { createEventReader } from './reader.ts';
+import { createSequencer, type Sequencer } from './sequencer.ts';
+import { createStreams, type Streams } from './stream.ts';
+import { createTail, type Tail } from './tail.ts';
+import { createWatcher, type Watcher } from './watcher.ts';
+
+export type { EventLog } from './log.ts';
+export type { EventEntity, NewEvent } from './model.ts';
+export type { FollowOptions, LoggedEvent } from './stream.ts';
+
+/** Numbers for gauges. */
+export interface EventStats {
+  /** Age of the oldest committed event that has no number yet, in milliseconds; 0 when there is none. */
+  readonly lagMs: number;
+  /** The last number given, by any process. */
+  readonly lastSeq: number;
+  /** Iterations of this process that have not ended. */
+  readonly activeFollowers: number;
+  /** Whether this process is the sequencer; 0 or many of all processes for longer than seconds is a fault. */
+  readonly leading: boolean;
+}
+
+export interface Events {
+  readonly log: EventLog;
+  readonly follow: Streams['follow'];
+  /** Needed in one process at least; with more, one at a time does the work and the others stand by. */
+  readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
+  /** Reads the store; throws when it cannot be reached. */
+  stats(): Promise<EventStats>;
+  /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
+  close(): Promise<void>;
+}
+
+interface EventsDeps {
+  connection: Connection;
+  log: Logger;
+  /** 32 bytes; cursors are sealed under a key derived from it. */
+  encryptionKey: Buffer;
+  /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
+  retentionDays?: number;
+  /** How often to look for what nobody told of, in milliseconds. Default 250. */
+  pollMs?: number;
+  /** How long an event waits for the version before it when the log has none, in milliseconds. Default 5,000. */
+  holdMs?: number;
+  /** Events that may wait in memory for one slow follower before it reads the log instead. Default 1,000. */
+  queueLimit?: number;
+  /** The present time; the process's by default. */
+  clock?: () => Date;
+}
+
+const DAY_MS = 86_400_000;
+const BATCH_SIZE = 500;
+
+/**
+ * The event log and what follows it. A process that only writes or follows need not start the sequencer; followers
+ * cost nothing until there is one.
+ */
+export function createEvents(deps: EventsDeps): Events {
+  const { connection, log, encryptionKey, clock = () => new Date(), pollMs = 250 } = deps;
+  const models = createEventModels(connection);
+  const reader = createEventReader(models);
+  const tail: Tail = createTail({
+    reader,
+    log,
+    pollMs,
+    queueLimit: deps.queueLimit,
+    watcher: watch(deps, models.head, 'update', () => tail.wake()),
+  });
+  const streams = createStreams({ reader, tail, log, clock, cursors: createCursors(encryptionKey) });
+  const sequencer: Sequencer = createSequencer({
+    leases: createLeases({ connection, clock }),
+    numbering: createNumberingOf(deps, models),
+    watcher: watch(deps, models.events, 'insert', () => sequencer.wake()),
+    log,
+    clock,
+    pollMs,
+    onNumbered: () => tail.wake(),
+  });
+  return {
+    log: createEventLog({ model: models.events, nudge: () => sequencer.wake() }),
+    follow: streams.follow,
+    sequencer,
+    stats: async () => ({
+      lagMs: await reader.lagMs(clock()),
+      lastSeq: await reader.newest(),
+      activeFollowers: streams.active(),
+      leading: sequencer.isLeading(),
+    }),
+    close: async () => {
+      streams.close();
+      await Promise.all([sequencer.stop(), tail.close()]);
+    },
+  };
+}
+
+function createNumberingOf(
+  { connection, log, clock, retentionDays, holdMs }: EventsDeps,
+  models: EventModels,
+) {
+  const batches = createBatches({
+    model: models.events,
+    size: BATCH_SIZE,
+    holdMs: holdMs ?? 5_000,
+    now: () => performance.now(),
+    onOrphan: ({ tenantId, entity, entityId, version }) =>
+      log.warn({ tenantId, entity, entityId, version }, 'sequencer.numbered without the version before'),
+  });
+  return createNumbering({
+    models,
+    batches,
+    runTransaction: createTransactions(connection),
+    clock: clock ?? (() => new Date()),
+    retentionMs: (retentionDays ?? 30) * DAY_MS,
+  });
+}
+
+/** Watches for one kind of change, by the driver itself: the bell needs neither documents nor their schema. */
+function watch(
+  { connection, log }: EventsDeps,
+  model: { readonly collection: { readonly collectionName: string } },
+  operationType: 'insert' | 'update',
+  onChange: () => void,
+): Watcher {
+  const pipeline = [{ $match: { operationType } }, { $project: { _id: 1 } }];
+  return createWatcher({
+    log,
+    onChange,
+    open: () =>
+      connection.getClient().db(connection.name).collection(model.collection.collectionName).watch(pipeline),
+  });
+}

@@ -1,0 +1,126 @@
+import type { Outage } from './outage.ts';
+
+/** A step repeated until stopped: at once, after a wait, or after a longer and longer one while it throws. */
+export interface Loop {
+  /** Does nothing when it runs already. */
+  start(): void;
+  /** Cuts the present wait short; a step that is running is followed by another. Not heard while the step throws. */
+  wake(): void;
+  /** Resolves when the running step has ended, or after 2 s when the store leaves it hanging. */
+  stop(): Promise<void>;
+}
+
+interface LoopDeps {
+  /**
+   * @param signal aborted when the loop was stopped; a step that hung past that must not take hold of anything more
+   * @returns how many milliseconds to wait before the next step, 0 for none
+   */
+  step(signal: AbortSignal): Promise<number>;
+  outage: Outage;
+}
+
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 5_000;
+/** Work that waits for a store that is gone holds up the end of the process for no longer than this. */
+export const STOP_WITHIN_MS = 2_000;
+
+/** How long to wait after the nth failure in a row, n from 1: 100 ms, doubling, 5 s at most. */
+export function backoff(failures: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
+}
+
+/** Resolves after the time, or at once when the signal aborts; leaves nothing behind. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** Waits for the work, but not longer than the time; the work goes on then. */
+export async function within(ms: number, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work, pause(ms, over.signal)]);
+  over.abort();
+}
+
+export function createLoop(deps: LoopDeps): Loop {
+  let stopping: AbortController | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let bell = createBell();
+  return {
+    start: () => {
+      if (stopping === undefined) {
+        stopping = new AbortController();
+        bell = createBell();
+        running = run(deps, bell, stopping.signal);
+      }
+    },
+    wake: () => bell.ring(),
+    stop: async () => {
+      stopping?.abort();
+      stopping = undefined;
+      bell.ring();
+      await within(STOP_WITHIN_MS, running);
+    },
+  };
+}
+
+async function run({ step, outage }: LoopDeps, bell: Bell, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      bell.mute();
+      const waitMs = await step(signal);
+      failures = 0;
+      outage.over();
+      await bell.wait(waitMs);
+    } catch (error) {
+      failures += 1;
+      if (!signal.aborted) {
+        outage.noticed(error);
+      }
+      await pause(backoff(failures), signal);
+    }
+  }
+}
+
+/** Remembers a ring that nobody waited for. */
+interface Bell {
+  ring(): void;
+  mute(): void;
+  wait(ms: number): Promise<void>;
+}
+
+function createBell(): Bell {
+  let rung = false;
+  let heard: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      heard?.();
+    },
+    mute: () => {
+      rung = false;
+    },
+    wait: (ms) =>
+      new Promise((resolve) => {
+        // A turn of the event loop even without a wait: a long backlog must not starve the process.
+        const timer = setTimeout(() => heard?.(), rung ? 0 : ms);
+        heard = () => {
+          clearTimeout(timer);
+          heard = undefined;
+          resolve();
+        };
+      }),
+  };
+}

@@ -1,0 +1,66 @@
+import { EVENT_HEAD, type EventEntity, type EventModels, type NumberedEvent } from './model.ts';
+
+/** What somebody follows: one tenant's events of one kind, or of one entity. */
+export interface Topic {
+  readonly tenantId: string;
+  readonly entity: EventEntity;
+  readonly entityId?: string | undefined;
+}
+
+/** The reading side of the numbered log. Numbers are visible without gaps up to the head, so reading in their order is enough. */
+export interface EventReader {
+  /**
+   * The last number that a majority of the store has, which no failover takes back. On a store whose primary has just
+   * changed it may be lower than one seen before.
+   */
+  head(): Promise<number>;
+  /** The last number that the primary has: never lower than one that any reader was given. */
+  newest(): Promise<number>;
+  /** The first `limit` events after a number, of all tenants; only such as a majority of the store has. */
+  after(seq: number, limit: number): Promise<NumberedEvent[]>;
+  /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
+  between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
+  /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
+  lagMs(now: Date): Promise<number>;
+}
+
+export function createEventReader({ events, head }: EventModels): EventReader {
+  const lastSeq = async (level: 'local' | 'majority'): Promise<number> => {
+    const found = await head.findOne({ _id: EVENT_HEAD }).read('primary').readConcern(level).lean();
+    return found?.lastSeq ?? 0;
+  };
+  return {
+    head: () => lastSeq('majority'),
+    newest: () => lastSeq('local'),
+    after: (seq, limit) =>
+      events
+        .find({ seq: { $gt: seq } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .read('primary')
+        .readConcern('majority')
+        .lean<NumberedEvent[]>(),
+    // From the primary's own state, not the majority's: right after a failover that may lag behind the head given, and
+    // what is missing then would be passed over. Up to the head the two are the same otherwise.
+    between: ({ tenantId, entity, entityId }, from, to, limit) =>
+      events
+        .find({
+          tenantId,
+          entity,
+          ...(entityId === undefined ? {} : { entityId }),
+          seq: { $gt: from, $lte: to },
+        })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .read('primary')
+        .readConcern('local')
+        .lean<NumberedEvent[]>(),
+    lagMs: async (now) => {
+      const oldest = await events
+        .findOne({ pending: true }, { occurredAt: 1 })
+        .sort({ occurredAt: 1, _id: 1 })
+        .lean();
+      return oldest ? Math.max(0, now.getTime() - oldest.occurredAt.getTime()) : 0;
+    },
+  };
+}

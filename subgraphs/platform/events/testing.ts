@@ -1,0 +1,145 @@
+import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createTransactions } from '../transaction.ts';
+import { createEvents, type Events, type LoggedEvent } from './index.ts';
+import { createEventModels, type EventEntity, type EventModels, type NewEvent } from './model.ts';
+
+export const TEST_KEY = Buffer.alloc(32, 7);
+export const quiet = pino({ level: 'silent' });
+
+/** A store with the log's collections, and things in it whose every change is an event, as in the product. */
+export interface EventsBench {
+  readonly store: Store;
+  readonly models: EventModels;
+  /** Another process's connection to the same database. */
+  connect(uri?: string): Promise<Connection>;
+  /** An event log as one process has it; closed with the bench. */
+  open(options?: Partial<Parameters<typeof createEvents>[0]>): Events;
+  /** Takes an entity one version further and appends the event, in one transaction. */
+  change(tenantId: string, entityId: string, entity?: EventEntity): Promise<void>;
+  /** Writes events as they are, in one transaction. */
+  append(events: NewEvent[]): Promise<void>;
+  /** Numbers and ids of what is numbered, in order. */
+  numbered(): Promise<{ seq: number; tenantId: string; entityId: string; version: number; id: string }[]>;
+  close(): Promise<void>;
+}
+
+export async function openEventsBench(): Promise<EventsBench> {
+  const store = await openTestStore();
+  const { connection } = store;
+  const models = createEventModels(connection);
+  await Promise.all([models.events.init(), models.head.init()]);
+  const runTransaction = createTransactions(connection);
+  const writer = createEvents({ connection, log: quiet, encryptionKey: TEST_KEY });
+  const opened: Events[] = [writer];
+  const connections: Connection[] = [];
+  const bench: EventsBench = {
+    store,
+    models,
+    connect: async (uri = store.uri) => {
+      const other = await mongoose
+        .createConnection(uri, { dbName: connection.name, serverSelectionTimeoutMS: 1_000 })
+        .asPromise();
+      connections.push(other);
+      return other;
+    },
+    open: (options = {}) => {
+      const events = createEvents({
+        connection,
+        log: quiet,
+        encryptionKey: TEST_KEY,
+        pollMs: 50,
+        ...options,
+      });
+      opened.push(events);
+      return events;
+    },
+    change: (tenantId, entityId, entity = 'operation') =>
+      runTransaction(async (session) => {
+        const changed = await connection
+          .collection<{ _id: string; version: number }>('things')
+          .findOneAndUpdate(
+            { _id: `${tenantId}/${entityId}` },
+            { $inc: { version: 1 } },
+            { upsert: true, returnDocument: 'after', session },
+          );
+        await writer.log.append([newEvent({ tenantId, entityId, entity, version: changed!.version })], session);
+      }),
+    append: (events) => runTransaction((session) => writer.log.append(events, session)),
+    numbered: async () => {
+      const found = await models.events.find({ seq: { $gt: 0 } }).sort({ seq: 1 }).lean();
+      return found.map(({ _id, seq, tenantId, entityId, version }) => ({
+        seq: seq!,
+        tenantId,
+        entityId,
+        version,
+        id: _id.toHexString(),
+      }));
+    },
+    close: async () => {
+      await Promise.all(opened.map((events) => events.close()));
+      await Promise.all(connections.map((other) => other.close()));
+      await store.close();
+    },
+  };
+  return bench;
+}
+
+export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
+  const version = event.version ?? 1;
+  return {
+    tenantId: 'acme',
+    entity: 'operation',
+    entityId: 'op',
+    version,
+    type: version === 1 ? 'operation.created' : 'operation.status_changed',
+    previousStatus: version === 1 ? null : `s${version - 1}`,
+    status: `s${version}`,
+    occurredAt: new Date(),
+    ...event,
+  };
+}
+
+/** Waits for a condition on the store or in memory. */
+export async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 10_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > deadline) {
+      throw new Error(`Waited ${ms} ms in vain until ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Waits until `count` events are numbered. */
+export function untilNumbered(bench: EventsBench, count: number): Promise<void> {
+  return until(`${count} events are numbered`, async () => {
+    const head = await bench.models.head.findOne().lean();
+    return (head?.lastSeq ?? 0) >= count;
+  });
+}
+
+/** Follows and keeps what comes. */
+export async function collect(
+  events: Events,
+  options: { tenantId: string } & Partial<Parameters<Events['follow']>[0]>,
+): Promise<{ got: LoggedEvent[]; iterator: AsyncIterableIterator<LoggedEvent>; ended: Promise<void> }> {
+  const followed = await events.follow({
+    entity: 'operation',
+    signal: new AbortController().signal,
+    ...options,
+  });
+  if (!followed.ok) {
+    throw new Error(`Refused: ${followed.refusals[0]?.code}`);
+  }
+  const got: LoggedEvent[] = [];
+  const iterator = followed.value;
+  const ended = (async () => {
+    for await (const event of iterator) {
+      got.push(event);
+    }
+  })();
+  return { got, iterator, ended };
+}

@@ -1,0 +1,22 @@
+import { GraphQLError } from 'graphql';
+import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import type { Principal, RequestContext, Scope } from '../principal.ts';
+
+/** A fault that the client is meant to see: its code and message survive masking. */
+export function graphqlError(code: ErrorCode, message: string = CATALOGUE[code].message): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+/**
+ * The principal of the request, who must hold `scope`.
+ * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN without the scope
+ */
+export function authorize(context: RequestContext, scope: Scope = 'partner'): Principal {
+  if (!context.principal) {
+    throw graphqlError('UNAUTHENTICATED');
+  }
+  if (!context.principal.scopes.includes(scope)) {
+    throw graphqlError('FORBIDDEN');
+  }
+  return context.principal;
+}

@@ -1,0 +1,76 @@
+import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: 'Where a page of a connection lies (Relay Cursor Connections).' })
+@Directive('@shareable')
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether there are more edges after this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether there are edges before this page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first edge; null on an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last edge; null on an empty page.' })
+  endCursor!: string | null;
+}
+
+/** A page as services answer it. */
+export interface Connection<Node> {
+  edges: { cursor: string; node: Node }[];
+  nodes: Node[];
+  pageInfo: PageInfo;
+  /** Counts everything that matches, only when asked. */
+  count(): Promise<number>;
+}
+
+/** The GraphQL types `<Name>Connection` and `<Name>Edge` for a node class. */
+export function connectionType<Node extends object>(
+  node: ClassType<Node>,
+  name: string,
+): ClassType<Connection<Node>> {
+  @ObjectType(`${name}Edge`, { description: `One ${name} of a connection, with its cursor.` })
+  class Edge {
+    @Field(() => String, { description: 'Opaque position of this edge; stable under inserts.' })
+    cursor!: string;
+
+    @Field(() => node, { description: `The ${name}.` })
+    node!: Node;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of ${name} records.` })
+  class NodeConnection implements Connection<Node> {
+    @Field(() => [Edge], { description: 'The page with a cursor for each record.' })
+    edges!: Edge[];
+
+    @Field(() => [node], { description: 'The records of the page, without cursors.' })
+    nodes!: Node[];
+
+    @Field(() => PageInfo, { description: 'Whether there is more, and where to go on.' })
+    pageInfo!: PageInfo;
+
+    count!: () => Promise<number>;
+
+    @Field(() => Int, { description: 'How many records match in all.' })
+    totalCount(): Promise<number> {
+      return this.count();
+    }
+  }
+  return NodeConnection;
+}
+
+/** The same page with other nodes, as an instance of its GraphQL class. */
+export function mapConnection<From, To extends object, Class extends Connection<To>>(
+  source: Connection<From>,
+  map: (node: From) => To,
+  type: new () => Class,
+): Class {
+  const edges = source.edges.map(({ cursor, node }) => ({ cursor, node: map(node) }));
+  return Object.assign(new type(), {
+    edges,
+    nodes: edges.map((edge) => edge.node),
+    pageInfo: source.pageInfo,
+    count: source.count,
+  });
+}

@@ -1,0 +1,22 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'At most this many from the start, 1 to 100; 20 when neither is given.',
+  })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only what comes after this cursor.' })
+  after?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'At most this many from the end, 1 to 100. Not together with first.',
+  })
+  last?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only what comes before this cursor.' })
+  before?: string | null;
+}

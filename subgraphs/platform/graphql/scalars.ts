@@ -1,0 +1,97 @@
+import { Decimal } from 'decimal.js';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { isCountry, isCurrency } from '../money/iso.ts';
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+interface ScalarDefinition<T> {
+  name: string;
+  description: string;
+  specifiedByURL?: string;
+  /** From the text that the client wrote to the value that services get; undefined refuses it. */
+  read(text: string): T | undefined;
+  /** From the service's value to the text on the wire. */
+  write(value: T): string;
+  /** Whether a number literal is taken too, as its digits. */
+  acceptsNumbers?: boolean;
+}
+
+/** A scalar whose wire form is a JSON string. */
+function textScalar<T>(definition: ScalarDefinition<T>): GraphQLScalarType<T, string> {
+  const read = (value: unknown): T => {
+    const parsed = typeof value === 'string' ? definition.read(value) : undefined;
+    if (parsed === undefined) {
+      throw new GraphQLError(`${JSON.stringify(value)} is not a ${definition.name}`);
+    }
+    return parsed;
+  };
+  return new GraphQLScalarType<T, string>({
+    name: definition.name,
+    description: definition.description,
+    specifiedByURL: definition.specifiedByURL,
+    serialize: (value) => definition.write(value as T),
+    parseValue: (value) =>
+      read(definition.acceptsNumbers && typeof value === 'number' ? new Decimal(value).toFixed() : value),
+    parseLiteral: (node) => read(literalText(node, definition.acceptsNumbers === true)),
+  });
+}
+
+function literalText(node: ValueNode, acceptsNumbers: boolean): unknown {
+  if (node.kind === Kind.STRING) {
+    return node.value;
+  }
+  return acceptsNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT) ? plain(node.value) : null;
+}
+
+function plain(number: string): string {
+  return DECIMAL.test(number) ? number : new Decimal(number).toFixed();
+}
+
+function parseTime(text: string): Date | undefined {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+export const DecimalScalar = textScalar<string>({
+  name: 'Decimal',
+  description:
+    'A decimal number as a string of digits, such as "1500.50": exact to the digits given, never a float.',
+  read: (text) => (DECIMAL.test(text) ? text : undefined),
+  write: (value) => value,
+  acceptsNumbers: true,
+});
+
+export const CurrencyCodeScalar = textScalar<string>({
+  name: 'CurrencyCode',
+  description: 'A currency by its ISO 4217 code, such as "MXN".',
+  specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
+  read: (text) => (isCurrency(text) ? text : undefined),
+  write: (value) => value,
+});
+
+export const CountryCodeScalar = textScalar<string>({
+  name: 'CountryCode',
+  description: 'A country by its ISO 3166-1 alpha-2 code, such as "MX".',
+  specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
+  read: (text) => (isCountry(text) ? text : undefined),
+  write: (value) => value,
+});
+
+export const DateTimeScalar = textScalar<Date>({
+  name: 'DateTime',
+  description: 'An instant by RFC 3339 in UTC with milliseconds, such as "2026-11-21T08:00:00.000Z".',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
+  read: (text) => (DATE_TIME.test(text) ? parseTime(text) : undefined),
+  write: (value) => new Date(value).toISOString(),
+});
+
+export const DateScalar = textScalar<string>({
+  name: 'Date',
+  description: 'A calendar date as YYYY-MM-DD.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  read: (text) =>
+    DATE.test(text) && parseTime(`${text}T00:00:00Z`)?.toISOString().startsWith(text) ? text : undefined,
+  write: (value) => value,
+});

@@ -1,0 +1,22 @@
+import { Directive, Field, ObjectType } from 'type-graphql';
+import type { Refusal } from '../errors/refusal.ts';
+
+@ObjectType({ description: 'A reason why a mutation was refused. A refused mutation changes nothing.' })
+@Directive('@shareable')
+export class UserError {
+  @Field(() => String, { description: 'Stable code, the same as on the REST surfaces. Branch on this.' })
+  code!: string;
+
+  @Field(() => String, { description: 'What is wrong, for people.' })
+  message!: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Path into the input that is to blame, when one is.',
+  })
+  path?: string[];
+}
+
+export function toUserErrors(refusals: readonly Refusal[]): UserError[] {
+  return refusals.map(({ path, ...rest }) => (path === undefined ? rest : { ...rest, path: [...path] }));
+}

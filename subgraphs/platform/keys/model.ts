@@ -1,0 +1,41 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Scope } from '../principal.ts';
+
+/** An API key as stored: never the key itself. */
+export interface ApiKeyDocument {
+  /** `key_` and 20 characters; safe to show. */
+  _id: string;
+  tenantId: string;
+  /** HMAC-SHA256 of the key under the pepper, hexadecimal. */
+  hash: string;
+  /** The first characters of the key, to tell keys apart. */
+  prefix: string;
+  scopes: Scope[];
+  label: string;
+  createdAt: Date;
+  lastUsedAt?: Date;
+  revokedAt?: Date;
+}
+
+const schema = new Schema<ApiKeyDocument>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    hash: { type: String, required: true },
+    prefix: { type: String, required: true },
+    scopes: { type: [String], required: true },
+    label: { type: String, default: '' },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: Date,
+    revokedAt: Date,
+  },
+  { collection: 'apiKeys', versionKey: false },
+);
+// Serves: a call's authentication.
+schema.index({ hash: 1 }, { unique: true });
+// Serves: the list of a tenant's keys.
+schema.index({ tenantId: 1, createdAt: 1 });
+
+export function createApiKeyModel(connection: Connection): Model<ApiKeyDocument> {
+  return connection.model<ApiKeyDocument>('ApiKey', schema);
+}

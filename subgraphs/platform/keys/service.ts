@@ -1,0 +1,170 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import type { Logger } from '../log.ts';
+import type { Environment, Principal, Scope } from '../principal.ts';
+import { isDuplicateKey } from '../transaction.ts';
+import type { ApiKeyDocument } from './model.ts';
+
+/** A revoked key works for at most this long in other processes; the bound promised is 5 s. */
+const FRESH_FOR_MS = 2_000;
+const LAST_USED_RESOLUTION_MS = 60_000;
+const SHOWN_PREFIX = 16;
+const LONGEST_KEY = 512;
+
+/** What may be shown of a key. Times are UTC. */
+export interface ApiKey {
+  keyId: string;
+  tenantId: string;
+  prefix: string;
+  scopes: readonly Scope[];
+  label: string;
+  createdAt: Date;
+  lastUsedAt?: Date;
+  revokedAt?: Date;
+}
+
+export interface NewApiKey {
+  tenantId: string;
+  scopes: readonly Scope[];
+  label: string;
+}
+
+export interface ApiKeys {
+  /** Who holds the key; null for a missing, unknown or revoked one, which are alike to the caller. */
+  authenticate(key: string | undefined): Promise<Principal | null>;
+  /** Makes a key. The answer is the only place where it is ever to be seen. */
+  create(input: NewApiKey & { environment: Environment }): Promise<{ key: string; apiKey: ApiKey }>;
+  /** Stores a key chosen elsewhere (`SEED_FILE`); one already stored is left alone, revoked or not. */
+  keep(key: string, input: NewApiKey): Promise<void>;
+  list(tenantId: string): Promise<ApiKey[]>;
+  /** Revokes; undefined when there is no such key. Revoking again keeps the first time. */
+  revoke(keyId: string): Promise<ApiKey | undefined>;
+}
+
+interface ApiKeysDeps {
+  model: Model<ApiKeyDocument>;
+  /** Secret that the hashes are keyed with. */
+  pepper: string;
+  log: Logger;
+}
+
+type StoredKey = { hash: Buffer; principal: Principal; lastUsedAt: number };
+
+/** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
+export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
+  const cache = new LRUCache<string, StoredKey>({
+    max: 10_000,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: (hash) => readActive(deps, hash),
+  });
+  return {
+    authenticate: (key) => authenticate(deps, cache, key),
+    create: (input) => createKey(deps, input),
+    keep: (key, input) => keepKey(deps, key, input),
+    list: async (tenantId) =>
+      (await deps.model.find({ tenantId }).sort({ createdAt: 1 }).lean()).map(present),
+    revoke: async (keyId) => {
+      const revoked = await revokeKey(deps, keyId);
+      cache.clear();
+      return revoked;
+    },
+  };
+}
+
+async function authenticate(
+  deps: ApiKeysDeps,
+  cache: LRUCache<string, StoredKey>,
+  key: string | undefined,
+): Promise<Principal | null> {
+  if (key === undefined || key === '' || key.length > LONGEST_KEY) {
+    return null;
+  }
+  const hash = hashOf(deps.pepper, key);
+  const stored = await cache.fetch(hash.toString('hex'));
+  if (!stored || !timingSafeEqual(stored.hash, hash)) {
+    return null;
+  }
+  touch(deps, stored);
+  return stored.principal;
+}
+
+async function readActive({ model }: ApiKeysDeps, hash: string): Promise<StoredKey | undefined> {
+  const found = await model.findOne({ hash }).lean();
+  if (!found || found.revokedAt) {
+    return undefined;
+  }
+  const { _id: keyId, tenantId, scopes, prefix } = found;
+  return {
+    hash: Buffer.from(found.hash, 'hex'),
+    principal: { keyId, tenantId, scopes, environment: environmentOf(prefix) },
+    lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
+  };
+}
+
+/** Notes the use, once a minute at most and beside the call: a call does not wait for its bookkeeping. */
+function touch({ model, log }: ApiKeysDeps, stored: StoredKey): void {
+  const now = Date.now();
+  if (now - stored.lastUsedAt < LAST_USED_RESOLUTION_MS) {
+    return;
+  }
+  stored.lastUsedAt = now;
+  model
+    .updateOne({ _id: stored.principal.keyId }, { lastUsedAt: new Date(now) })
+    .exec()
+    .catch((error: unknown) =>
+      log.warn({ err: error, keyId: stored.principal.keyId }, 'apiKey.lastUsedAt not stored'),
+    );
+}
+
+async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: Environment }) {
+  const key = `raas_${input.environment}_${randomBytes(32).toString('base64url')}`;
+  const document = documentOf(deps, key, input);
+  await deps.model.create(document);
+  return { key, apiKey: present(document) };
+}
+
+async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
+  try {
+    await deps.model.updateOne(
+      { hash: hashOf(deps.pepper, key).toString('hex') },
+      { $setOnInsert: documentOf(deps, key, input) },
+      { upsert: true },
+    );
+  } catch (error) {
+    // Two processes seeded the same key at once: the other one stored it.
+    if (!isDuplicateKey(error)) {
+      throw error;
+    }
+  }
+}
+
+function documentOf(deps: ApiKeysDeps, key: string, input: NewApiKey): ApiKeyDocument {
+  return {
+    _id: `key_${randomBytes(15).toString('base64url')}`,
+    tenantId: input.tenantId,
+    hash: hashOf(deps.pepper, key).toString('hex'),
+    prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
+    scopes: [...input.scopes],
+    label: input.label,
+    createdAt: new Date(),
+  };
+}
+
+async function revokeKey({ model }: ApiKeysDeps, keyId: string): Promise<ApiKey | undefined> {
+  await model.updateOne({ _id: keyId, revokedAt: { $exists: false } }, { revokedAt: new Date() });
+  const found = await model.findById(keyId).lean();
+  return found ? present(found) : undefined;
+}
+
+function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey {
+  return { keyId, ...shown };
+}
+
+function hashOf(pepper: string, key: string): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+function environmentOf(prefix: string): Environment {
+  return prefix.startsWith('raas_live_') ? 'live' : 'sandbox';
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createLeases } from './leases.ts';
+
+const TTL_MS = 1_000;
+
+describe('leases', () => {
+  let store: Store;
+  let now = new Date('2026-11-21T08:00:00.000Z');
+  const leases = () => createLeases({ connection: store.connection, clock: () => now });
+  const pass = (ms: number) => {
+    now = new Date(now.getTime() + ms);
+  };
+
+  beforeAll(async () => {
+    store = await openTestStore();
+  });
+  afterAll(() => store.close());
+
+  test('should give a free lease to one of many that ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => leases().acquire('one', TTL_MS)));
+    const held = answers.filter((answer) => answer !== null);
+    expect(held).toHaveLength(1);
+    expect(held[0]).toMatchObject({ name: 'one', term: 1, until: new Date(now.getTime() + TTL_MS) });
+  });
+
+  test('should keep names apart', async () => {
+    expect(await leases().acquire('left', TTL_MS)).not.toBeNull();
+    expect(await leases().acquire('right', TTL_MS)).not.toBeNull();
+  });
+
+  test('should refuse a held lease until its time is over, then give it with a greater term', async () => {
+    const first = await leases().acquire('timed', TTL_MS);
+    pass(TTL_MS - 1);
+    expect(await leases().acquire('timed', TTL_MS)).toBeNull();
+    pass(1);
+    const second = await leases().acquire('timed', TTL_MS);
+    expect(second?.term).toBe(first!.term + 1);
+    expect(second?.token).not.toBe(first!.token);
+  });
+
+  test('should renew for the holder with the same term, also late when nobody came', async () => {
+    const lease = (await leases().acquire('renewed', TTL_MS))!;
+    pass(5 * TTL_MS);
+    const renewed = await leases().renew(lease, TTL_MS);
+    expect(renewed).toEqual({ ...lease, until: new Date(now.getTime() + TTL_MS) });
+    expect(await leases().acquire('renewed', TTL_MS)).toBeNull();
+  });
+
+  test('should refuse to renew what another one took, and leave that one in peace on release', async () => {
+    const stale = (await leases().acquire('lost', TTL_MS))!;
+    pass(TTL_MS);
+    const held = (await leases().acquire('lost', TTL_MS))!;
+    expect(await leases().renew(stale, TTL_MS)).toBeNull();
+    await leases().release(stale);
+    expect(await leases().renew(held, TTL_MS)).toMatchObject({ term: held.term });
+  });
+
+  test('should be free at once after release, and grow the term', async () => {
+    const lease = (await leases().acquire('given back', TTL_MS))!;
+    await leases().release(lease);
+    expect(await leases().renew(lease, TTL_MS)).toBeNull();
+    expect((await leases().acquire('given back', TTL_MS))?.term).toBe(lease.term + 1);
+  });
+
+  test('should throw when the store is gone', async () => {
+    const gone = await openTestStore();
+    await gone.close();
+    await expect(createLeases({ connection: gone.connection }).acquire('any', TTL_MS)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, Model } from 'mongoose';
+import { isDuplicateKey } from '../transaction.ts';
+import { createLeaseModel, type LeaseDocument } from './model.ts';
+
+/**
+ * The right to be the only one at a task, until a time. A holder that was stopped for longer than that does not notice:
+ * whatever it writes must be conditional on `term`, which is greater in every later holder.
+ */
+export interface Lease {
+  readonly name: string;
+  /** Known to the holder only. */
+  readonly token: string;
+  /** Fencing number, from 1: grows with each acquisition, stays on renewal. */
+  readonly term: number;
+  readonly until: Date;
+}
+
+/** All of them throw when the store cannot be reached; not getting a lease is an answer, `null`. */
+export interface Leases {
+  /**
+   * Takes the lease for `ttlMs` when it is free: never held, given back or past its time.
+   * @returns null while somebody holds it
+   */
+  acquire(name: string, ttlMs: number): Promise<Lease | null>;
+  /**
+   * Holds the lease for another `ttlMs` from now, also past its time as long as nobody else took it.
+   * @returns null when it was lost: to another holder, or because it was given back
+   */
+  renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
+  /** Gives the lease back, so that the next one need not wait for its time. Nothing happens when it was lost. */
+  release(lease: Lease): Promise<void>;
+}
+
+interface LeasesDeps {
+  connection: Connection;
+  /** The present time; the process's by default. Clocks that differ cost waiting or a second holder, never `term`. */
+  clock?: () => Date;
+}
+
+/** Named leases in the store, by compare-and-set on one document each (design, "Event log" and "Jobs"). */
+export function createLeases({ connection, clock = () => new Date() }: LeasesDeps): Leases {
+  const model = createLeaseModel(connection);
+  return {
+    acquire: (name, ttlMs) => acquire(model, clock(), name, ttlMs),
+    renew: (lease, ttlMs) => renew(model, clock(), lease, ttlMs),
+    release: (lease) => release(model, clock(), lease),
+  };
+}
+
+async function acquire(
+  model: Model<LeaseDocument>,
+  now: Date,
+  name: string,
+  ttlMs: number,
+): Promise<Lease | null> {
+  try {
+    const taken = await model
+      .findOneAndUpdate(
+        { _id: name, until: { $lte: now } },
+        { $set: { token: randomUUID(), until: after(now, ttlMs) }, $inc: { term: 1 } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean();
+    return toLease(taken);
+  } catch (error) {
+    // A held lease does not match, so the upsert tries to insert its name again.
+    if (isDuplicateKey(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+async function renew(
+  model: Model<LeaseDocument>,
+  now: Date,
+  { name, token }: Lease,
+  ttlMs: number,
+): Promise<Lease | null> {
+  const renewed = await model
+    .findOneAndUpdate(
+      { _id: name, token },
+      { $set: { until: after(now, ttlMs) } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  return toLease(renewed);
+}
+
+async function release(model: Model<LeaseDocument>, now: Date, { name, token }: Lease): Promise<void> {
+  await model.updateOne({ _id: name, token }, { $set: { until: now }, $unset: { token: '' } });
+}
+
+function toLease(document: LeaseDocument | null): Lease | null {
+  if (document?.token === undefined) {
+    return null;
+  }
+  const { _id: name, token, term, until } = document;
+  return { name, token, term, until };
+}
+
+function after(now: Date, ttlMs: number): Date {
+  return new Date(now.getTime() + ttlMs);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { isWithin, readAmount } from './amount.ts';
+import { currencyDecimals, currencyOfCountry, isCountry, isCurrency } from './iso.ts';
+
+describe('readAmount', () => {
+  test.each([
+    ['0.1', 'MXN', '0.1'],
+    ['10.10', 'MXN', '10.10'],
+    ['1500.5', 'MXN', '1500.5'],
+    ['10.100', 'MXN', '10.100'],
+    ['1e3', 'MXN', '1000'],
+    ['1.5E1', 'JPY', '15'],
+    ['9007199254740991', 'MXN', '9007199254740991'],
+    ['0.001', 'KWD', '0.001'],
+  ])('keeps %s %s', (text, currency, amount) => {
+    expect(readAmount(text, currency)).toEqual({ ok: true, amount });
+  });
+
+  test.each([
+    ['9007199254740993.01', 'MXN', 'LOSES_DIGITS'],
+    ['9007199254740993', 'MXN', 'LOSES_DIGITS'],
+    ['1e400', 'MXN', 'LOSES_DIGITS'],
+    ['0', 'MXN', 'NOT_POSITIVE'],
+    ['-0', 'MXN', 'NOT_POSITIVE'],
+    ['-1', 'MXN', 'NOT_POSITIVE'],
+    ['0.001', 'MXN', 'TOO_MANY_DECIMALS'],
+    ['1.5', 'JPY', 'TOO_MANY_DECIMALS'],
+    ['NaN', 'MXN', 'NOT_A_NUMBER'],
+    ['Infinity', 'MXN', 'NOT_A_NUMBER'],
+    ['0x10', 'MXN', 'NOT_A_NUMBER'],
+    ['01', 'MXN', 'NOT_A_NUMBER'],
+    ['', 'MXN', 'NOT_A_NUMBER'],
+  ])('refuses %s %s: %s', (text, currency, fault) => {
+    expect(readAmount(text, currency)).toEqual({ ok: false, fault });
+  });
+});
+
+test('isWithin includes its bounds and compares as decimals', () => {
+  expect(isWithin('10', { min: '10', max: '50000' })).toBe(true);
+  expect(isWithin('9.99', { min: '10' })).toBe(false);
+  expect(isWithin('50000.01', { max: '50000' })).toBe(false);
+  expect(isWithin('0.3', { min: '0.1', max: '0.30' })).toBe(true);
+  expect(isWithin('1', {})).toBe(true);
+});
+
+test('knows countries and currencies', () => {
+  expect([isCountry('MX'), isCountry('mx'), isCountry('XX'), isCountry('UK')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect([isCurrency('MXN'), isCurrency('mxn'), isCurrency('XXY')]).toEqual([true, false, false]);
+  expect([currencyDecimals('JPY'), currencyDecimals('KWD'), currencyDecimals('ABC')]).toEqual([
+    0,
+    3,
+    undefined,
+  ]);
+  expect([currencyOfCountry('US'), currencyOfCountry('MX'), currencyOfCountry('ZZ')]).toEqual([
+    'USD',
+    'MXN',
+    undefined,
+  ]);
+});

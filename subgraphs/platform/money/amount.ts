@@ -1,0 +1,52 @@
+import { Decimal } from 'decimal.js';
+import { currencyDecimals } from './iso.ts';
+
+/** Plain decimal notation: digits with an optional fraction, as amounts are stored and put on the wire. */
+const PLAIN = /^-?\d+(\.\d+)?$/;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const MAX_DIGITS = 34;
+
+/** Why a number can't be an amount of money. */
+export type AmountFault = 'NOT_A_NUMBER' | 'NOT_POSITIVE' | 'TOO_MANY_DECIMALS' | 'LOSES_DIGITS';
+
+export type AmountResult = { ok: true; amount: string } | { ok: false; fault: AmountFault };
+
+/**
+ * Reads an amount from the text of a JSON number (or of a Decimal), to the digits given: `10.10` stays `10.10`,
+ * `1e3` becomes `1000`. No float is involved.
+ * Refused: text that is no number; zero and less; more decimals than `currency` has (trailing zeros don't count);
+ * a number that a reader of JSON numbers (IEEE 754 doubles) would not get back to the last digit.
+ */
+export function readAmount(text: string, currency: string): AmountResult {
+  if (!JSON_NUMBER.test(text) || text.length > MAX_DIGITS * 2) {
+    return { ok: false, fault: 'NOT_A_NUMBER' };
+  }
+  const value = new Decimal(text);
+  if (!value.isPositive() || value.isZero()) {
+    return { ok: false, fault: 'NOT_POSITIVE' };
+  }
+  if (!survivesDouble(value)) {
+    return { ok: false, fault: 'LOSES_DIGITS' };
+  }
+  const decimals = currencyDecimals(currency);
+  if (decimals !== undefined && value.decimalPlaces() > decimals) {
+    return { ok: false, fault: 'TOO_MANY_DECIMALS' };
+  }
+  return { ok: true, amount: PLAIN.test(text) ? text : value.toFixed() };
+}
+
+function survivesDouble(value: Decimal): boolean {
+  const double = value.toNumber();
+  return Number.isFinite(double) && new Decimal(double).equals(value);
+}
+
+/** Whether `amount` lies within the bounds, both included; an absent bound does not limit. */
+export function isWithin(
+  amount: string,
+  bounds: { min?: string | undefined; max?: string | undefined },
+): boolean {
+  const value = new Decimal(amount);
+  return (
+    (bounds.min === undefined || value.gte(bounds.min)) && (bounds.max === undefined || value.lte(bounds.max))
+  );
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** On-disk formats. Providers of one format can open each other's data, no others can. */
+export type DataFormat = 'mongod' | 'secantus-rs' | 'secantus-py';
+
+/** Where the embedded store keeps what it has in `DATA_DIR`; every path is absolute. */
+export interface StoreLayout {
+  readonly dataDir: string;
+  /** All of the store's state: removing this directory starts afresh, without another installation. */
+  readonly root: string;
+  readonly ownerFile: string;
+  readonly serverFile: string;
+  readonly locks: string;
+  readonly secantusConfig: string;
+  readonly venvs: string;
+  readonly binaries: string;
+  data(format: DataFormat): string;
+  logFile(format: DataFormat): string;
+}
+
+export function storeLayout(dataDir: string, venvDir?: string): StoreLayout {
+  const absolute = resolve(dataDir);
+  const root = join(absolute, 'store');
+  return {
+    dataDir: absolute,
+    root,
+    ownerFile: join(root, 'owner.json'),
+    serverFile: join(root, 'server.json'),
+    locks: join(root, 'locks'),
+    secantusConfig: join(root, 'secantusd.toml'),
+    venvs: venvDir === undefined ? join(absolute, 'store-venv') : resolve(venvDir),
+    binaries: join(absolute, 'mongodb-binaries'),
+    data: (format) => join(root, format),
+    logFile: (format) => join(root, `${format}.log`),
+  };
+}
+
+/** Makes `path` and what is missing above it, readable by the owner alone. */
+export function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}

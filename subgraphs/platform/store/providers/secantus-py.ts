@@ -1,0 +1,33 @@
+import { type Provider, running, unavailable } from '../provider.ts';
+import { installPythonProgram, type PythonProgram } from '../python-venv.ts';
+import { startSecantus } from '../secantus-server.ts';
+
+const SECANTUSDB: PythonProgram = {
+  distribution: 'SecantusDB',
+  version: '0.7.0b3',
+  script: 'secantusd-py',
+  minPythonMinor: 10,
+};
+
+/** Step 4: SecantusDB's Python server in a virtual environment of its own: all it needs is Python and pip's index. */
+export const secantusPyProvider: Provider = {
+  kind: 'secantus-py',
+  format: 'secantus-py',
+  name: 'secantusd-py by pip',
+  howToGet: 'Install Python 3.10 or newer with venv and pip, and let pip reach a package index.',
+  development: true,
+  async provide(context) {
+    const { layout, env, log } = context;
+    const program = await installPythonProgram(SECANTUSDB, { venvs: layout.venvs, env, log });
+    if (program.status === 'unavailable') {
+      return unavailable(program.reason);
+    }
+    return running(
+      await startSecantus(context, {
+        format: 'secantus-py',
+        command: program.python,
+        leadingArgs: [program.script],
+      }),
+    );
+  },
+};

@@ -1,0 +1,89 @@
+/**
+ * Scheme, user information, hosts, database and query of a MongoDB connection string; several hosts make it no URL.
+ * As in the driver, whatever stands before the first `@` is user information, even if it should have been escaped.
+ */
+const PARTS = /^(mongodb(?:\+srv)?:\/\/)(?:([^@]*)@|(?!.*@))([^/?@]*)(?:\/([^?@]*))?(?:\?(.*))?$/s;
+
+interface UriParts {
+  readonly scheme: string;
+  /** `user:password`, or empty. */
+  readonly userInfo: string;
+  readonly hosts: string;
+  /** Decoded; empty when the URI names none. */
+  readonly database: string;
+  readonly options: URLSearchParams;
+}
+
+function parse(uri: string): UriParts | undefined {
+  const match = PARTS.exec(uri);
+  if (match === null) {
+    return undefined;
+  }
+  const [, scheme = '', userInfo = '', hosts = '', database = '', query = ''] = match;
+  return { scheme, userInfo, hosts, database: decode(database), options: new URLSearchParams(query) };
+}
+
+/** The URI without what may be secret: user information and options. */
+export function redactUri(uri: string): string {
+  const parts = parse(uri);
+  if (parts === undefined) {
+    return 'mongodb://***';
+  }
+  const { scheme, userInfo, hosts, database } = parts;
+  return `${scheme}${userInfo === '' ? '' : '***@'}${hosts}${database === '' ? '' : `/${database}`}`;
+}
+
+/** Takes everything secret of `uri` out of a text that may quote it, such as a driver's error message. */
+export function redactText(text: string, uri: string): string {
+  const parts = parse(uri);
+  if (parts === undefined) {
+    return 'it is not a well-formed connection string (reserved characters in a password must be percent-encoded)';
+  }
+  const [user = '', ...password] = parts.userInfo.split(':');
+  const credentials = [user, password.join(':')].flatMap((part) => [part, decode(part)]);
+  const values = [...parts.options].filter(([name]) => SECRET_OPTION.test(name)).map(([, value]) => value);
+  return [parts.userInfo, ...credentials, ...values]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((result, secret) => result.replaceAll(secret, '***'), text.replaceAll(uri, redactUri(uri)));
+}
+
+const SECRET_OPTION = /password|authMechanismProperties/i;
+
+/** The database that the URI names, if it does. */
+export function databaseOf(uri: string): string | undefined {
+  return parse(uri)?.database || undefined;
+}
+
+/** Whether the URI itself sets the option, by whatever case of letters. */
+export function setsOption(uri: string, option: string): boolean {
+  return [...(parse(uri)?.options.keys() ?? [])].some((name) => name.toLowerCase() === option.toLowerCase());
+}
+
+/**
+ * The same URI for another database. Credentials are checked against the same database as before: the one the URI
+ * named, or `admin`; naming a database in a URI would otherwise change that. A malformed URI comes back as it is.
+ */
+export function withDatabase(uri: string, database: string): string {
+  const parts = parse(uri);
+  if (parts === undefined) {
+    return uri;
+  }
+  const { scheme, userInfo, hosts, database: before, options } = parts;
+  const mechanism = options.get('authMechanism') ?? 'SCRAM';
+  if (userInfo !== '' && !setsOption(uri, 'authSource') && mechanism.startsWith('SCRAM')) {
+    options.set('authSource', before || 'admin');
+  }
+  const query = options.size === 0 ? '' : `?${options}`;
+  const credentials = userInfo === '' ? '' : `${userInfo}@`;
+  return `${scheme}${credentials}${hosts}/${encodeURIComponent(database)}${query}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the driver will refuse the URI; here it is only compared.
+    return text;
+  }
+}

@@ -1,0 +1,119 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** A partner as stored. Secrets are sealed (AES-256-GCM, context `tenantId|field|tenant`). */
+export interface TenantDocument {
+  _id: string;
+  name: string;
+  country?: string;
+  defaultCurrency?: string;
+  countries: string[];
+  dialCodes: string[];
+  features: string[];
+  flows: string[];
+  landingBaseUrl?: string;
+  messagingBaseUrl?: string;
+  messageTemplate?: string;
+  widgetBaseUrl?: string;
+  attributionBaseUrl?: string;
+  webhookUrl?: string;
+  webhookSecret?: Buffer;
+  webhookEvents: string[];
+  operationStatusHook?: string;
+  sharedSecret?: Buffer;
+  sourceCountry?: string;
+  fee: { fixed: string; percent: string };
+  mtlsClientCertSha256: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A way for money to go: where from, where to, paid out how, by whom. */
+export interface RouteDocument {
+  sourceCountry: string;
+  destinationCountry: string;
+  destinationCurrency: string;
+  payoutType: string;
+  payerCode: string | null;
+  /** The partner's state codes and what the provider calls them; absent when the route needs no state. */
+  states?: Record<string, string>;
+  minAmount?: string;
+  maxAmount?: string;
+}
+
+/** Units of `destination` for one unit of `source`. */
+export interface FxRateDocument {
+  source: string;
+  destination: string;
+  rate: string;
+}
+
+const text = { type: String };
+const required = { type: String, required: true };
+const list = { type: [String], required: true };
+
+const tenantSchema = new Schema<TenantDocument>(
+  {
+    _id: required,
+    name: required,
+    country: text,
+    defaultCurrency: text,
+    countries: list,
+    dialCodes: list,
+    features: list,
+    flows: list,
+    landingBaseUrl: text,
+    messagingBaseUrl: text,
+    messageTemplate: text,
+    widgetBaseUrl: text,
+    attributionBaseUrl: text,
+    webhookUrl: text,
+    webhookSecret: Buffer,
+    webhookEvents: list,
+    operationStatusHook: text,
+    sharedSecret: Buffer,
+    sourceCountry: text,
+    fee: { fixed: required, percent: required },
+    mtlsClientCertSha256: list,
+  },
+  { collection: 'tenants', timestamps: true, versionKey: false },
+);
+
+const routeSchema = new Schema<RouteDocument>(
+  {
+    sourceCountry: required,
+    destinationCountry: required,
+    destinationCurrency: required,
+    payoutType: required,
+    payerCode: { type: String, default: null },
+    states: { type: Schema.Types.Mixed },
+    minAmount: text,
+    maxAmount: text,
+  },
+  { collection: 'routes', versionKey: false },
+);
+// Serves: the routes of one corridor, and one route's upsert.
+routeSchema.index(
+  { sourceCountry: 1, destinationCountry: 1, destinationCurrency: 1, payoutType: 1 },
+  { unique: true },
+);
+
+const fxRateSchema = new Schema<FxRateDocument>(
+  { source: required, destination: required, rate: required },
+  { collection: 'fxRates', versionKey: false },
+);
+fxRateSchema.index({ source: 1, destination: 1 }, { unique: true });
+
+/** The collections of partners and of what is configured for all of them. */
+export interface TenantModels {
+  readonly tenants: Model<TenantDocument>;
+  readonly routes: Model<RouteDocument>;
+  readonly fxRates: Model<FxRateDocument>;
+}
+
+export function createTenantModels(connection: Connection): TenantModels {
+  return {
+    tenants: connection.model<TenantDocument>('Tenant', tenantSchema),
+    routes: connection.model<RouteDocument>('Route', routeSchema),
+    fxRates: connection.model<FxRateDocument>('FxRate', fxRateSchema),
+  };
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { ApiKeys } from '../keys/service.ts';
+import type { Logger } from '../log.ts';
+import { isCountry, isCurrency } from '../money/iso.ts';
+import type { Tenants } from './service.ts';
+
+/** Events that a tenant gets when it names none (decisions, section 3). */
+export const DEFAULT_WEBHOOK_EVENTS = [
+  'operation_created',
+  'operation_updated',
+  'operation_error',
+  'request_money.created',
+  'request_money.failed',
+] as const;
+
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
+const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
+const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
+const texts = z.array(z.string()).default([]);
+const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
+
+const tenantSchema = z.object({
+  tenantId: z.string().min(1),
+  name: z.string().min(1),
+  country: country.optional(),
+  defaultCurrency: currency.optional(),
+  countries: z.array(country).default([]),
+  dialCodes: z.array(z.string().regex(/^\+\d{1,4}$/, 'must be a dial code such as +52')).default([]),
+  features: texts,
+  flows: texts,
+  landingBaseUrl: z.string().optional(),
+  messagingBaseUrl: z.string().optional(),
+  messageTemplate: z.string().optional(),
+  widgetBaseUrl: z.string().optional(),
+  attributionBaseUrl: z.string().optional(),
+  webhookUrl: httpsUrl.optional(),
+  webhookSecret: z.string().min(8, 'must have at least 8 characters').optional(),
+  webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
+  operationStatusHook: httpsUrl.optional(),
+  sharedSecret: z.string().min(1).optional(),
+  sourceCountry: country.optional(),
+  fee: z.object({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
+  mtlsClientCertSha256: texts,
+  apiKeys: z
+    .array(
+      z.object({
+        key: z.string().min(16, 'must have at least 16 characters'),
+        scopes: z.array(z.enum(['partner', 'partner_full', 'partner_admin'])).default(['partner']),
+        label: z.string().default(''),
+      }),
+    )
+    .default([]),
+});
+
+const routeSchema = z.object({
+  sourceCountry: country,
+  destinationCountry: country,
+  destinationCurrency: currency,
+  payoutType: z.enum(['bank_account', 'card', 'cash']),
+  payerCode: z.string().nullable().default(null),
+  states: z.record(z.string(), z.string()).optional(),
+  minAmount: decimal.optional(),
+  maxAmount: decimal.optional(),
+});
+
+const seedSchema = z.object({
+  tenants: z.array(tenantSchema).default([]),
+  routes: z.array(routeSchema).default([]),
+  fxRates: z.array(z.object({ source: currency, destination: currency, rate: decimal })).default([]),
+});
+
+/** What a `SEED_FILE` may hold (decisions, section 1). */
+export type Seed = z.output<typeof seedSchema>;
+
+interface SeedDeps {
+  tenants: Pick<Tenants, 'upsert' | 'upsertRoute' | 'upsertFxRate'>;
+  apiKeys: Pick<ApiKeys, 'keep'>;
+  log: Logger;
+}
+
+/**
+ * Reads a seed file.
+ * @throws Error that names every fault and where it is
+ */
+export async function readSeed(path: string): Promise<Seed> {
+  const parsed = seedSchema.safeParse(parseJson(path, await readFile(path, 'utf8')));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
+    );
+    throw new Error([`The seed file ${path} has faults:`, ...faults].join('\n'));
+  }
+  return parsed.data;
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The seed file ${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Brings tenants, keys, routes and rates to what the seed says. Doing it again changes nothing. */
+export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
+  for (const { apiKeys: keys, ...tenant } of seed.tenants) {
+    await tenants.upsert(tenant as Parameters<Tenants['upsert']>[0]);
+    for (const { key, scopes, label } of keys) {
+      await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
+    }
+  }
+  for (const route of seed.routes) {
+    await tenants.upsertRoute(route as Parameters<Tenants['upsertRoute']>[0]);
+  }
+  for (const rate of seed.fxRates) {
+    await tenants.upsertFxRate(rate);
+  }
+  log.info(
+    { tenants: seed.tenants.length, routes: seed.routes.length, fxRates: seed.fxRates.length },
+    'seed.applied',
+  );
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import { type StoredBytes, toBuffer } from '../binary.ts';
+import type { Box } from '../crypto/box.ts';
+import type { RouteDocument, TenantDocument, TenantModels } from './model.ts';
+
+/** How long a process may act on an older configuration of a tenant. */
+const FRESH_FOR_MS = 2_000;
+
+/** A partner with its secrets readable. */
+export type Tenant = Omit<TenantDocument, '_id' | 'webhookSecret' | 'sharedSecret'> & {
+  tenantId: string;
+  webhookSecret?: string;
+  sharedSecret?: string;
+};
+
+/** What is written of a tenant: everything but the times, which the store keeps. */
+export type TenantInput = Omit<Tenant, 'createdAt' | 'updatedAt'>;
+
+export interface Tenants {
+  /** The tenant, at most 2 s old; undefined when there is none. */
+  find(tenantId: string): Promise<Tenant | undefined>;
+  list(): Promise<Tenant[]>;
+  /** Creates the tenant or sets it to exactly `input`. */
+  upsert(input: TenantInput): Promise<Tenant>;
+  isEmpty(): Promise<boolean>;
+  /** Every route of a corridor, whatever it pays out by. */
+  routes(corridor: Corridor): Promise<Route[]>;
+  upsertRoute(route: Route): Promise<void>;
+  upsertFxRate(rate: { source: string; destination: string; rate: string }): Promise<void>;
+}
+
+export interface Corridor {
+  sourceCountry: string;
+  destinationCountry: string;
+  destinationCurrency: string;
+}
+
+export type Route = RouteDocument;
+
+interface TenantsDeps {
+  models: TenantModels;
+  box: Box;
+}
+
+/** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
+export function createTenants(deps: TenantsDeps): Tenants {
+  const tenants = new LRUCache<string, Tenant>({
+    max: 10_000,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: (tenantId) => readTenant(deps, tenantId),
+  });
+  const routes = new LRUCache<string, Route[]>({ max: 10_000, ttl: FRESH_FOR_MS });
+  return {
+    find: (tenantId) => tenants.fetch(tenantId),
+    list: async () =>
+      (await deps.models.tenants.find().sort({ _id: 1 }).lean()).map((found) => reveal(deps.box, found)),
+    isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
+    upsert: async (input) => {
+      const tenant = await writeTenant(deps, input);
+      tenants.set(tenant.tenantId, tenant);
+      return tenant;
+    },
+    routes: async (corridor) => {
+      const key = [corridor.sourceCountry, corridor.destinationCountry, corridor.destinationCurrency].join(
+        '|',
+      );
+      const cached = routes.get(key);
+      if (cached) {
+        return cached;
+      }
+      const found = await deps.models.routes.find({ ...corridor }).lean();
+      routes.set(key, found);
+      return found;
+    },
+    upsertRoute: async (route) => {
+      const { states, minAmount, maxAmount, payerCode, ...identity } = route;
+      await deps.models.routes.replaceOne(identity, route, { upsert: true });
+      routes.clear();
+    },
+    upsertFxRate: async ({ source, destination, rate }) => {
+      await deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true });
+    },
+  };
+}
+
+async function readTenant(deps: TenantsDeps, tenantId: string): Promise<Tenant | undefined> {
+  const found = await deps.models.tenants.findById(tenantId).lean();
+  return found ? reveal(deps.box, found) : undefined;
+}
+
+async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<Tenant> {
+  const { tenantId, webhookSecret, sharedSecret, ...plain } = input;
+  const before = await models.tenants.findById(tenantId).select({ createdAt: 1 }).lean();
+  const now = new Date();
+  const document: TenantDocument = {
+    ...plain,
+    _id: tenantId,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  };
+  if (webhookSecret !== undefined) {
+    document.webhookSecret = box.seal(webhookSecret, secretContext(tenantId, 'webhookSecret'));
+  }
+  if (sharedSecret !== undefined) {
+    document.sharedSecret = box.seal(sharedSecret, secretContext(tenantId, 'sharedSecret'));
+  }
+  await models.tenants.replaceOne({ _id: tenantId }, document, { upsert: true, timestamps: false });
+  return reveal(box, document);
+}
+
+function reveal(box: Box, document: TenantDocument): Tenant {
+  const { _id: tenantId, webhookSecret, sharedSecret, ...plain } = document;
+  const tenant: Tenant = { ...plain, tenantId };
+  if (webhookSecret) {
+    tenant.webhookSecret = openSecret(box, webhookSecret, secretContext(tenantId, 'webhookSecret'));
+  }
+  if (sharedSecret) {
+    tenant.sharedSecret = openSecret(box, sharedSecret, secretContext(tenantId, 'sharedSecret'));
+  }
+  return tenant;
+}
+
+function openSecret(box: Box, sealed: StoredBytes, context: string): string {
+  return box.open(toBuffer(sealed), context).toString();
+}
+
+function secretContext(tenantId: string, field: string): string {
+  return `${tenantId}|${field}|tenant`;
+}

@@ -1,0 +1,130 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../binary.ts';
+import type { ErrorClass } from './sender.ts';
+import { SCHEMES, type Scheme } from './sign.ts';
+
+/**
+ * PENDING awaits its next attempt, or is being tried; the other three are not tried. DELIVERED had a 2xx answer,
+ * DEAD_LETTERED used up its attempts, PAUSED was stopped by an operator.
+ */
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD_LETTERED', 'PAUSED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why a delivery was last not accepted; `poison`: its worker died each time before an outcome was recorded. */
+export type DeliveryError = ErrorClass | 'poison';
+
+/** One event on its way to one receiver. URL, secret and body are those of the moment of enqueueing. */
+export interface DeliveryDocument {
+  /** UUID; `X-Webhook-Delivery-Id`. */
+  _id: string;
+  tenantId: string;
+  event: string;
+  scheme: Scheme;
+  /** Hash of tenant and URL: what the bound of simultaneous attempts counts by. */
+  endpoint: string;
+  /** 0 to 15, from `endpoint`: one receiver's backlog is in the way of a sixteenth of the others at most. */
+  shard: number;
+  status: DeliveryStatus;
+  /**
+   * When it is due. A claim moves it to the end of the lease, so that a delivery whose worker died is due again by
+   * itself and no step has to collect it.
+   */
+  nextAttemptAt: Date;
+  /** Attempts whose outcome is recorded. */
+  attempt: number;
+  /** Claims since the last recorded outcome: what a crashing worker leaves behind. */
+  claims: number;
+  /** Of the worker that is trying it; an outcome is recorded only under the token that it was claimed with. */
+  leaseToken?: string;
+  /** Sealed; context `tenantId|url|_id`. */
+  url: StoredBytes;
+  /** Sealed; context `tenantId|secret|_id`. Absent when the receiver had none. */
+  secret?: StoredBytes;
+  /** Sealed, for it names people; context `tenantId|body|_id`. Opened, the bytes that every attempt signs and sends. */
+  body: StoredBytes;
+  createdAt: Date;
+  /** When it was delivered or dead-lettered. */
+  finishedAt?: Date;
+  lastError?: DeliveryError;
+  lastStatusCode?: number;
+}
+
+/** One attempt of a delivery. Kept for 30 days. */
+export interface AttemptDocument {
+  /** `deliveryId:number` */
+  _id: string;
+  deliveryId: string;
+  tenantId: string;
+  /** 1 is the first. */
+  number: number;
+  /** When it began. */
+  at: Date;
+  ms: number;
+  statusCode?: number;
+  /** Absent for a 2xx. */
+  errorClass?: ErrorClass;
+  /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
+  answer: StoredBytes;
+}
+
+const ATTEMPTS_KEPT_SECONDS = 30 * 24 * 3600;
+
+const required = { type: String, required: true };
+const number = { type: Number, required: true };
+const time = { type: Date, required: true };
+
+const deliverySchema = new Schema<DeliveryDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    event: required,
+    scheme: { type: String, required: true, enum: SCHEMES },
+    endpoint: required,
+    shard: number,
+    status: { type: String, required: true, enum: DELIVERY_STATUSES },
+    nextAttemptAt: time,
+    attempt: number,
+    claims: number,
+    leaseToken: String,
+    url: { type: Buffer, required: true },
+    secret: Buffer,
+    body: { type: Buffer, required: true },
+    createdAt: time,
+    finishedAt: Date,
+    lastError: String,
+    lastStatusCode: Number,
+  },
+  { collection: 'webhookDeliveries', versionKey: false },
+);
+// Serves: what is due in a shard, longest due first; holds what is not finished only.
+deliverySchema.index({ shard: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: 'PENDING' } });
+
+const attemptSchema = new Schema<AttemptDocument>(
+  {
+    _id: required,
+    deliveryId: required,
+    tenantId: required,
+    number,
+    at: time,
+    ms: number,
+    statusCode: Number,
+    errorClass: String,
+    answer: { type: Buffer, required: true },
+  },
+  { collection: 'webhookAttempts', versionKey: false },
+);
+// Serves: the attempts of a delivery, in order.
+attemptSchema.index({ deliveryId: 1, number: 1 });
+attemptSchema.index({ at: 1 }, { expireAfterSeconds: ATTEMPTS_KEPT_SECONDS });
+
+export interface WebhookModels {
+  readonly deliveries: Model<DeliveryDocument>;
+  readonly attempts: Model<AttemptDocument>;
+}
+
+export function createWebhookModels(connection: Connection): WebhookModels {
+  return {
+    deliveries: connection.model<DeliveryDocument>('WebhookDelivery', deliverySchema),
+    attempts: connection.model<AttemptDocument>('WebhookAttempt', attemptSchema),
+  };
+}

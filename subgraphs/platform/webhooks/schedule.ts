@@ -1,0 +1,23 @@
+/** When a delivery is tried again, and how often it is tried at all (document 2, "Delivery rules" 3 and 4). */
+export interface RetrySchedule {
+  /** Delays after the first, second, … failed attempt, seconds. Failures beyond the list use its last entry. */
+  readonly retrySeconds: readonly number[];
+  /** Attempts in all: the failure with this number dead-letters, so the schedule's entry for it is never used. */
+  readonly maxAttempts: number;
+}
+
+export type AfterFailure =
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'dead_letter' };
+
+/**
+ * What follows the failure of attempt number `failed` (the first is 1). With the documented delays and five attempts:
+ * 1 min, 5 min, 30 min, 2 h, dead letter; the 12 h entry serves only a raised maximum (decisions, section 3).
+ */
+export function afterFailure({ retrySeconds, maxAttempts }: RetrySchedule, failed: number): AfterFailure {
+  if (failed >= maxAttempts) {
+    return { kind: 'dead_letter' };
+  }
+  const seconds = retrySeconds[failed - 1] ?? retrySeconds.at(-1) ?? 0;
+  return { kind: 'retry', delayMs: seconds * 1000 };
+}

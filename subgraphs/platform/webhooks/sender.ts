@@ -1,0 +1,170 @@
+import { Agent, type Dispatcher } from 'undici';
+import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
+
+/** Why an attempt failed. `http_status`: an answer that is neither 2xx nor 3xx; `redirect`: a 3xx, never followed. */
+export const ERROR_CLASSES = [
+  'http_status',
+  'redirect',
+  'timeout',
+  'network',
+  'tls',
+  'refused_address',
+  'bad_url',
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+interface Answered {
+  /** Absent when no status line came. */
+  readonly statusCode?: number;
+  /** The first 16 KB of the answer's body. */
+  readonly answer: Buffer;
+}
+
+/** `aborted`: the caller gave up; whether the receiver got the request is not known. */
+export type SendOutcome =
+  | (Answered & { readonly kind: 'delivered'; readonly statusCode: number })
+  | (Answered & { readonly kind: 'failed'; readonly errorClass: ErrorClass })
+  | { readonly kind: 'aborted' };
+
+export interface OutgoingRequest {
+  readonly url: string;
+  /** Names are put on the wire in the case given here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Sender {
+  /** One POST. Whatever goes wrong is an outcome: this never throws. */
+  send(request: OutgoingRequest, signal: AbortSignal): Promise<SendOutcome>;
+  /** Closes the pooled connections. */
+  close(): Promise<void>;
+}
+
+/** Bound of what is read and kept of an answer. */
+export const ANSWER_BYTES = 16 * 1024;
+
+/**
+ * Posts over HTTPS, connections pooled, no redirects followed. `timeoutMs` bounds the whole attempt: resolving,
+ * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). An answer longer than
+ * 16 KB is cut there and its connection dropped.
+ */
+export function createSender(options: GuardedConnectorOptions): Sender {
+  const { timeoutMs } = options;
+  const agent = new Agent({
+    connect: createGuardedConnector(options),
+    pipelining: 1,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  return {
+    send: (request, signal) => send({ agent, timeoutMs }, request, signal),
+    close: () => agent.destroy(),
+  };
+}
+
+interface SendDeps {
+  agent: Agent;
+  timeoutMs: number;
+}
+
+async function send(
+  { agent, timeoutMs }: SendDeps,
+  { url, headers, body }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const target = readTarget(url);
+  if (!target) {
+    return failed('bad_url');
+  }
+  const attempt = new AbortController();
+  const giveUp = () => attempt.abort();
+  const timer = setTimeout(giveUp, timeoutMs);
+  signal.addEventListener('abort', giveUp);
+  const received: { statusCode?: number; chunks: Buffer[] } = { chunks: [] };
+  try {
+    signal.throwIfAborted();
+    const response = await agent.request({
+      ...target,
+      method: 'POST',
+      headers: { ...headers, ...target.headers },
+      body,
+      signal: attempt.signal,
+    });
+    received.statusCode = response.statusCode;
+    await readStart(response.body, received.chunks);
+    return judge(response.statusCode, Buffer.concat(received.chunks));
+  } catch (error) {
+    if (signal.aborted) {
+      return { kind: 'aborted' };
+    }
+    const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
+    return failed(errorClass, received.statusCode, Buffer.concat(received.chunks));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Where the URL leads; credentials in it become Basic authentication. Undefined unless it is an HTTPS URL. */
+function readTarget(
+  text: string,
+): { origin: string; path: string; headers: Record<string, string> } | undefined {
+  if (!URL.canParse(text)) {
+    return undefined;
+  }
+  const { protocol, origin, pathname, search, username, password } = new URL(text);
+  if (protocol !== 'https:') {
+    return undefined;
+  }
+  const credentials = `${percentDecode(username)}:${percentDecode(password)}`;
+  const headers: Record<string, string> =
+    username || password
+      ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+      : {};
+  return { origin, path: pathname + search, headers };
+}
+
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
+  let room = ANSWER_BYTES;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room <= 0) {
+      return;
+    }
+  }
+}
+
+function judge(statusCode: number, answer: Buffer): SendOutcome {
+  if (statusCode >= 200 && statusCode < 300) {
+    return { kind: 'delivered', statusCode, answer };
+  }
+  return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', statusCode, answer);
+}
+
+function failed(errorClass: ErrorClass, statusCode?: number, answer = Buffer.alloc(0)): SendOutcome {
+  return { kind: 'failed', errorClass, answer, ...(statusCode === undefined ? {} : { statusCode }) };
+}
+
+const TIMEOUT_CODES = /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_CERT|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|EPROTO)/;
+
+function classify(error: unknown): ErrorClass {
+  if (error instanceof RefusedAddressError) {
+    return 'refused_address';
+  }
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  if (TIMEOUT_CODES.test(code)) {
+    return 'timeout';
+  }
+  return TLS_CODES.test(code) ? 'tls' : 'network';
+}

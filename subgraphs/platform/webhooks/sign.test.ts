@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Received, type Signable, signedHeaders, verifySignature } from './sign.ts';
+
+const T = 1795248000;
+const ID = '0190b2f4-6d0e-7c3a-9d52-4a1f0c9e7b11';
+
+// Decisions, section 6: "Signatures, all over exactly these bytes".
+const REQUEST_MONEY: Signable = {
+  scheme: 'request_money',
+  event: 'operation_created',
+  deliveryId: ID,
+  secret: 'whsec_acme_0001',
+  at: T,
+  body: Buffer.from(
+    '{"event":"operation_created","data":{"partnerId":"acme","referenceId":"AB12cd34"},"timestamp":"2026-11-21T08:00:00.000Z"}',
+  ),
+};
+const OUTCOME: Signable = {
+  scheme: 'outcome',
+  event: 'request_money_full_outcome',
+  deliveryId: ID,
+  secret: 'shared_acme_0001',
+  at: T,
+  body: Buffer.from(
+    '{"eventType":"request_money_full_outcome","status":"Accepted","reason":"Request created","phase":"REQUEST_MONEY","correlationId":"corr-1","operationId":"corr-1","userId":"u1","timestamp":"2026-11-21T08:00:00.000Z"}',
+  ),
+};
+const PARTNER: Signable = {
+  scheme: 'partner',
+  event: 'user.data_request',
+  deliveryId: ID,
+  secret: 'whsec_acme_0001',
+  at: T,
+  body: Buffer.from(
+    '{"event":"user.data_request","data":{"dataRequestId":"dr_1","referenceId":"ref-1","linkId":"l_1","fields":["dob"]},"timestamp":"2026-11-21T08:00:00.000Z"}',
+  ),
+};
+const SIGNATURE = 't=1795248000,v1=18481de62457a4a013689f59fc1e370ed0c479d81e96e0849a898f730aa042f9';
+
+describe('signedHeaders', () => {
+  test("document 2's headers, known answer", () => {
+    expect(signedHeaders(REQUEST_MONEY)).toEqual({
+      'Content-Type': 'application/json',
+      'X-Webhook-Event': 'operation_created',
+      'X-Webhook-Delivery-Id': ID,
+      'X-Webhook-Signature': SIGNATURE,
+    });
+  });
+
+  test("document 3's headers, known answer", () => {
+    expect(signedHeaders(PARTNER)).toEqual({
+      'Content-Type': 'application/json',
+      'X-RAAS-Timestamp': '1795248000',
+      'X-RAAS-Event': 'user.data_request',
+      'X-Webhook-Delivery-Id': ID,
+      'X-RAAS-Signature': '48457b3d19d93b2ce4f420a9eac99f1403fffbe8ef0309cfdd07f59a983905a0',
+    });
+  });
+
+  test("the outcome webhook's headers, known answer", () => {
+    expect(signedHeaders(OUTCOME)).toEqual({
+      'Content-Type': 'application/json',
+      'X-Webhook-Delivery-Id': ID,
+      'x-raas-signature': 'SLp1ijuqpIYsGSeCZuNy80M55YAZ3I7SFmeoK548JIM=',
+    });
+  });
+
+  test.each([
+    ['X-Webhook-Signature', REQUEST_MONEY],
+    ['X-RAAS-Signature', PARTNER],
+    ['x-raas-signature', OUTCOME],
+  ])('leaves %s out when there is no secret', (name, signable) => {
+    expect(Object.keys(signedHeaders({ ...signable, secret: undefined }))).not.toContain(name);
+    expect(Object.keys(signedHeaders({ ...signable, secret: '' }))).not.toContain(name);
+  });
+
+  test('signs bytes, not text: a byte that is no UTF-8 changes the signature', () => {
+    const headers = (byte: number) => signedHeaders({ ...REQUEST_MONEY, body: Buffer.from([byte]) });
+    expect(headers(0xfe)).not.toEqual(headers(0xff));
+  });
+});
+
+describe('verifySignature', () => {
+  const received: Received = {
+    header: SIGNATURE,
+    secret: 'whsec_acme_0001',
+    body: REQUEST_MONEY.body,
+    now: T,
+  };
+
+  test.each([T - 300, T, T + 300])('accepts the known answer at %d', (now) => {
+    expect(verifySignature({ ...received, now })).toEqual({ ok: true });
+  });
+
+  test.each<[string, Partial<Received>]>([
+    ['header_missing', { header: undefined }],
+    ['header_missing', { header: '' }],
+    ['header_malformed', { header: SIGNATURE.replace('v1=', 'v0=') }],
+    ['header_malformed', { header: SIGNATURE.slice(0, -1) }],
+    ['header_malformed', { header: SIGNATURE.toUpperCase() }],
+    ['signature_mismatch', { header: SIGNATURE.replace('t=1795248000', 't=1795248001') }],
+    ['signature_mismatch', { header: SIGNATURE.replace(/9$/, '8') }],
+    ['signature_mismatch', { secret: 'whsec_acme_0002' }],
+    ['signature_mismatch', { body: Buffer.from('{}') }],
+    ['timestamp_too_old', { now: T + 301 }],
+    ['timestamp_in_future', { now: T - 301 }],
+    ['timestamp_too_old', { now: T + 11, tolerance: 10 }],
+  ])('names the fault %s', (fault, change) => {
+    expect(verifySignature({ ...received, ...change })).toEqual({ ok: false, fault });
+  });
+});

@@ -1,0 +1,109 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Whose header set a delivery carries: document 2's, document 3's, or the outcome webhook of document 1. */
+export const SCHEMES = ['request_money', 'partner', 'outcome'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** What the headers of one attempt are made from. */
+export interface Signable {
+  readonly scheme: Scheme;
+  readonly event: string;
+  readonly deliveryId: string;
+  /** Absent or empty: the receiver has no secret, the signature header is left out. */
+  readonly secret?: string | undefined;
+  /** The bytes that are sent: these, not a re-serialisation, are signed. */
+  readonly body: Uint8Array;
+  /** Time of this attempt, Unix seconds. */
+  readonly at: number;
+}
+
+/**
+ * The headers of one attempt, names in the case that the documents print (document 2 "Events", document 3 "Events",
+ * document 1 "Events" with decisions, sections 2 to 4).
+ */
+export function signedHeaders(signable: Signable): Record<string, string> {
+  const signature = signable.secret ? SIGNATURES[signable.scheme](signable, signable.secret) : {};
+  return { ...HEADERS[signable.scheme](signable), ...signature };
+}
+
+const CONTENT_TYPE = { 'Content-Type': 'application/json' };
+
+const HEADERS: Record<Scheme, (signable: Signable) => Record<string, string>> = {
+  request_money: ({ event, deliveryId }) => ({
+    ...CONTENT_TYPE,
+    'X-Webhook-Event': event,
+    'X-Webhook-Delivery-Id': deliveryId,
+  }),
+  partner: ({ event, deliveryId, at }) => ({
+    ...CONTENT_TYPE,
+    'X-RAAS-Timestamp': String(at),
+    'X-RAAS-Event': event,
+    'X-Webhook-Delivery-Id': deliveryId,
+  }),
+  outcome: ({ deliveryId }) => ({ ...CONTENT_TYPE, 'X-Webhook-Delivery-Id': deliveryId }),
+};
+
+const SIGNATURES: Record<Scheme, (signable: Signable, secret: string) => Record<string, string>> = {
+  request_money: ({ at, body }, secret) => ({
+    'X-Webhook-Signature': `t=${at},v1=${hmac(secret, timed(at, body)).toString('hex')}`,
+  }),
+  partner: ({ at, body }, secret) => ({
+    'X-RAAS-Signature': hmac(secret, timed(at, body)).toString('hex'),
+  }),
+  outcome: ({ body }, secret) => ({ 'x-raas-signature': hmac(secret, [body]).toString('base64') }),
+};
+
+function timed(at: number | string, body: Uint8Array): [string, Uint8Array] {
+  return [`${at}.`, body];
+}
+
+function hmac(secret: string, parts: readonly (string | Uint8Array)[]): Buffer {
+  const mac = createHmac('sha256', secret);
+  for (const part of parts) {
+    mac.update(part);
+  }
+  return mac.digest();
+}
+
+/** Why a received signature was not accepted: which part of it failed. */
+export type SignatureFault =
+  | 'header_missing'
+  | 'header_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+  | 'signature_mismatch';
+
+export type Verification = { readonly ok: true } | { readonly ok: false; readonly fault: SignatureFault };
+
+/** What a receiver of document 2's events has in hand. */
+export interface Received {
+  /** Value of `X-Webhook-Signature`. */
+  readonly header: string | undefined;
+  readonly secret: string;
+  /** The body exactly as received. */
+  readonly body: Uint8Array;
+  /** The receiver's clock, Unix seconds. */
+  readonly now: number;
+  /** How far `t` may differ from the clock, seconds; default 300 (document 2, "Signature"). */
+  readonly tolerance?: number;
+}
+
+/** Checks `X-Webhook-Signature` as document 2 asks of receivers, comparing in constant time. */
+export function verifySignature({ header, secret, body, now, tolerance = 300 }: Received): Verification {
+  if (!header) {
+    return { ok: false, fault: 'header_missing' };
+  }
+  const [, t, v1] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (t === undefined || v1 === undefined) {
+    return { ok: false, fault: 'header_malformed' };
+  }
+  // The signature before the time: an unsigned `t` says nothing.
+  if (!timingSafeEqual(hmac(secret, timed(t, body)), Buffer.from(v1, 'hex'))) {
+    return { ok: false, fault: 'signature_mismatch' };
+  }
+  const age = now - Number(t);
+  if (Math.abs(age) > tolerance) {
+    return { ok: false, fault: age > 0 ? 'timestamp_too_old' : 'timestamp_in_future' };
+  }
+  return { ok: true };
+}

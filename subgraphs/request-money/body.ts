@@ -1,0 +1,209 @@
+import { isLosslessNumber, type LosslessNumber, parse } from 'lossless-json';
+import { z } from 'zod';
+import type { Refusal } from '../platform/errors/refusal.ts';
+import { type AmountResult, readAmount } from '../platform/money/amount.ts';
+
+const LONGEST_TEXT = 255;
+const LONGEST_ACCOUNT = 34;
+const LONGEST_LIFE_MINUTES = 43_200;
+const DEFAULT_LIFE_MINUTES = 10_080;
+
+/** Ways to be paid out (document 2, "Create body"). */
+export const PAYOUT_METHODS = ['bank_account', 'card', 'cash'] as const;
+export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
+
+const isMissing = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : message;
+const string = () => z.string({ error: isMissing('must be a string') });
+const object = { error: isMissing('must be an object') };
+
+const text = string()
+  .min(1, 'must not be empty')
+  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`);
+const accountNumber = string()
+  .transform((value) => value.replaceAll(' ', '').toUpperCase())
+  .pipe(z.string().regex(/^[A-Z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`));
+
+const cardNumber = string()
+  .transform((value) => value.replaceAll(' ', ''))
+  .pipe(z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'));
+
+const lifeMinutes = z
+  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
+  .transform((value) => Number(value.toString()))
+  .pipe(
+    z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
+  );
+
+const bankAccount = z
+  .object(
+    { accountNumber: accountNumber.optional(), number: accountNumber.optional(), bankCode: text.optional() },
+    object,
+  )
+  .transform(({ accountNumber: current, number: legacy, bankCode }, context) => {
+    const chosen = current ?? legacy;
+    if (chosen === undefined) {
+      context.addIssue({ code: 'custom', path: ['accountNumber'], message: 'is required' });
+      return z.NEVER;
+    }
+    return { accountNumber: chosen, ...(bankCode === undefined ? {} : { bankCode }) };
+  });
+
+const date = string().refine(isDate, 'must be a date as YYYY-MM-DD');
+
+const requester = {
+  userReferenceId: text,
+  name: z.object(
+    { firstName: text, lastName: text, secondName: text.optional(), secondLastName: text.optional() },
+    object,
+  ),
+  address: z.object(
+    {
+      country: text,
+      state: text.optional(),
+      city: text.optional(),
+      line1: text.optional(),
+      postalCode: text.optional(),
+    },
+    object,
+  ),
+  dob: date.optional(),
+};
+
+const card = z.object(
+  { number: cardNumber, nameOnCard: text.optional(), expirationDate: text.optional() },
+  object,
+);
+const cash = z.object({ provider: text }, object);
+
+/** The payout object that each method needs; it stands beside `payoutMethod`. Objects of other methods are dropped. */
+const payoutSchemas = {
+  bank_account: z.object({ bankAccount }),
+  card: z.object({ card }),
+  cash: z.object({ cash }),
+};
+
+const bodySchema = z.object(
+  {
+    referenceId: string().regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits'),
+    amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }),
+    currency: text,
+    expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
+    requestData: z.object(
+      {
+        ...requester,
+        payoutMethod: z.enum(PAYOUT_METHODS, {
+          error: isMissing(`must be one of ${PAYOUT_METHODS.join(', ')}`),
+        }),
+      },
+      object,
+    ),
+  },
+  { error: 'must be a JSON object' },
+);
+
+/** Who asks, and how they are to be paid: as sent, with account numbers normalised and unknown properties dropped. */
+export type RequestData = z.output<typeof bodySchema>['requestData'] & Payout;
+
+/** Where the money is paid out to: the object of the ask's payout method. */
+export interface Payout {
+  bankAccount?: z.output<typeof bankAccount>;
+  card?: z.output<typeof card>;
+  cash?: z.output<typeof cash>;
+}
+
+/** A create that has passed every rule of the body. */
+export interface CreateCommand {
+  referenceId: string;
+  /** Decimal digits as sent, such as `1500.5`. */
+  amount: string;
+  currency: string;
+  expiresInMinutes: number;
+  requestData: RequestData;
+}
+
+/** A body as read, and what is wrong with it; `command` is there when nothing is. */
+export interface ReadBody {
+  readonly command?: CreateCommand;
+  readonly faults: readonly Refusal[];
+}
+
+/** The JSON value of a text, each number as a LosslessNumber with its digits; undefined for what is not JSON. */
+export function parseJson(source: string): { value: unknown } | undefined {
+  try {
+    return { value: parse(source) };
+  } catch {
+    // Not JSON, or nested so deep that no stack holds it: the caller's fault either way.
+    return undefined;
+  }
+}
+
+/** Checks a create body against every rule of document 2 and finds all faults, not only the first. */
+export function readBody(body: unknown): ReadBody {
+  const parsed = bodySchema.safeParse(body);
+  const amount = amountOf(body);
+  const payout = payoutOf(body);
+  const faults = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => fault(path, message)),
+    ...(payout?.error?.issues ?? []).map(({ path, message }) => fault(['requestData', ...path], message)),
+    ...(amount && !amount.ok ? [fault(['amount'], AMOUNT_MESSAGES[amount.fault])] : []),
+    ...findRecipientReference(body, []),
+  ];
+  if (faults.length > 0 || !parsed.success || !amount?.ok || !payout?.success) {
+    return { faults };
+  }
+  const requestData: RequestData = { ...parsed.data.requestData, ...payout.data };
+  return { faults: [], command: { ...parsed.data, amount: amount.amount, requestData } };
+}
+
+/** The payout object by the rules of its method, whatever else is wrong; undefined when no method is known. */
+function payoutOf(body: unknown) {
+  const requestData = isRecord(body) ? body.requestData : undefined;
+  const method = isRecord(requestData) ? String(requestData.payoutMethod) : '';
+  return Object.hasOwn(payoutSchemas, method)
+    ? payoutSchemas[method as PayoutMethod].safeParse(requestData)
+    : undefined;
+}
+
+/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
+function amountOf(body: unknown): AmountResult | undefined {
+  const { amount, currency } = isRecord(body) ? body : {};
+  return isLosslessNumber(amount) ? readAmount(amount.toString(), String(currency)) : undefined;
+}
+
+const AMOUNT_MESSAGES = {
+  NOT_A_NUMBER: 'must be a number',
+  NOT_POSITIVE: 'must be greater than 0',
+  TOO_MANY_DECIMALS: 'has more decimals than the currency',
+  LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
+};
+
+/** `recipientReferenceId` must not be sent on create, wherever it stands (document 2, "Create body"). */
+function findRecipientReference(value: unknown, path: readonly string[]): Refusal[] {
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, child]) => {
+    const here = [...path, key];
+    return key === 'recipientReferenceId'
+      ? [fault(here, 'must not be sent')]
+      : findRecipientReference(child, here);
+  });
+}
+
+/** A fault of the body: the message says what the value at the path must be. */
+export function fault(path: readonly PropertyKey[], message: string): Refusal {
+  return { code: 'VALIDATION_FAILED', message, path: path.map(String) };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDate(value: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
+  return time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
+}

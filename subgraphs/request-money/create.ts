@@ -1,0 +1,211 @@
+import type { ClientSession } from 'mongoose';
+import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { newId } from '../platform/ids.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { Tenant } from '../platform/tenants/service.ts';
+import { isDuplicateKey } from '../platform/transaction.ts';
+import { type CreateCommand, fault, readBody } from './body.ts';
+import { chooseRoute, deriveCorridor, type RoutedCorridor } from './corridor.ts';
+import type { RequestMoneyDeps } from './deps.ts';
+import { invalidBody } from './errors.ts';
+import { createdEvents, logEntry } from './events.ts';
+import { type CreateSurface, type Fingerprint, fingerprint, isIdempotencyKey } from './idempotency.ts';
+import { ASK_STATES } from './lifecycle.ts';
+import type { Ask, CreateResult } from './model.ts';
+import { publish, publishRefusal } from './notify.ts';
+import { mintPayerLinks } from './payer-links.ts';
+
+/** A create may lose the race for a unique key (reference, idempotency key, user) this often before it gives up. */
+const RACES = 4;
+
+/** A create as it came in. */
+export interface CreateRequest {
+  /** The JSON value of the body, numbers as LosslessNumber; undefined when the body was not JSON. */
+  body: unknown;
+  idempotencyKey?: string | null | undefined;
+  surface: CreateSurface;
+}
+
+/**
+ * Creates an ask: body, idempotency, corridor, screening, then everything stored in one transaction (decisions,
+ * section 3, "Check order"). A refusal is stored as events before it is answered.
+ * Refusals: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the corridor and of screening.
+ */
+export async function createAsk(
+  deps: RequestMoneyDeps,
+  principal: Principal,
+  tenant: Tenant,
+  request: CreateRequest,
+): Promise<Result<CreateResult>> {
+  const created = await attempt(deps, principal, tenant, request);
+  if (!created.ok) {
+    const { refusals } = created;
+    await publishRefusal(deps, tenant, { referenceId: referenceOf(request.body), stage: 'create', refusals });
+  }
+  return created;
+}
+
+async function attempt(
+  deps: RequestMoneyDeps,
+  principal: Principal,
+  tenant: Tenant,
+  request: CreateRequest,
+): Promise<Result<CreateResult>> {
+  const { command, faults } = readBody(request.body);
+  const key = request.idempotencyKey ?? undefined;
+  const keyFaults =
+    key === undefined || isIdempotencyKey(key)
+      ? []
+      : [fault(['Idempotency-Key'], 'must have 1 to 255 characters')];
+  if (!command || keyFaults.length > 0) {
+    return invalidBody([...faults, ...keyFaults]);
+  }
+  const { tenantId } = tenant;
+  const retry =
+    key === undefined
+      ? undefined
+      : fingerprint({ tenantId, key, surface: request.surface, body: request.body, command });
+  for (let race = 1; ; race += 1) {
+    const known = await recall(deps, tenantId, command, retry);
+    if (known) {
+      return known;
+    }
+    try {
+      return await createNew(deps, principal, tenant, command, retry);
+    } catch (error) {
+      // Somebody else stored the same reference, key or user first: look again what there is now.
+      if (!isDuplicateKey(error) || race === RACES) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** What an earlier create makes of this one; undefined when there was none. */
+async function recall(
+  { asks, idempotency }: RequestMoneyDeps,
+  tenantId: string,
+  { referenceId }: CreateCommand,
+  retry: Fingerprint | undefined,
+): Promise<Result<CreateResult> | undefined> {
+  const recalled = retry ? await idempotency.recall(retry) : undefined;
+  if (recalled?.kind === 'same') {
+    return succeed(recalled.result);
+  }
+  if (await asks.exists(tenantId, referenceId)) {
+    return refuse('LEGACY_REFERENCE_EXISTS');
+  }
+  return recalled?.kind === 'other' ? refuse('IDEMPOTENCY_KEY_REUSED') : undefined;
+}
+
+async function createNew(
+  deps: RequestMoneyDeps,
+  principal: Principal,
+  tenant: Tenant,
+  command: CreateCommand,
+  retry: Fingerprint | undefined,
+): Promise<Result<CreateResult>> {
+  const corridor = deriveCorridor(tenant.sourceCountry, command);
+  if (!corridor.ok) {
+    return corridor;
+  }
+  const routed = chooseRoute(
+    corridor.value,
+    await deps.tenants.routes(withoutCurrency(corridor.value)),
+    command,
+  );
+  if (!routed.ok) {
+    return routed;
+  }
+  const { name, dob, address } = command.requestData;
+  const screened = await deps.screening.screen(
+    { name, dob, country: address.country },
+    principal.environment,
+  );
+  if (!screened.ok) {
+    return screened;
+  }
+  const stored = await deps.transaction((session) =>
+    store(deps, tenant, command, routed.value, retry, session),
+  );
+  deps.events.nudge();
+  deps.webhooks.nudge(stored.deliveryIds);
+  return succeed(stored.result);
+}
+
+function withoutCurrency<T extends { sourceCurrency: string }>({ sourceCurrency: _, ...corridor }: T) {
+  return corridor;
+}
+
+async function store(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  command: CreateCommand,
+  { resolved, warnings }: RoutedCorridor,
+  retry: Fingerprint | undefined,
+  session: ClientSession,
+): Promise<{ result: CreateResult; deliveryIds: string[] }> {
+  const { userId } = await deps.users.ensureByReference(
+    {
+      tenantId: tenant.tenantId,
+      referenceId: command.requestData.userReferenceId,
+      profile: toProfile(command),
+    },
+    session,
+  );
+  const ask = newAsk(tenant, command, resolved, userId, deps.clock());
+  const result: CreateResult = { ask, warnings };
+  await deps.asks.insert(ask, session);
+  if (retry) {
+    await deps.idempotency.keep(retry, result, session);
+  }
+  await deps.events.append([logEntry(ask, null)], session);
+  const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session);
+  return { result, deliveryIds };
+}
+
+function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
+  const { secondName, secondLastName } = name;
+  return {
+    firstName: name.firstName,
+    lastName: name.lastName,
+    ...(secondName === undefined ? {} : { secondName }),
+    ...(secondLastName === undefined ? {} : { secondLastName }),
+    ...(dob === undefined ? {} : { dob }),
+    country: address.country,
+  };
+}
+
+function newAsk(
+  tenant: Tenant,
+  command: CreateCommand,
+  resolved: Ask['resolved'],
+  userId: string,
+  now: Date,
+): Ask {
+  return {
+    requestId: newId('req_'),
+    tenantId: tenant.tenantId,
+    referenceId: command.referenceId,
+    userReferenceId: command.requestData.userReferenceId,
+    userId,
+    amount: command.amount,
+    currency: command.currency,
+    status: 'pending',
+    statusDetails: ASK_STATES.pending.details,
+    version: 1,
+    ...mintPayerLinks(tenant, command),
+    resolved,
+    requestData: command.requestData,
+    expiresAt: new Date(now.getTime() + command.expiresInMinutes * 60_000),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The reference that a refused body carries, if it carries one at all. */
+function referenceOf(body: unknown): string | undefined {
+  const value =
+    typeof body === 'object' && body !== null && 'referenceId' in body ? body.referenceId : undefined;
+  return typeof value === 'string' ? value.slice(0, 64) : undefined;
+}

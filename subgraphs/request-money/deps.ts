@@ -1,0 +1,30 @@
+import type { ClientSession } from 'mongoose';
+import type { OperationsPort } from '../operations/index.ts';
+import type { NewEvent } from '../platform/events/model.ts';
+import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
+import type { RunTransaction } from '../platform/transaction.ts';
+import type { NewDelivery } from '../platform/webhooks/queue.ts';
+import type { UsersPort } from '../users/index.ts';
+import type { IdempotencyStore } from './idempotency.ts';
+import type { AskRepository } from './repository.ts';
+import type { Screening } from './screening.ts';
+
+/** What the slice's operations stand on. Each function asks for the part that it needs. */
+export interface RequestMoneyDeps {
+  asks: AskRepository;
+  idempotency: IdempotencyStore;
+  screening: Pick<Screening, 'screen'>;
+  users: UsersPort;
+  operations: OperationsPort;
+  tenants: {
+    find(tenantId: string): Promise<Tenant | undefined>;
+    routes(corridor: Corridor): Promise<Route[]>;
+  };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  webhooks: {
+    enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
+    nudge(deliveryIds: readonly string[]): void;
+  };
+  transaction: RunTransaction;
+  clock: () => Date;
+}

@@ -1,0 +1,53 @@
+import type { OperationStatus } from '../operations/index.ts';
+
+/** Public status of an ask (document 2, "States and transitions"). */
+export const ASK_STATUSES = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const;
+
+export type AskStatus = (typeof ASK_STATUSES)[number];
+
+interface AskState {
+  /** Which statuses may follow. */
+  readonly next: readonly AskStatus[];
+  /** `statusDetails` unless some are given. */
+  readonly details: string;
+  /** Where the fulfilling operation stands then; absent when the ask needs none yet. */
+  readonly operation?: OperationStatus;
+  /** Whether reaching this status makes the fulfilling operation; otherwise one that is there only follows. */
+  readonly createsOperation?: boolean;
+}
+
+/** The states of an ask as one table (decisions, section 3). */
+export const ASK_STATES: Readonly<Record<AskStatus, AskState>> = {
+  // Made; awaits the payer.
+  pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
+  // The payer is paying; awaits the settlement.
+  processing: {
+    next: ['completed', 'rejected', 'cancelled'],
+    details: 'PaymentInProgress',
+    operation: 'Funding',
+    createsOperation: true,
+  },
+  completed: { next: [], details: 'Funded', operation: 'Completed', createsOperation: true },
+  rejected: { next: [], details: 'PaymentFailed', operation: 'Failed' },
+  cancelled: { next: [], details: 'Cancelled', operation: 'Cancelled' },
+};
+
+/** How a status update relates to where the ask stands. */
+export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
+
+/**
+ * What an update would do: a move of the table; nothing, when status and details stay; other details in a status
+ * that is not final; or an illegal move.
+ */
+export function classifyMove(
+  from: { status: AskStatus; statusDetails: string },
+  to: { status: AskStatus; statusDetails?: string | undefined },
+): Move {
+  if (from.status !== to.status) {
+    return ASK_STATES[from.status].next.includes(to.status) ? 'move' : 'illegal';
+  }
+  if (to.statusDetails === undefined || to.statusDetails === from.statusDetails) {
+    return 'unchanged';
+  }
+  return ASK_STATES[from.status].next.length > 0 ? 'details' : 'illegal';
+}

@@ -1,0 +1,109 @@
+import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import type { Result } from '../platform/errors/refusal.ts';
+import { authorize, graphqlError } from '../platform/graphql/authorize.ts';
+import { mapConnection } from '../platform/graphql/connection.ts';
+import { PageArgs } from '../platform/graphql/page-args.ts';
+import { toUserErrors } from '../platform/graphql/user-error.type.ts';
+import type { RequestContext } from '../platform/principal.ts';
+import { parseJson } from './body.ts';
+import type { CreateRequest } from './create.ts';
+import {
+  CreateRequestMoneyInput,
+  CreateRequestMoneyPayload,
+  toBody,
+  UpdateRequestMoneyStatusPayload,
+} from './input.ts';
+import type { RequestMoneyService } from './service.ts';
+import { RequestMoney, RequestMoneyConnection, toRequestMoney } from './type.ts';
+
+@Resolver(() => RequestMoney)
+export class RequestMoneyResolver {
+  readonly #service: RequestMoneyService;
+
+  constructor(service: RequestMoneyService) {
+    this.#service = service;
+  }
+
+  @Query(() => RequestMoney, {
+    nullable: true,
+    description: "One of the partner's asks; null when there is none.",
+  })
+  async requestMoney(
+    @Arg('referenceId', () => String, { description: "The partner's 8-character reference." })
+    referenceId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestMoney | null> {
+    const found = unwrap(await this.#service.find(authorize(context), referenceId));
+    return found ? toRequestMoney(found) : null;
+  }
+
+  @Query(() => RequestMoneyConnection, { description: "The partner's asks, newest first." })
+  async requestMonies(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestMoneyConnection> {
+    const found = unwrap(await this.#service.list(authorize(context), page));
+    return mapConnection(found, toRequestMoney, RequestMoneyConnection);
+  }
+
+  @Mutation(() => CreateRequestMoneyPayload, {
+    description: 'Asks for money: makes a payer link for a requester.',
+  })
+  createRequestMoney(
+    @Arg('input', () => CreateRequestMoneyInput, { description: 'The ask to make.' })
+    input: CreateRequestMoneyInput,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description:
+        'A retry with the same key and input gets the first result again; shared with the REST header.',
+    })
+    idempotencyKey: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateRequestMoneyPayload> {
+    return this.#create(context, { body: toBody(input), idempotencyKey, surface: 'graphql' });
+  }
+
+  @Mutation(() => CreateRequestMoneyPayload, {
+    description: 'POST /v1/request-money: the body as it was sent.',
+  })
+  @Directive('@inaccessible')
+  createRequestMoneyFromJson(
+    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The Idempotency-Key header.' })
+    idempotencyKey: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateRequestMoneyPayload> {
+    return this.#create(context, { body: parseJson(body)?.value, idempotencyKey, surface: 'rest' });
+  }
+
+  @Mutation(() => UpdateRequestMoneyStatusPayload, {
+    description: 'PATCH /v1/internal/remittances/status: the body as it was sent.',
+  })
+  @Directive('@inaccessible')
+  async updateRequestMoneyStatusFromJson(
+    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
+    @Ctx() context: RequestContext,
+  ): Promise<UpdateRequestMoneyStatusPayload> {
+    authorize(context, 'internal');
+    const updated = await this.#service.updateStatus(parseJson(body)?.value);
+    return updated.ok
+      ? { requestMoney: toRequestMoney(updated.value), userErrors: [] }
+      : { requestMoney: null, userErrors: toUserErrors(updated.refusals) };
+  }
+
+  async #create(context: RequestContext, request: CreateRequest): Promise<CreateRequestMoneyPayload> {
+    const created = await this.#service.create(authorize(context), request);
+    return created.ok
+      ? { requestMoney: toRequestMoney(created.value.ask), warnings: created.value.warnings, userErrors: [] }
+      : { requestMoney: null, warnings: [], userErrors: toUserErrors(created.refusals) };
+  }
+}
+
+/** A refused read is an error of the operation: there is no payload to tell it in. */
+function unwrap<T>(result: Result<T>): T {
+  if (result.ok) {
+    return result.value;
+  }
+  const [refusal] = result.refusals;
+  throw refusal ? graphqlError(refusal.code, refusal.message) : new TypeError('A refused call has a reason');
+}

@@ -1,0 +1,51 @@
+import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import type { Connection } from '../platform/graphql/connection.ts';
+import type { Page } from '../platform/graphql/paginate.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { Tenant } from '../platform/tenants/service.ts';
+import { type CreateRequest, createAsk } from './create.ts';
+import type { RequestMoneyDeps } from './deps.ts';
+import type { Ask, CreateResult } from './model.ts';
+import { updateStatus } from './update-status.ts';
+
+const FEATURE = 'request-money';
+
+/** The request-money capability (document 2). Every read and write is confined to the principal's tenant. */
+export interface RequestMoneyService {
+  /** Creates an ask. Refusals: API_FEATURE_NOT_ENABLED, then those of {@link createAsk}. */
+  create(principal: Principal, request: CreateRequest): Promise<Result<CreateResult>>;
+  /** The ask with this reference; undefined when there is none. Refusal: API_FEATURE_NOT_ENABLED. */
+  find(principal: Principal, referenceId: string): Promise<Result<Ask | undefined>>;
+  list(principal: Principal, page: Page): Promise<Result<Connection<Ask>>>;
+  /** Those of the asks that the principal's tenant has, by reference. */
+  findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, Ask>>;
+  /** Applies a status update of any tenant: for the platform's own back end only. */
+  updateStatus(body: unknown): Promise<Result<Ask>>;
+}
+
+export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyService {
+  return {
+    create: async (principal, request) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok ? createAsk(deps, principal, tenant.value, request) : tenant;
+    },
+    find: async (principal, referenceId) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok ? succeed(await deps.asks.find(principal.tenantId, referenceId)) : tenant;
+    },
+    list: async (principal, page) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok ? succeed(await deps.asks.list(principal.tenantId, page)) : tenant;
+    },
+    findByReferences: ({ tenantId }, referenceIds) => deps.asks.findMany(tenantId, referenceIds),
+    updateStatus: (body) => updateStatus(deps, body),
+  };
+}
+
+async function enabledTenant(
+  { tenants }: RequestMoneyDeps,
+  { tenantId }: Principal,
+): Promise<Result<Tenant>> {
+  const tenant = await tenants.find(tenantId);
+  return tenant?.features.includes(FEATURE) ? succeed(tenant) : refuse('API_FEATURE_NOT_ENABLED');
+}

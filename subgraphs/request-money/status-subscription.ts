@@ -1,0 +1,88 @@
+import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
+import type { LoggedEvent } from '../platform/events/stream.ts';
+import { authorize, graphqlError } from '../platform/graphql/authorize.ts';
+import type { RequestContext } from '../platform/principal.ts';
+import type { RequestMoneyService } from './service.ts';
+import { type RequestMoneyStatus, RequestMoneyStatusEvent, toRequestMoney } from './type.ts';
+
+/** Follows the event log of one tenant's asks; refuses a cursor that is not good. */
+export type FollowRequestMoney = (options: {
+  tenantId: string;
+  entity: 'requestMoney';
+  entityId?: string;
+  after?: string;
+  signal?: AbortSignal;
+}) => Promise<
+  | { ok: true; events: AsyncIterableIterator<LoggedEvent> }
+  | { ok: false; code: 'INVALID_CURSOR' | 'CURSOR_EXPIRED' }
+>;
+
+interface RequestMoneyStatusDeps {
+  requestMoney: Pick<RequestMoneyService, 'findByReferences'>;
+  follow: FollowRequestMoney;
+}
+
+interface StatusArgs {
+  referenceId?: string | null;
+  after?: string | null;
+}
+
+/** The resolver of the live statuses. Made by a function because `subscribe` of a decorator sees no instance. */
+export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatusDeps): object {
+  @Resolver()
+  class RequestMoneyStatusResolver {
+    @Subscription(() => RequestMoneyStatusEvent, {
+      description:
+        "Changes of status of the partner's asks, in order for each ask, without gap or duplicate. The creation is one too.",
+      subscribe: ({ args, context }) => subscribe(follow, args, context),
+    })
+    async requestMoneyStatusChanged(
+      @Root() event: LoggedEvent,
+      @Arg('referenceId', () => String, {
+        nullable: true,
+        description: 'Only this ask; all of them when absent.',
+      })
+      _referenceId: string | null,
+      @Arg('after', () => String, {
+        nullable: true,
+        description: 'Everything behind this cursor first, then what happens. From now on when absent.',
+      })
+      _after: string | null,
+      @Ctx() context: RequestContext,
+    ): Promise<RequestMoneyStatusEvent> {
+      const found = await requestMoney.findByReferences(authorize(context), [event.entityId]);
+      const ask = found.get(event.entityId);
+      return { ...toStatusEvent(event), requestMoney: ask ? toRequestMoney(ask) : null };
+    }
+  }
+  return new RequestMoneyStatusResolver();
+}
+
+/** A subscription tells refusals when it starts: there is no event to tell them in. */
+async function subscribe(
+  follow: FollowRequestMoney,
+  { referenceId, after }: StatusArgs,
+  context: RequestContext,
+): Promise<AsyncIterableIterator<LoggedEvent>> {
+  const followed = await follow({
+    tenantId: authorize(context).tenantId,
+    entity: 'requestMoney',
+    ...(referenceId == null ? {} : { entityId: referenceId }),
+    ...(after == null ? {} : { after }),
+    ...(context.signal ? { signal: context.signal } : {}),
+  });
+  if (!followed.ok) {
+    throw graphqlError(followed.code);
+  }
+  return followed.events;
+}
+
+function toStatusEvent(event: LoggedEvent): Omit<RequestMoneyStatusEvent, 'requestMoney'> {
+  return {
+    cursor: event.cursor,
+    occurredAt: event.occurredAt,
+    previousStatus: event.previousStatus as RequestMoneyStatus | null,
+    status: event.status as RequestMoneyStatus,
+    statusDetails: event.statusDetails ?? null,
+  };
+}

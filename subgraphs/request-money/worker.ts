@@ -1,0 +1,35 @@
+import type { Logger } from '../platform/log.ts';
+import type { RequestMoneyDeps } from './deps.ts';
+import { expire } from './update-status.ts';
+
+const BATCH = 100;
+
+/**
+ * Cancels every pending ask whose time is over, oldest first, until none is left (decisions, section 3: within 60 s).
+ * Safe to run twice at once: an ask that moved meanwhile is left alone.
+ * @returns how many it cancelled
+ */
+export async function expireDueAsks(
+  deps: RequestMoneyDeps & { log: Logger },
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0;
+  while (!signal.aborted) {
+    const due = await deps.asks.findExpired(deps.clock(), BATCH);
+    let moved = 0;
+    for (const ask of due) {
+      moved += (await expire(deps, ask)) ? 1 : 0;
+      if (signal.aborted) {
+        break;
+      }
+    }
+    expired += moved;
+    if (due.length < BATCH || moved === 0) {
+      break;
+    }
+  }
+  if (expired > 0) {
+    deps.log.info({ expired }, 'requestMoney.expired');
+  }
+  return expired;
+}

@@ -1,0 +1,72 @@
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../platform/graphql/connection.ts';
+import { CountryCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
+import type { UserRecord } from './service.ts';
+
+export enum CipStatus {
+  PENDING = 'pending',
+  VERIFIED = 'verified',
+  FAILED = 'failed',
+}
+registerEnumType(CipStatus, {
+  name: 'CipStatus',
+  description: "State of a user's identity check.",
+  valuesConfig: {
+    PENDING: { description: 'Not started, or in progress.' },
+    VERIFIED: { description: 'The identity is verified.' },
+    FAILED: { description: 'The check failed.' },
+  },
+});
+
+@ObjectType({ description: "A partner's end user: the requester of money." })
+@Directive('@key(fields: "id")')
+export class User {
+  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId!: string | null;
+
+  @Field(() => String, { description: 'First legal name.' })
+  firstName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second or middle name.' })
+  secondName!: string | null;
+
+  @Field(() => String, { description: 'Primary legal last name.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second last name.' })
+  secondLastName!: string | null;
+
+  @Field(() => CountryCodeScalar, { nullable: true, description: "Country of the user's address." })
+  country!: string | null;
+
+  @Field(() => CipStatus, { description: 'State of the identity check.' })
+  cipStatus!: CipStatus;
+
+  @Field(() => Boolean, { description: 'Whether the partner blocked the user: no new links, no transfers.' })
+  blocked!: boolean;
+
+  @Field(() => DateTimeScalar, { description: 'When the user was made.' })
+  createdAt!: Date;
+}
+
+/** The GraphQL shape of a stored user. */
+export function toUser({ userId, profile, ...user }: UserRecord): User {
+  return {
+    id: userId,
+    referenceId: user.referenceId ?? null,
+    firstName: profile.firstName,
+    secondName: profile.secondName ?? null,
+    lastName: profile.lastName,
+    secondLastName: profile.secondLastName ?? null,
+    country: profile.country ?? null,
+    cipStatus: user.cipStatus as CipStatus,
+    blocked: user.blocked,
+    createdAt: user.createdAt,
+  };
+}
+
+@ObjectType({ description: 'A page of users.' })
+export class UserConnection extends connectionType(User, 'User') {}

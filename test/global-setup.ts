@@ -1,0 +1,13 @@
+import {
+  SHARED_STORE,
+  startSharedTestStore,
+  TEST_URI_VARIABLE,
+} from '../subgraphs/platform/store/testing.ts';
+
+/** Before the first test file of a run: starts the store that they share. Each takes a database of its own. */
+export default async function globalSetup(): Promise<void> {
+  const store = await startSharedTestStore();
+  process.env[TEST_URI_VARIABLE] = store.uri;
+  Reflect.set(globalThis, SHARED_STORE, store);
+  process.stderr.write(`Tests run on ${store.description}\n`);
+}
