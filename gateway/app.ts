@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
-import { addRestCompat, loadDocuments } from '../rest-compat/index.ts';
+import { addRestCompat, answerNotFound, loadDocuments } from '../rest-compat/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import type { Backend } from './backend.ts';
@@ -41,7 +41,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    frameworkErrors: (_error, _request, reply) => reply.callNotFound(),
+    frameworkErrors: (_error, request, reply) => {
+      // A path that cannot be decoded reaches no hook.
+      answerNotFound(request, reply.header('x-request-id', request.id));
+    },
   });
   app.decorateRequest('principal', null);
   addRequestIds(app);

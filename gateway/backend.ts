@@ -3,12 +3,13 @@ import { createLinks } from '../subgraphs/links/index.ts';
 import { createOperations } from '../subgraphs/operations/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
-import { createEvents } from '../subgraphs/platform/events/events.ts';
+import { createEvents } from '../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
 import { createApiKeyModel } from '../subgraphs/platform/keys/model.ts';
 import { type ApiKeys, createApiKeys } from '../subgraphs/platform/keys/service.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
+import { makeIndexes } from '../subgraphs/platform/store/indexes.ts';
 import { createTenantModels } from '../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../subgraphs/platform/tenants/service.ts';
 import { createTransactions } from '../subgraphs/platform/transaction.ts';
@@ -94,11 +95,9 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
     tenants,
     apiKeys,
     subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
-    prepare: async () => {
-      await Promise.all(Object.values(connection.models).map((model) => model.init()));
-    },
+    prepare: () => makeIndexes(connection),
     start: async () => {
-      events.start();
+      events.sequencer.start();
       webhooks.worker.start();
       await jobs.start();
     },
@@ -113,7 +112,6 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
 
 function webhookConfig(config: Config) {
   return {
-    sweepSeconds: config.WEBHOOK_SWEEP_SECONDS,
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
     retrySeconds: config.WEBHOOK_RETRY_SECONDS,
     maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,

@@ -26,11 +26,15 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Opens the store, seeds it, and serves. What was opened is closed again when a later step fails. */
+/**
+ * Opens the store, seeds it, and serves. What was opened is closed again when a later step fails.
+ * @param seededKey a key of `SEED_FILE` that a development server takes for {@link Server.demoKey}
+ */
 export async function startServer(
   config: Config,
   supergraphSdl: string,
   log = createLogger({ level: config.LOG_LEVEL }),
+  seededKey?: string,
 ): Promise<Server> {
   log.info({ config: summarize(config) }, 'server.starting');
   const store = await openStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
@@ -43,7 +47,7 @@ export async function startServer(
   try {
     const backend = await createBackend({ config, connection: store.connection, log });
     await backend.prepare();
-    const demoKey = await seed(config, backend, log);
+    const demoKey = (await seed(config, backend, log)) ?? seededKey;
     await backend.start();
     opened.push(() => backend.stop());
     const state = { draining: false };

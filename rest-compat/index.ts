@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
-import { addNotFound } from './not-found.ts';
+import { answerNotFound } from './not-found.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 
 export { loadDocuments } from './documents.ts';
+export { answerNotFound } from './not-found.ts';
 
 /** The documented REST surfaces, each a scope with its own bodies and errors. */
 export async function addRestCompat(
   app: FastifyInstance,
   deps: RequestMoneyRoutesDeps & InternalRoutesDeps,
 ): Promise<void> {
-  addNotFound(app);
+  app.setNotFoundHandler(answerNotFound);
   await app.register(requestMoneyRoutes, deps);
   await app.register(internalRoutes, deps);
 }

@@ -1,12 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE } from '../subgraphs/platform/errors/catalogue.ts';
 import { sendJson } from './reply.ts';
 
 const { message } = CATALOGUE.NOT_FOUND;
 
 /** An unknown path or a wrong method, in the shape of the surface that the path belongs to (decisions, section 0). */
-export function addNotFound(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => sendJson(reply, { status: 404, body: bodyFor(request.url) }));
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendJson(reply, { status: 404, body: bodyFor(request.url) });
 }
 
 function bodyFor(url: string): unknown {

@@ -7,13 +7,16 @@ export interface RestResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends compact JSON as `application/json`, without a charset (decisions, section 0). */
+/**
+ * Sends compact JSON as `application/json`, without a charset (decisions, section 0): as bytes, for Fastify adds one to
+ * text.
+ */
 export function sendJson(reply: FastifyReply, { status, body, headers = {} }: RestResponse): FastifyReply {
   return reply
     .code(status)
     .headers(headers)
     .header('content-type', 'application/json')
-    .send(JSON.stringify(body));
+    .send(Buffer.from(JSON.stringify(body)));
 }
 
 /** The object without the keys whose value is absent: documents omit what is not there. */

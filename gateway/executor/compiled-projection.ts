@@ -10,16 +10,15 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import type { Condition, ConditionValues } from '../planner/conditions.ts';
 import {
-  type CompositeType,
   collectFields,
   type FieldGroup,
-  type ProjectionContext,
+  type OperationContext,
   type SelectionEntry,
   subEntries,
-} from './collect-fields.ts';
-import { resolveConcreteType } from './projection.ts';
+} from '../planner/collect-fields.ts';
+import type { Condition, ConditionValues } from '../planner/conditions.ts';
+import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import type { DataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
@@ -38,7 +37,7 @@ type ProjectObject = (source: unknown, values: ConditionValues) => unknown;
 
 /** Source text of one function set; objects of abstract types are compiled when they first occur. */
 interface Emission {
-  readonly context: ProjectionContext;
+  readonly context: OperationContext;
   readonly functions: string[];
   /** Values that the text refers to as `k[0]`, `k[1]`, … */
   readonly constants: unknown[];
@@ -114,7 +113,7 @@ function emitList(emission: Emission, type: GraphQLOutputType, group: FieldGroup
   });
 }
 
-function emitField(emission: Emission, type: CompositeType, group: FieldGroup): string {
+function emitField(emission: Emission, type: ProjectedType, group: FieldGroup): string {
   const access = `s[${JSON.stringify(group.source)}]`;
   if (group.definition?.name === '__typename') {
     return isObjectType(type) ? JSON.stringify(type.name) : 'fail()';
@@ -129,7 +128,7 @@ function hasStableOrder(groups: readonly FieldGroup[]): boolean {
   return groups.every((group) => group.nodes.length === 1 || group.nodes[0]?.conditions.length === 0);
 }
 
-function emitObject(emission: Emission, type: CompositeType, entries: readonly SelectionEntry[]): string {
+function emitObject(emission: Emission, type: ProjectedType, entries: readonly SelectionEntry[]): string {
   const groups = collectFields(emission.context, type, entries, null);
   if (!hasStableOrder(groups) || emission.functions.length >= MAX_FUNCTIONS) {
     throw NOT_COMPILABLE;
@@ -160,7 +159,7 @@ function emitObject(emission: Emission, type: CompositeType, entries: readonly S
 
 function emitRoot(
   emission: Emission,
-  type: CompositeType,
+  type: ProjectedType,
   entries: readonly SelectionEntry[],
 ): string | null {
   try {
@@ -174,8 +173,8 @@ function emitRoot(
 }
 
 function compileObject(
-  context: ProjectionContext,
-  type: CompositeType,
+  context: OperationContext,
+  type: ProjectedType,
   entries: readonly SelectionEntry[],
 ): ProjectObject | null {
   const emission: Emission = { context, functions: [], constants: [] };
@@ -194,7 +193,7 @@ function compileObject(
 }
 
 function createAbstractProjection(
-  context: ProjectionContext,
+  context: OperationContext,
   type: GraphQLAbstractType,
   entries: readonly SelectionEntry[],
 ): ProjectObject {
@@ -221,7 +220,7 @@ function createAbstractProjection(
  *   operations are interpreted.
  */
 export function compileProjection(
-  context: ProjectionContext,
+  context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
 ): CompiledProjection | null {

@@ -4,6 +4,7 @@ import type { TypeIndex } from '../planner/supergraph.ts';
 import { compileLocation, type Location } from './locations.ts';
 import { copyData, type Merge } from './merge.ts';
 import { compileRepresentations, NOT_REPRESENTABLE, type Representations } from './representations.ts';
+import { widenToInterfaceObjects } from './required-fields.ts';
 import { compileRewrites, type Rewrite, renamedKeys } from './rewrites.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 
@@ -44,7 +45,7 @@ export function compileEntityInput(plan: EntityInputPlan, subgraph: string, type
     variable: plan.variable,
     locations: plan.paths.map((path) => compileLocation(path, types)),
     createRepresentations: compileRepresentations(
-      plan.requires,
+      widenToInterfaceObjects(plan.requires, plan.inputRewrites, types),
       subgraph,
       types,
       compileRewrites(plan.inputRewrites, types),

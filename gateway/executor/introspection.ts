@@ -1,25 +1,26 @@
 import {
+  type DocumentNode,
   execute,
-  type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { ResponseKeys } from '../planner/response-keys.ts';
-import { type Fragments, withRootSelections } from '../planner/root-selections.ts';
+import type { OperationContext } from '../planner/collect-fields.ts';
 import type { Step } from './state.ts';
 
 /** Compiles the root's `__schema` and `__type` to a step that answers them from the schema itself. */
 export function compileIntrospection(
-  schema: GraphQLSchema,
+  { schema, fragments, keys }: OperationContext,
   operation: OperationDefinitionNode,
-  fragments: Fragments,
-  selections: SelectionSetNode,
-  keys: ResponseKeys,
+  selectionSet: SelectionSetNode,
 ): Step {
-  const document = withRootSelections(operation, fragments, selections);
+  const document: DocumentNode = {
+    kind: Kind.DOCUMENT,
+    definitions: [{ ...operation, selectionSet }, ...fragments.values()],
+  };
   const sources = new Map<string, string>();
-  visit(selections, {
+  visit(selectionSet, {
     Field(field) {
       if (field.name.value === '__schema' || field.name.value === '__type') {
         sources.set(field.alias?.value ?? field.name.value, keys.planKey(field));

@@ -1,9 +1,10 @@
-import { type GraphQLObjectType, type GraphQLSchema, OperationTypeNode, print } from 'graphql';
-import { readOperation, type ValidOperation } from '../planner/document.ts';
+import { type GraphQLObjectType, type GraphQLSchema, type OperationTypeNode } from 'graphql';
+import type { OperationContext } from '../planner/collect-fields.ts';
+import { readOperation } from '../planner/document.ts';
+import { normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
-import { createResponseKeys, type ResponseKeys, renameResponseKeys } from '../planner/response-keys.ts';
-import { splitRootSelections, withRootSelections } from '../planner/root-selections.ts';
+import { createResponseKeys } from '../planner/response-keys.ts';
 import type { Supergraph } from '../planner/supergraph.ts';
 import { type RequestVariables, readVariables } from '../planner/variables.ts';
 import type { SubgraphTransport } from '../transports/transport.ts';
@@ -53,16 +54,6 @@ function withoutPrepare(transports: PrepareDeps['transports']): PrepareDeps['tra
   );
 }
 
-async function makePlans(valid: ValidOperation, keys: ResponseKeys, deps: PrepareDeps) {
-  const { operation, fragments } = valid;
-  const roots = splitRootSelections(operation, fragments);
-  const documents = roots.planned.map((selections) =>
-    print(renameResponseKeys(withRootSelections(operation, fragments, selections), keys)),
-  );
-  const plans = await Promise.all(documents.map((document) => deps.planner.plan(document)));
-  return { plans, introspection: roots.introspection };
-}
-
 function compilePlans(
   plans: readonly PlanNode[],
   deps: FetchDeps,
@@ -97,9 +88,15 @@ export async function prepareOperation(
     return valid;
   }
   const { operation, fragments } = valid;
-  const keys = createResponseKeys(deps.supergraph.fieldNames);
-  const { plans, introspection } = await makePlans(valid, keys, deps);
-  const { types } = deps.supergraph;
+  const { types, fieldNames, partlyHiddenTypes } = deps.supergraph;
+  const keys = createResponseKeys(fieldNames);
+  const context: OperationContext = { schema, fragments, keys };
+  const rootType = rootTypeOf(schema, operation.operation);
+  const normal = normaliseOperation(context, operation, rootType, partlyHiddenTypes);
+  if ('errors' in normal) {
+    return normal;
+  }
+  const plans = await Promise.all(normal.documents.map((document) => deps.planner.plan(document)));
   const transports = ahead ? deps.transports : withoutPrepare(deps.transports);
   const merge = createMerge(types);
   const compiled = compilePlans(plans, {
@@ -109,16 +106,16 @@ export async function prepareOperation(
     merge,
     clientKey: keys.clientKey,
   });
-  const introspect =
-    introspection === null ? [] : [compileIntrospection(schema, operation, fragments, introspection, keys)];
+  const { introspection } = normal;
+  const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
   return {
     kind: operation.operation,
     readVariables: (inputs) => readVariables(schema, valid, inputs),
     run: inParallel([...introspect, compiled.run]),
     source: compiled.source,
     project: createProjector(
-      { schema, fragments, keys },
-      rootTypeOf(schema, operation.operation),
+      context,
+      rootType,
       [{ selectionSet: operation.selectionSet, conditions: [] }],
       ahead ? 0 : undefined,
     ),

@@ -1,6 +1,7 @@
 import {
   type GraphQLAbstractType,
   GraphQLError,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   isAbstractType,
@@ -12,15 +13,14 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import type { ConditionValues } from '../planner/conditions.ts';
 import {
-  type CompositeType,
   collectFields,
   type FieldGroup,
-  type ProjectionContext,
+  type OperationContext,
   type SelectionEntry,
   subEntries,
-} from './collect-fields.ts';
+} from '../planner/collect-fields.ts';
+import type { ConditionValues } from '../planner/conditions.ts';
 import { DOWNSTREAM_SERVICE_ERROR } from './errors.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 import { wireValue } from './wire-value.ts';
@@ -31,11 +31,14 @@ export interface Projected {
   readonly errors: readonly GraphQLError[];
 }
 
+/** A type to project by: an interface only where the data does not say which object type it is. */
+export type ProjectedType = GraphQLObjectType | GraphQLInterfaceType;
+
 /** Whether a missing value at this position needs no error of its own. */
 export type IsExplained = (path: Path) => boolean;
 
 interface Projecting {
-  readonly context: ProjectionContext;
+  readonly context: OperationContext;
   readonly values: ConditionValues;
   readonly isExplained: IsExplained;
   readonly errors: GraphQLError[];
@@ -132,24 +135,33 @@ function completeNullable(
   return completeObject(projecting, concrete, subEntries(group), value, position);
 }
 
-/** The type to project an object of an abstract type by; `null` when this schema does not have it. */
+/**
+ * The type to project an object of an abstract type by: the one that it names, or the interface itself where the
+ * data names no object type (a subgraph with an interface object does not know it, and the plan did not need it).
+ * `null` when this schema does not have the type.
+ */
 export function resolveConcreteType(
-  context: ProjectionContext,
+  context: OperationContext,
   type: GraphQLAbstractType,
   typename: unknown,
-): CompositeType | null {
+): ProjectedType | null {
   if (typename === undefined) {
     return isInterfaceType(type) ? type : null;
   }
-  const concrete = typeof typename === 'string' ? context.schema.getType(typename) : undefined;
-  return isObjectType(concrete) && context.schema.isSubType(type, concrete) ? concrete : null;
+  const named = typeof typename === 'string' ? context.schema.getType(typename) : undefined;
+  if (named === type && isInterfaceType(type)) {
+    return type;
+  }
+  return (isObjectType(named) || isInterfaceType(named)) && context.schema.isSubType(type, named)
+    ? named
+    : null;
 }
 
 function concreteType(
   projecting: Projecting,
   type: GraphQLAbstractType,
   value: DataObject,
-): CompositeType | null {
+): ProjectedType | null {
   return resolveConcreteType(projecting.context, type, value.__typename);
 }
 
@@ -186,7 +198,7 @@ function setOwn(object: DataObject, key: string, value: unknown): void {
 
 function completeObject(
   projecting: Projecting,
-  type: CompositeType,
+  type: ProjectedType,
   entries: readonly SelectionEntry[],
   source: DataObject,
   above: Position | null,
@@ -219,7 +231,7 @@ function completeObject(
  * does the same fast for data without faults.
  */
 export function project(
-  context: ProjectionContext,
+  context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
   data: DataObject,

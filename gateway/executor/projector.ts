@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from 'graphql';
-import type { ProjectionContext, SelectionEntry } from './collect-fields.ts';
+import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
 import { type CompiledProjection, compileProjection, FAULTY_DATA } from './compiled-projection.ts';
 import { createIsExplained } from './explained.ts';
 import { type Projected, project } from './projection.ts';
@@ -15,7 +15,7 @@ const RUNS_BEFORE_COMPILING = 2;
 
 /** An operation that is run again is compiled; data with faults, and operations run once, are interpreted. */
 export function createProjector(
-  context: ProjectionContext,
+  context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
   runsBeforeCompiling: number = RUNS_BEFORE_COMPILING,

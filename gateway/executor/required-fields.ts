@@ -1,5 +1,5 @@
 import { type Condition, type ConditionValues, conditionsHold } from '../planner/conditions.ts';
-import type { InlineFragmentRequiresNode, RequiresSelection } from '../planner/planner.ts';
+import type { FetchRewrite, InlineFragmentRequiresNode, RequiresSelection } from '../planner/planner.ts';
 import type { TypeIndex } from '../planner/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
@@ -29,6 +29,34 @@ export function fragmentApplies(typename: unknown, condition: string, types: Typ
 function fragmentConditions({ skipIf, includeIf }: InlineFragmentRequiresNode): Condition[] {
   const skip = typeof skipIf === 'string' ? [{ variable: skipIf, equals: false }] : [];
   return typeof includeIf === 'string' ? [...skip, { variable: includeIf, equals: true }] : skip;
+}
+
+function typeSetBy(rewrite: FetchRewrite): string[] {
+  const setter =
+    'ValueSetter' in rewrite ? rewrite.ValueSetter : 'setValueTo' in rewrite ? rewrite : undefined;
+  const last = setter?.path.at(-1);
+  return setter !== undefined && last !== undefined && 'Key' in last && last.Key === '__typename'
+    ? [setter.setValueTo]
+    : [];
+}
+
+/**
+ * A subgraph with an interface object knows all types of the interface by that one name. Where the planner joins
+ * fetches for several of them, it keeps the condition of one (Hive Router 0.0.38): so the interface is the condition.
+ */
+export function widenToInterfaceObjects(
+  requires: readonly RequiresSelection[],
+  rewrites: readonly FetchRewrite[] | null | undefined,
+  types: TypeIndex,
+): readonly RequiresSelection[] {
+  const interfaces = (rewrites ?? []).flatMap(typeSetBy);
+  return requires.map((selection) => {
+    if (selection.kind !== 'InlineFragment') {
+      return selection;
+    }
+    const wider = interfaces.find((name) => types.satisfies(selection.typeCondition, name));
+    return wider === undefined ? selection : { ...selection, typeCondition: wider };
+  });
 }
 
 type Unfinished = Omit<RequiredField, 'take'>;

@@ -9,9 +9,9 @@ import {
   validate,
   visit,
 } from 'graphql';
+import type { Fragments } from './collect-fields.ts';
 import { readConditions } from './conditions.ts';
 import { type Refused, refuse, refuseWith } from './request-error.ts';
-import type { Fragments } from './root-selections.ts';
 
 /** One operation of a document that is valid against the schema. */
 export interface ValidOperation {

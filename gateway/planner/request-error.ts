@@ -6,6 +6,7 @@ export type RequestErrorCode =
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'BAD_USER_INPUT'
   | 'OPERATION_RESOLUTION_FAILURE'
+  | 'OPERATION_TOO_LARGE'
   | 'UNSUPPORTED_OPERATION';
 
 /** Errors of a request that was not run: the result has no `data`. */

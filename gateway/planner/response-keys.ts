@@ -1,4 +1,4 @@
-import { type DocumentNode, type FieldNode, Kind, type NameNode, visit } from 'graphql';
+import type { FieldNode } from 'graphql';
 import type { FieldNameIndex } from './supergraph.ts';
 
 /**
@@ -31,7 +31,8 @@ function isHazardous(field: FieldNode, names: FieldNameIndex): boolean {
   if (key !== name) {
     return key.startsWith('_') || names.all.has(key);
   }
-  return field.arguments !== undefined && field.arguments.length > 0 && names.required.has(name);
+  const hasArguments = (field.arguments ?? []).length > 0;
+  return names.requiredWithArguments.has(name) || (hasArguments && names.required.has(name));
 }
 
 /** Response keys for one operation; one client key always gets the same key of the plan. */
@@ -55,20 +56,4 @@ export function createResponseKeys(names: FieldNameIndex): ResponseKeys {
     },
     clientKey: (planKey) => clientKeys.get(planKey) ?? planKey,
   };
-}
-
-/** The same document with every field under its key of the plan. */
-export function renameResponseKeys(document: DocumentNode, keys: ResponseKeys): DocumentNode {
-  return visit(document, {
-    Field: {
-      enter(field) {
-        const planKey = keys.planKey(field);
-        if (planKey === responseKey(field)) {
-          return undefined;
-        }
-        const alias: NameNode = { kind: Kind.NAME, value: planKey };
-        return { ...field, alias };
-      },
-    },
-  });
 }

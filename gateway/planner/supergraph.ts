@@ -2,6 +2,8 @@ import {
   buildASTSchema,
   type ConstDirectiveNode,
   type DocumentNode,
+  type FieldDefinitionNode,
+  type FieldNode,
   type GraphQLSchema,
   type InterfaceTypeDefinitionNode,
   isAbstractType,
@@ -31,6 +33,8 @@ export interface FieldNameIndex {
   readonly all: ReadonlySet<string>;
   /** Names that occur in a `@requires` field set. */
   readonly required: ReadonlySet<string>;
+  /** Those that occur there with arguments. */
+  readonly requiredWithArguments: ReadonlySet<string>;
 }
 
 /** A supergraph, read. */
@@ -43,6 +47,8 @@ export interface Supergraph {
   readonly subgraphs: readonly { readonly name: string; readonly url: string }[];
   readonly types: TypeIndex;
   readonly fieldNames: FieldNameIndex;
+  /** Public interfaces and unions that may turn out to be of a type that clients must not know. */
+  readonly partlyHiddenTypes: ReadonlySet<string>;
 }
 
 type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
@@ -109,21 +115,34 @@ function readKeys(
   return keys;
 }
 
+function requiredFieldSet(field: FieldDefinitionNode): SelectionSetNode | null {
+  for (const directive of field.directives ?? []) {
+    const requires = directive.name.value === 'join__field' ? argument(directive, 'requires') : undefined;
+    if (typeof requires === 'string') {
+      return parseFieldSet(requires);
+    }
+  }
+  return null;
+}
+
 function readFieldNames(types: readonly ComposedType[]): FieldNameIndex {
   const all = new Set<string>();
   const required = new Set<string>();
+  const requiredWithArguments = new Set<string>();
+  const note = (node: FieldNode): void => {
+    required.add(node.name.value);
+    if ((node.arguments ?? []).length > 0) {
+      requiredWithArguments.add(node.name.value);
+    }
+  };
   for (const field of types.flatMap((type) => type.fields ?? [])) {
     all.add(field.name.value);
-    for (const directive of field.directives ?? []) {
-      const requires = directive.name.value === 'join__field' ? argument(directive, 'requires') : undefined;
-      if (typeof requires === 'string') {
-        visit(parseFieldSet(requires), {
-          enter: (node) => void (node.kind === Kind.FIELD && required.add(node.name.value)),
-        });
-      }
+    const fieldSet = requiredFieldSet(field);
+    if (fieldSet !== null) {
+      visit(fieldSet, { enter: (node) => (node.kind === Kind.FIELD ? note(node) : undefined) });
     }
   }
-  return { all, required };
+  return { all, required, requiredWithArguments };
 }
 
 function createTypeIndex(
@@ -152,6 +171,17 @@ function createTypeIndex(
   };
 }
 
+function readPartlyHiddenTypes(publicSchema: GraphQLSchema, fullSchema: GraphQLSchema): Set<string> {
+  const abstract = Object.values(publicSchema.getTypeMap()).filter(isAbstractType);
+  return new Set(
+    abstract.flatMap(({ name }) => {
+      const type = fullSchema.getType(name);
+      const possible = isAbstractType(type) ? fullSchema.getPossibleTypes(type) : [];
+      return possible.some((concrete) => publicSchema.getType(concrete.name) === undefined) ? [name] : [];
+    }),
+  );
+}
+
 /**
  * Reads a Federation 2 supergraph.
  *
@@ -160,14 +190,16 @@ function createTypeIndex(
 export function readSupergraph(sdl: string): Supergraph {
   const document = parse(sdl);
   const { publicDocument, fullDocument } = readSchemaDocuments(document);
+  const publicSchema = buildASTSchema(publicDocument, { assumeValidSDL: true });
   const fullSchema = buildASTSchema(fullDocument, { assumeValidSDL: true });
   const types = composedTypes(document);
   const graphs = readSubgraphs(document);
   return {
-    publicSchema: buildASTSchema(publicDocument, { assumeValidSDL: true }),
+    publicSchema,
     fullSchema,
     subgraphs: graphs.map(({ name, url }) => ({ name, url })),
     types: createTypeIndex(fullSchema, readKeys(types, graphs)),
     fieldNames: readFieldNames(types),
+    partlyHiddenTypes: readPartlyHiddenTypes(publicSchema, fullSchema),
   };
 }

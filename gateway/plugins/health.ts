@@ -12,7 +12,7 @@ export interface Draining {
 /** `/health/live` and `/health/ready`: 200 or 503, JSON (decisions, section 5). */
 export function addHealth(app: FastifyInstance, state: Draining, checks: readonly ReadinessCheck[]): void {
   app.get('/health/live', (_request, reply) => {
-    reply.header('content-type', 'application/json').send('{"status":"ok"}');
+    reply.header('content-type', 'application/json').send(Buffer.from('{"status":"ok"}'));
   });
   app.get('/health/ready', async (_request, reply) => {
     const results = await Promise.all(checks.map(([name, check]) => outcomeOf(name, check)));
@@ -25,7 +25,7 @@ export function addHealth(app: FastifyInstance, state: Draining, checks: readonl
     return reply
       .code(ready ? 200 : 503)
       .header('content-type', 'application/json')
-      .send(JSON.stringify(body));
+      .send(Buffer.from(JSON.stringify(body)));
   });
 }
 

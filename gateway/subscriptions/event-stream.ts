@@ -3,6 +3,8 @@ export interface EventStreamHandlers<T, R> {
   map(value: T): Promise<R>;
   /** Makes the last result of a stream whose source failed. */
   failed(error: unknown): R;
+  /** Called when the source could not end cleanly; the stream has ended by then. */
+  endFailed(error: unknown): void;
 }
 
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
@@ -25,7 +27,7 @@ export function mapEventStream<T, R>(
     try {
       const item = await iterator.next();
       if (ended || item.done === true) {
-        close();
+        finish();
         return DONE;
       }
       return { value: await handlers.map(item.value), done: false };
@@ -33,23 +35,27 @@ export function mapEventStream<T, R>(
       if (ended) {
         return DONE;
       }
-      close();
+      finish();
       return { value: handlers.failed(error), done: false };
     }
   }
 
-  function close(): void {
+  function finish(): void {
     ended = true;
     signal?.removeEventListener('abort', stop);
-    answerWaiting?.(DONE);
   }
 
   function stop(): void {
     if (!ended) {
-      close();
-      // The source may be waiting for an event itself (an async generator answers `return()` only then).
-      iterator.return?.().catch(() => undefined);
+      finish();
+      answerWaiting?.(DONE);
+      // Not waited for: the source may be waiting for an event itself (an async generator returns only then).
+      endSource().catch(handlers.endFailed);
     }
+  }
+
+  async function endSource(): Promise<void> {
+    await iterator.return?.();
   }
 
   function answerNext(): Promise<IteratorResult<R>> {

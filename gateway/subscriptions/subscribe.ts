@@ -59,6 +59,8 @@ export async function startSubscription(
         source.fail(error, state);
         return operation.finish(state);
       },
+      // Reported to the operator on the way into a state that no client sees.
+      endFailed: (error) => source.fail(error, operation.createState(context)),
     },
     context.signal,
   );

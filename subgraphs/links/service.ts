@@ -1,6 +1,6 @@
 import type { ClientSession, Model } from 'mongoose';
 import { type Refusal, type Result, succeed } from '../platform/errors/refusal.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import { newId, newLinkToken } from '../platform/ids.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, succeed } from '../platform/errors/refusal.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import { newId, newOperationCode } from '../platform/ids.ts';
 import { illegalMove, operationIdTaken } from './errors.ts';
 import { type OperationStatus, pathTo } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { ClientSession, Connection } from 'mongoose';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { createOperationModels } from './model.ts';
 import { resolveOperations } from './reference.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { OperationsPort } from '../operations/index.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';

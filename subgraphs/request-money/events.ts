@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { statusOf } from '../platform/errors/catalogue.ts';
 import type { Refusal } from '../platform/errors/refusal.ts';
-import type { NewEvent } from '../platform/events/model.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import type { OutgoingEvent } from '../platform/webhooks/publisher.ts';
 import type { RequestData } from './body.ts';
 import type { AskStatus } from './lifecycle.ts';

@@ -9,7 +9,7 @@ import { resolveRequestMonies } from './reference.ts';
 import { createAskRepository } from './repository.ts';
 import { RequestMoneyResolver } from './resolver.ts';
 import { createRequestMoneyService } from './service.ts';
-import { createStatusResolver, type FollowRequestMoney } from './status-subscription.ts';
+import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 import { expireDueAsks } from './worker.ts';
 
 export { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
@@ -19,7 +19,7 @@ export function createRequestMoney(
   deps: Omit<RequestMoneyDeps, 'asks' | 'idempotency'> & {
     connection: Connection;
     box: Box;
-    follow: FollowRequestMoney;
+    follow: FollowEvents;
     log: Logger;
   },
 ): { subgraph: SubgraphDefinition; expireDueAsks(signal: AbortSignal): Promise<number> } {

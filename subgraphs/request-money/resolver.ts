@@ -1,6 +1,5 @@
 import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
-import type { Result } from '../platform/errors/refusal.ts';
-import { authorize, graphqlError } from '../platform/graphql/authorize.ts';
+import { authorize, unwrap } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { toUserErrors } from '../platform/graphql/user-error.type.ts';
@@ -97,13 +96,4 @@ export class RequestMoneyResolver {
       ? { requestMoney: toRequestMoney(created.value.ask), warnings: created.value.warnings, userErrors: [] }
       : { requestMoney: null, warnings: [], userErrors: toUserErrors(created.refusals) };
   }
-}
-
-/** A refused read is an error of the operation: there is no payload to tell it in. */
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) {
-    return result.value;
-  }
-  const [refusal] = result.refusals;
-  throw refusal ? graphqlError(refusal.code, refusal.message) : new TypeError('A refused call has a reason');
 }

@@ -1,25 +1,17 @@
 import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
-import type { LoggedEvent } from '../platform/events/stream.ts';
-import { authorize, graphqlError } from '../platform/graphql/authorize.ts';
+import type { Result } from '../platform/errors/refusal.ts';
+import type { FollowOptions, LoggedEvent } from '../platform/events/index.ts';
+import { authorize, unwrap } from '../platform/graphql/authorize.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import type { RequestMoneyService } from './service.ts';
 import { type RequestMoneyStatus, RequestMoneyStatusEvent, toRequestMoney } from './type.ts';
 
-/** Follows the event log of one tenant's asks; refuses a cursor that is not good. */
-export type FollowRequestMoney = (options: {
-  tenantId: string;
-  entity: 'requestMoney';
-  entityId?: string;
-  after?: string;
-  signal?: AbortSignal;
-}) => Promise<
-  | { ok: true; events: AsyncIterableIterator<LoggedEvent> }
-  | { ok: false; code: 'INVALID_CURSOR' | 'CURSOR_EXPIRED' }
->;
+/** Follows the event log of one tenant; refuses a cursor that is not good. */
+export type FollowEvents = (options: FollowOptions) => Promise<Result<AsyncIterableIterator<LoggedEvent>>>;
 
 interface RequestMoneyStatusDeps {
   requestMoney: Pick<RequestMoneyService, 'findByReferences'>;
-  follow: FollowRequestMoney;
+  follow: FollowEvents;
 }
 
 interface StatusArgs {
@@ -60,21 +52,18 @@ export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatu
 
 /** A subscription tells refusals when it starts: there is no event to tell them in. */
 async function subscribe(
-  follow: FollowRequestMoney,
+  follow: FollowEvents,
   { referenceId, after }: StatusArgs,
   context: RequestContext,
 ): Promise<AsyncIterableIterator<LoggedEvent>> {
   const followed = await follow({
     tenantId: authorize(context).tenantId,
     entity: 'requestMoney',
-    ...(referenceId == null ? {} : { entityId: referenceId }),
-    ...(after == null ? {} : { after }),
-    ...(context.signal ? { signal: context.signal } : {}),
+    entityId: referenceId ?? undefined,
+    after: after ?? undefined,
+    signal: context.signal ?? new AbortController().signal,
   });
-  if (!followed.ok) {
-    throw graphqlError(followed.code);
-  }
-  return followed.events;
+  return unwrap(followed);
 }
 
 function toStatusEvent(event: LoggedEvent): Omit<RequestMoneyStatusEvent, 'requestMoney'> {

@@ -4,7 +4,13 @@ import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
 import { createEvents, type Events, type LoggedEvent } from './index.ts';
-import { createEventModels, type EventEntity, type EventModels, type NewEvent } from './model.ts';
+import {
+  createEventModels,
+  type EventEntity,
+  type EventModels,
+  type NewEvent,
+  type NumberedEvent,
+} from './model.ts';
 
 export const TEST_KEY = Buffer.alloc(32, 7);
 export const quiet = pino({ level: 'silent' });
@@ -65,13 +71,19 @@ export async function openEventsBench(): Promise<EventsBench> {
             { $inc: { version: 1 } },
             { upsert: true, returnDocument: 'after', session },
           );
-        await writer.log.append([newEvent({ tenantId, entityId, entity, version: changed!.version })], session);
+        await writer.log.append(
+          [newEvent({ tenantId, entityId, entity, version: changed?.version ?? 0 })],
+          session,
+        );
       }),
     append: (events) => runTransaction((session) => writer.log.append(events, session)),
     numbered: async () => {
-      const found = await models.events.find({ seq: { $gt: 0 } }).sort({ seq: 1 }).lean();
+      const found = await models.events
+        .find({ seq: { $gt: 0 } })
+        .sort({ seq: 1 })
+        .lean<NumberedEvent[]>();
       return found.map(({ _id, seq, tenantId, entityId, version }) => ({
-        seq: seq!,
+        seq,
         tenantId,
         entityId,
         version,
@@ -103,7 +115,11 @@ export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
 }
 
 /** Waits for a condition on the store or in memory. */
-export async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 10_000): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  ms = 10_000,
+): Promise<void> {
   const deadline = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > deadline) {

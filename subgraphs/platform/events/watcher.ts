@@ -64,9 +64,11 @@ function watch(deps: WatcherDeps, watching: Watching): void {
     watching.failures = 0;
     deps.onChange();
   });
+  // The first sign that the server has opened it, also after the driver resumed by itself. Ringing sooner would leave
+  // what comes in between unheard. It also comes with every empty answer, about once a second: a turn for nothing.
+  stream.on('resumeTokenChanged', () => deps.onChange());
   stream.on('error', onEnd);
   stream.on('close', () => onEnd());
-  deps.onChange();
 }
 
 function reopen(deps: WatcherDeps, watching: Watching, error: unknown): void {

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import type { Result } from '../errors/refusal.ts';
 import type { Principal, RequestContext, Scope } from '../principal.ts';
 
 /** A fault that the client is meant to see: its code and message survive masking. */
@@ -19,4 +20,16 @@ export function authorize(context: RequestContext, scope: Scope = 'partner'): Pr
     throw graphqlError('FORBIDDEN');
   }
   return context.principal;
+}
+
+/**
+ * The value of a result where there is no payload to tell a refusal in: reads and subscriptions.
+ * @throws GraphQLError with the first refusal's code
+ */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) {
+    return result.value;
+  }
+  const [refusal] = result.refusals;
+  throw refusal ? graphqlError(refusal.code, refusal.message) : new TypeError('A refused call has a reason');
 }

@@ -51,6 +51,16 @@ export interface Subgraph {
 
 const FEDERATION_LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable", "@inaccessible", "@authenticated", "@requiresScopes"])`;
 
+/** type-graphql asks for one, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
+const NO_TOPICS = {
+  publish: (topic: string) => {
+    throw new Error(`Nothing is published to ${topic}: append to the event log`);
+  },
+  subscribe: (topic: string) => {
+    throw new Error(`Nothing follows ${topic}: follow the event log`);
+  },
+};
+
 /** Builds the executable Federation 2 schema of a slice from its type-graphql resolvers. */
 export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
   const classes = definition.resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
@@ -61,6 +71,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     resolvers: classes,
     container: { get: (type) => instances.get(type) },
     validate: false,
+    pubSub: NO_TOPICS,
   });
   const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(source)}\n`;
   const schema = buildSubgraphSchema({

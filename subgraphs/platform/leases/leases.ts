@@ -44,7 +44,7 @@ export function createLeases({ connection, clock = () => new Date() }: LeasesDep
   return {
     acquire: (name, ttlMs) => acquire(model, clock(), name, ttlMs),
     renew: (lease, ttlMs) => renew(model, clock(), lease, ttlMs),
-    release: (lease) => release(model, clock(), lease),
+    release: (lease) => release(model, lease),
   };
 }
 
@@ -88,8 +88,9 @@ async function renew(
   return toLease(renewed);
 }
 
-async function release(model: Model<LeaseDocument>, now: Date, { name, token }: Lease): Promise<void> {
-  await model.updateOne({ _id: name, token }, { $set: { until: now }, $unset: { token: '' } });
+async function release(model: Model<LeaseDocument>, { name, token }: Lease): Promise<void> {
+  // Long past for every clock: the next holder's may be behind.
+  await model.updateOne({ _id: name, token }, { $set: { until: new Date(0) }, $unset: { token: '' } });
 }
 
 function toLease(document: LeaseDocument | null): Lease | null {

@@ -1,6 +1,9 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** One lease by its name; it stays in the collection between holders, because `term` must never fall. */
+/**
+ * One lease by its name. It stays in the collection between holders and is not to be removed by hand: `term` must never
+ * fall, since what was written under a greater one refuses those below it.
+ */
 export interface LeaseDocument {
   /** The lease's name, for example `events.sequencer`. */
   _id: string;

@@ -41,9 +41,12 @@ function unlessInUri(uri: string, defaults: ConnectOptions): ConnectOptions {
 }
 
 async function open(uri: string, options: ConnectOptions): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, options);
   try {
-    return await mongoose.createConnection(uri, options).asPromise();
+    return await connection.asPromise();
   } catch (error) {
+    // Mongoose keeps it, and with it the URI, among its connections otherwise.
+    await connection.destroy();
     // Not as its cause: the driver's error holds the options, and they hold the password.
     throw new StoreError(
       `cannot connect to ${redactUri(uri)}: ${redactText((error as Error).message, uri)}. ` +

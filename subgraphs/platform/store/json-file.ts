@@ -4,9 +4,10 @@ import { StoreError } from './types.ts';
 
 /**
  * Reads a file that {@link writeJsonFile} wrote; `undefined` when there is none.
+ * @param remedy what to do when it is damaged
  * @throws StoreError when it holds something else
  */
-export function readJsonFile<T>(path: string, schema: z.ZodType<T>): T | undefined {
+export function readJsonFile<T>(path: string, schema: z.ZodType<T>, remedy: string): T | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -18,9 +19,7 @@ export function readJsonFile<T>(path: string, schema: z.ZodType<T>): T | undefin
   }
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) {
-    throw new StoreError(
-      `${path} is damaged. Put it back from a backup, or remove its directory to start afresh.`,
-    );
+    throw new StoreError(`${path} is damaged: ${remedy}`);
   }
   return parsed.data;
 }

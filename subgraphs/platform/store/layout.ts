@@ -11,6 +11,8 @@ export interface StoreLayout {
   readonly root: string;
   readonly ownerFile: string;
   readonly serverFile: string;
+  /** Where the running store listens, for commands beside its process. */
+  readonly announcementFile: string;
   readonly locks: string;
   readonly secantusConfig: string;
   readonly venvs: string;
@@ -27,6 +29,7 @@ export function storeLayout(dataDir: string, venvDir?: string): StoreLayout {
     root,
     ownerFile: join(root, 'owner.json'),
     serverFile: join(root, 'server.json'),
+    announcementFile: join(root, 'running.json'),
     locks: join(root, 'locks'),
     secantusConfig: join(root, 'secantusd.toml'),
     venvs: venvDir === undefined ? join(absolute, 'store-venv') : resolve(venvDir),

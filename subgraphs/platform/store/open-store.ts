@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Connection } from 'mongoose';
+import { announce, withdraw } from './announcement.ts';
 import { type StartedStore, startFirst } from './chain.ts';
 import { connect } from './connect.ts';
 import { makePrivateDirectory, type StoreLayout, storeLayout } from './layout.ts';
-import { endLeftoverServer, forgetServer, recordServer } from './leftover.ts';
 import { lockDirectory } from './lock.ts';
 import { readOwner, writeOwner } from './owner.ts';
 import type { Provider, ProviderContext } from './provider.ts';
@@ -12,6 +12,7 @@ import { mongodDownloadProvider } from './providers/mongod-download.ts';
 import { secantusPyProvider } from './providers/secantus-py.ts';
 import { secantusRsProvider } from './providers/secantus-rs.ts';
 import { uriProvider } from './providers/uri.ts';
+import { endLeftoverServer, forgetServer, recordServer } from './server-record.ts';
 import type { Store, StoreLog, StoreOptions } from './types.ts';
 import { redactUri, withDatabase } from './uri.ts';
 
@@ -49,7 +50,7 @@ export async function openStore(
     options.mongodbUri === undefined
       ? await openEmbedded(context, providers, options.database)
       : await openShared(context, providers, options.database);
-  announce(opened.started, context);
+  report(opened.started, context);
   return toStore(opened, options.log);
 }
 
@@ -85,7 +86,9 @@ async function openEmbedded(
     await endLeftoverServer(layout, context.log);
     const started = await startFirst(providers, context, readOwner(layout));
     const connection = await prepare(started, layout, database);
+    announce(layout, started.server.uri);
     const release = () => {
+      withdraw(layout);
       forgetServer(layout);
       lock.release();
     };
@@ -119,7 +122,7 @@ function keepOwner(layout: StoreLayout, { provider, server }: StartedStore): voi
   }
 }
 
-function announce({ provider, server }: StartedStore, { env, log }: ProviderContext): void {
+function report({ provider, server }: StartedStore, { env, log }: ProviderContext): void {
   const fields = { store: provider.kind, description: server.description, uri: redactUri(server.uri) };
   if (!provider.development) {
     log.info(fields, 'store ready');

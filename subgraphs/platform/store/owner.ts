@@ -14,9 +14,10 @@ const schema = z.object({
 export type StoreOwner = z.output<typeof schema>;
 
 export function readOwner(layout: StoreLayout): StoreOwner | undefined {
-  return readJsonFile(layout.ownerFile, schema);
+  const remedy = `it says which program keeps the data in ${layout.root}; put it back from a backup.`;
+  return readJsonFile(layout.ownerFile, schema, remedy);
 }
 
 export function writeOwner(layout: StoreLayout, owner: StoreOwner): void {
-  writeJsonFile(layout.ownerFile, owner satisfies StoreOwner);
+  writeJsonFile(layout.ownerFile, owner);
 }

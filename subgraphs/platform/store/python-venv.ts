@@ -110,7 +110,8 @@ async function build(
   const pip = await run(
     python,
     [
-      ...['-m', 'pip', 'install', '--only-binary', program.distribution, '--retries', '1', '--timeout', '20'],
+      ...['-m', 'pip', 'install', '--no-compile', '--only-binary', program.distribution],
+      ...['--retries', '1', '--timeout', '20'],
       requirement(program),
     ],
     { env, timeoutMs: PIP_TIMEOUT_MS },

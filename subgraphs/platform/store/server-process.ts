@@ -16,6 +16,8 @@ export interface ServerProcessOptions {
   readonly listening: RegExp;
   /** From the start until it listens. */
   readonly startTimeoutMs: number;
+  /** From being asked to end until it is made to. Default 10 s. */
+  readonly stopTimeoutMs?: number;
   /** Called once the process exists, before it listens. */
   onSpawn(pid: number): void;
 }
@@ -24,7 +26,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Resolves with the reason when the server ends without {@link ServerProcess.stop}; never after it. */
   readonly exited: Promise<string>;
-  /** Asks the server to end, and after 10 s makes it. */
+  /** Asks the server to end, and makes it when it takes too long. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     detached: true,
   });
   closeSync(log);
-  const lifetime = follow(child, options.name);
+  const lifetime = follow(child, options.name, options.stopTimeoutMs ?? STOP_TIMEOUT_MS);
   if (child.pid !== undefined) {
     options.onSpawn(child.pid);
   }
@@ -75,7 +77,7 @@ interface Lifetime {
   stop(): Promise<void>;
 }
 
-function follow(child: ChildProcess, name: string): Lifetime {
+function follow(child: ChildProcess, name: string, stopTimeoutMs: number): Lifetime {
   let reason: string | undefined;
   let stopping: Promise<void> | undefined;
   const ended = new Promise<string>((resolve) => {
@@ -90,7 +92,7 @@ function follow(child: ChildProcess, name: string): Lifetime {
   child.stdin?.on('error', () => undefined);
   const stop = async () => {
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     await ended;
     clearTimeout(timer);
   };

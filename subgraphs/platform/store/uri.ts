@@ -39,10 +39,9 @@ export function redactText(text: string, uri: string): string {
   if (parts === undefined) {
     return 'it is not a well-formed connection string (reserved characters in a password must be percent-encoded)';
   }
-  const [user = '', ...password] = parts.userInfo.split(':');
-  const credentials = [user, password.join(':')].flatMap((part) => [part, decode(part)]);
+  const password = parts.userInfo.slice(parts.userInfo.indexOf(':') + 1);
   const values = [...parts.options].filter(([name]) => SECRET_OPTION.test(name)).map(([, value]) => value);
-  return [parts.userInfo, ...credentials, ...values]
+  return [parts.userInfo, password, decode(password), ...values]
     .filter((secret) => secret !== '')
     .sort((a, b) => b.length - a.length)
     .reduce((result, secret) => result.replaceAll(secret, '***'), text.replaceAll(uri, redactUri(uri)));

@@ -6,7 +6,8 @@ import type { Tenants } from './service.ts';
 /** Id of the tenant that an empty database starts with. */
 export const DEMO_TENANT_ID = 'demo';
 
-const DEMO_SEED: Seed = {
+/** The demo tenant, without webhooks and keys, and the routes and rates that it needs. */
+export const DEMO_SEED: Seed = {
   tenants: [
     {
       tenantId: DEMO_TENANT_ID,

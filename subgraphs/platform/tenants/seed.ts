@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
-import type { Tenants } from './service.ts';
+import type { Route, TenantInput, Tenants } from './service.ts';
 
 /** Events that a tenant gets when it names none (decisions, section 3). */
 export const DEFAULT_WEBHOOK_EVENTS = [
@@ -86,12 +86,33 @@ interface SeedDeps {
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readFile(path, 'utf8')));
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
-    );
-    throw new Error([`The seed file ${path} has faults:`, ...faults].join('\n'));
+    throw new Error(describe(`The seed file ${path} has faults:`, parsed.error.issues));
   }
   return parsed.data;
+}
+
+/**
+ * Checks one tenant in the form of a seed file, its keys left out.
+ * @param source a file's path, or the value itself
+ * @throws Error that names every fault
+ */
+export async function readSeedTenant(source: unknown): Promise<TenantInput> {
+  const value = typeof source === 'string' ? parseJson(source, await readFile(source, 'utf8')) : source;
+  const parsed = tenantSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new Error(describe('The tenant has faults:', parsed.error.issues));
+  }
+  const { apiKeys: _, ...tenant } = parsed.data;
+  return tenant as TenantInput;
+}
+
+function describe(
+  title: string,
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): string {
+  return [title, ...issues.map((issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`)].join(
+    '\n',
+  );
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -105,13 +126,13 @@ function parseJson(path: string, text: string): unknown {
 /** Brings tenants, keys, routes and rates to what the seed says. Doing it again changes nothing. */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
-    await tenants.upsert(tenant as Parameters<Tenants['upsert']>[0]);
+    await tenants.upsert(tenant as TenantInput);
     for (const { key, scopes, label } of keys) {
       await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
     }
   }
   for (const route of seed.routes) {
-    await tenants.upsertRoute(route as Parameters<Tenants['upsertRoute']>[0]);
+    await tenants.upsertRoute(route as Route);
   }
   for (const rate of seed.fxRates) {
     await tenants.upsertFxRate(rate);

@@ -118,9 +118,7 @@ function readTarget(
   }
   const credentials = `${percentDecode(username)}:${percentDecode(password)}`;
   const headers: Record<string, string> =
-    username || password
-      ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
-      : {};
+    username || password ? { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {};
   return { origin, path: pathname + search, headers };
 }
 
@@ -150,7 +148,7 @@ function judge(statusCode: number, answer: Buffer): SendOutcome {
   return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', statusCode, answer);
 }
 
-function failed(errorClass: ErrorClass, statusCode?: number, answer = Buffer.alloc(0)): SendOutcome {
+function failed(errorClass: ErrorClass, statusCode?: number, answer: Buffer = Buffer.alloc(0)): SendOutcome {
   return { kind: 'failed', errorClass, answer, ...(statusCode === undefined ? {} : { statusCode }) };
 }
 

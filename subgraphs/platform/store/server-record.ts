@@ -13,6 +13,8 @@ const schema = z.object({
   dataPath: z.string(),
 });
 
+type ServerRecord = z.output<typeof schema>;
+
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
 
@@ -20,7 +22,7 @@ const POLL_MS = 25;
 export function recordServer(layout: StoreLayout, pid: number, dataPath: string): void {
   const server = findProcess(pid);
   if (server !== undefined) {
-    writeJsonFile(layout.serverFile, { pid, startedAt: server.startedAt, dataPath });
+    writeRecord(layout, { pid, startedAt: server.startedAt, dataPath });
   }
 }
 
@@ -34,15 +36,28 @@ export function forgetServer(layout: StoreLayout): void {
  * @throws StoreError when it does not end
  */
 export async function endLeftoverServer(layout: StoreLayout, log: StoreLog): Promise<void> {
-  const record = readJsonFile(layout.serverFile, schema);
+  const record = readRecord(layout);
   if (record !== undefined) {
-    const found = findProcess(record.pid);
-    if (found?.startedAt === record.startedAt && found.command.includes(record.dataPath)) {
+    if (isRecorded(record)) {
       log.warn({ pid: record.pid }, 'ending the store server that a process which crashed left running');
       await endProcess(record);
     }
     forgetServer(layout);
   }
+}
+
+function isRecorded({ pid, startedAt, dataPath }: ServerRecord): boolean {
+  const found = findProcess(pid);
+  return found?.startedAt === startedAt && found.command.includes(dataPath);
+}
+
+function readRecord(layout: StoreLayout): ServerRecord | undefined {
+  const remedy = `see that no server runs on the data in ${layout.root}, then remove the file.`;
+  return readJsonFile(layout.serverFile, schema, remedy);
+}
+
+function writeRecord(layout: StoreLayout, record: ServerRecord): void {
+  writeJsonFile(layout.serverFile, record);
 }
 
 async function endProcess(identity: ProcessIdentity): Promise<void> {

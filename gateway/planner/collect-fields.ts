@@ -1,29 +1,24 @@
 import {
   type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
-  type GraphQLInterfaceType,
-  type GraphQLObjectType,
   type GraphQLSchema,
   isAbstractType,
+  isUnionType,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import {
-  type Condition,
-  type ConditionValues,
-  conditionsHold,
-  readConditions,
-} from '../planner/conditions.ts';
-import { type ResponseKeys, responseKey } from '../planner/response-keys.ts';
-import type { Fragments } from '../planner/root-selections.ts';
+import { type Condition, type ConditionValues, conditionsHold, readConditions } from './conditions.ts';
+import { type ResponseKeys, responseKey } from './response-keys.ts';
 
-/** A type whose fields can be collected: an interface only where the data does not say which object type it is. */
-export type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
+/** Fragment definitions of a document by name. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** What reading an operation needs. */
-export interface ProjectionContext {
+export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly keys: ResponseKeys;
@@ -46,26 +41,33 @@ export interface FieldGroup {
 }
 
 function fieldDefinition(
-  type: CompositeType,
+  type: GraphQLCompositeType,
   name: string,
 ): GraphQLField<unknown, unknown> | null | undefined {
   if (name === TypeNameMetaFieldDef.name) {
     return TypeNameMetaFieldDef;
   }
-  return name === '__schema' || name === '__type' ? null : type.getFields()[name];
+  if (name === '__schema' || name === '__type') {
+    return null;
+  }
+  return isUnionType(type) ? undefined : type.getFields()[name];
 }
 
-function applies(context: ProjectionContext, type: CompositeType, condition: string | undefined): boolean {
+function applies(
+  context: OperationContext,
+  type: GraphQLCompositeType,
+  condition: string | undefined,
+): boolean {
   if (condition === undefined || condition === type.name) {
     return true;
   }
   const abstract = context.schema.getType(condition);
-  return isAbstractType(abstract) && context.schema.isSubType(abstract, type);
+  return isAbstractType(abstract) && !isUnionType(type) && context.schema.isSubType(abstract, type);
 }
 
 interface Collecting {
-  readonly context: ProjectionContext;
-  readonly type: CompositeType;
+  readonly context: OperationContext;
+  readonly type: GraphQLCompositeType;
   /** Known values decide at once; without them conditions are kept. */
   readonly values: ConditionValues | null;
   readonly groups: Map<string, FieldGroup>;
@@ -128,11 +130,12 @@ function visitSelections(
 
 /**
  * CollectFields of the GraphQL specification (section 6.3.2), in response order. With `values` conditions are
- * decided; with `null` they are kept, and every field that any request may select is in the result.
+ * decided; with `null` they are kept, and every field that any request may select is in the result. For an abstract
+ * type only what is selected of the type itself is collected.
  */
 export function collectFields(
-  context: ProjectionContext,
-  type: CompositeType,
+  context: OperationContext,
+  type: GraphQLCompositeType,
   entries: readonly SelectionEntry[],
   values: ConditionValues | null,
 ): FieldGroup[] {

@@ -1,0 +1,42 @@
+import { EventEmitter, once } from 'node:events';
+
+/** Keeps what arrives, so that a step can wait for what may have come before it asked. */
+export interface Inbox<T> {
+  put(item: T): void;
+  /** Nothing more will come: who waits is told why. What has come can still be collected. */
+  fail(error: Error): void;
+  /**
+   * Waits until at least `count` of the items match.
+   * @returns all that match, in the order in which they came
+   * @throws the signal's reason, or the error of {@link fail}
+   */
+  collect(count: number, matches: (item: T) => boolean, signal: AbortSignal): Promise<T[]>;
+}
+
+export function createInbox<T>(): Inbox<T> {
+  const items: T[] = [];
+  const changes = new EventEmitter();
+  let failure: Error | undefined;
+  return {
+    put: (item) => {
+      items.push(item);
+      changes.emit('change');
+    },
+    fail: (error) => {
+      failure = error;
+      changes.emit('change');
+    },
+    collect: async (count, matches, signal) => {
+      while (true) {
+        const found = items.filter(matches);
+        if (found.length >= count) {
+          return found;
+        }
+        if (failure) {
+          throw failure;
+        }
+        await once(changes, 'change', { signal });
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Terminal } from './terminal.ts';
+
+/** The demo did not go as it must. The message is for the reader: what did not happen, and what is known of it. */
+export class DemoFailure extends Error {
+  override readonly name = 'DemoFailure';
+}
+
+/** What the work of one step has at hand. */
+export interface Step {
+  /** Aborted when the step's time is over, or when the demo is stopped. */
+  readonly signal: AbortSignal;
+  /** Adds a line below the step's title. */
+  say(line: string): void;
+}
+
+/** Tells the journey step by step. */
+export interface Stage {
+  /**
+   * Shows a numbered title, runs the work, and shows how long it took and what it said.
+   * @throws DemoFailure when the work rejects, or does not end in time
+   */
+  step<T>(title: string, work: (step: Step) => Promise<T>): Promise<T>;
+}
+
+interface StageDeps {
+  terminal: Terminal;
+  /** Stops the journey at once. */
+  stopping: AbortSignal;
+  /** Time of one step, milliseconds. Default 30,000. */
+  stepMs?: number;
+}
+
+export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps): Stage {
+  const { write, colors } = terminal;
+  let steps = 0;
+  return {
+    step: async (title, work) => {
+      steps += 1;
+      write(`${colors.cyan(String(steps).padStart(2))}  ${colors.bold(title)}`);
+      const timeUp = AbortSignal.timeout(stepMs);
+      const signal = AbortSignal.any([timeUp, stopping]);
+      const lines: string[] = [];
+      const began = performance.now();
+      try {
+        const value = await unlessAborted(work({ signal, say: (line) => lines.push(line) }), signal);
+        write(colors.green(`  ${Math.round(performance.now() - began)} ms\n`));
+        return value;
+      } catch (error) {
+        write(colors.red('  failed\n'));
+        const reason = timeUp.aborted ? `it did not happen within ${stepMs / 1000} s` : messageOf(error);
+        throw new DemoFailure(`Step ${steps}, "${title}": ${reason}`, { cause: error });
+      } finally {
+        write(`${lines.map((line) => `    ${line}\n`).join('')}\n`);
+      }
+    },
+  };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,20 @@
+import picocolors from 'picocolors';
+
+type Colors = ReturnType<typeof picocolors.createColors>;
+
+/** Where the journey is told: text out, and the colours that the reader wants. */
+export interface Terminal {
+  write(text: string): void;
+  readonly colors: Colors;
+}
+
+/** Standard output; coloured on a terminal, unless `NO_COLOR` is set, or where `FORCE_COLOR` asks for it. */
+export function standardTerminal(env: NodeJS.ProcessEnv = process.env): Terminal {
+  const wanted = process.stdout.isTTY === true || Boolean(env.FORCE_COLOR);
+  return {
+    write: (text) => {
+      process.stdout.write(text);
+    },
+    colors: picocolors.createColors(wanted && picocolors.isColorSupported),
+  };
+}

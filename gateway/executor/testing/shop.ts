@@ -1,0 +1,91 @@
+import { createTestGraph, type TestGraph } from './graph.ts';
+import { byId, products, reviews, users } from './records.ts';
+
+/** Four subgraphs with keys of each kind, `@requires`, `@provides`, `@shareable` and `@override`. */
+export function createShopGraph(): TestGraph {
+  return createTestGraph({
+    subgraphs: {
+      products: `
+        type Query { products: [Product!]! product(id: ID!): Product grid: [[Product]]! shared: String @shareable }
+        type Product @key(fields: "id") @key(fields: "sku org { code }") {
+          id: ID! sku: String! org: Org! name: String price(currency: String = "USD"): Int weight: Int size: Size
+        }
+        type Org @shareable { code: ID! }
+        type Size @shareable { w: Int h: Int }
+        type Mutation { rename(id: ID!, name: String!): Product touch: Int! }`,
+      shipping: `
+        type Query { shared: String @shareable }
+        type Product @key(fields: "id") {
+          id: ID! price(currency: String): Int @external weight: Int @external size: Size @external
+          shipping(unit: Unit = KG): Int @requires(fields: "price(currency: \\"EUR\\") weight")
+          volume: Int @requires(fields: "size { w h }")
+          box: String @requires(fields: "size { w h }")
+        }
+        type Size @shareable { w: Int h: Int }
+        enum Unit { KG LB }`,
+      reviews: `
+        type Query { reviews: [Review!]! best: Review }
+        type Review @key(fields: "id") { id: ID! stars: Int! product: Product! author: User @provides(fields: "name") }
+        type Product @key(fields: "sku org { code }") { sku: String! org: Org! reviews(first: Int): [Review!]! }
+        type Org @shareable { code: ID! }
+        type User @key(fields: "id") { id: ID! name: String @external reviewed: [Review!]! }`,
+      users: `
+        type Query { user(id: ID!): User me: User }
+        type User @key(fields: "id") { id: ID! name: String @shareable friends: [User!]! tier: Tier card: String @override(from: "reviews") }
+        enum Tier { GOLD BASIC }
+        type Mutation { befriend(a: ID!, b: ID!): User }`,
+    },
+    resolvers: {
+      Query: {
+        products: () => products,
+        product: (_s, { id }) => byId(products, id),
+        grid: () => [[products[0], null], [], [products[1], products[2]]],
+        shared: () => 'same',
+        reviews: () => reviews,
+        best: () => reviews[0],
+        user: (_s, { id }) => byId(users, id),
+        me: () => users[0],
+      },
+      Product: {
+        price: (p, { currency }) =>
+          p.price === null ? null : (p.price as number) * (currency === 'EUR' ? 2 : 1),
+        shipping: (p, { unit }) => {
+          // In the subgraph the required price is under `price`, in euros already.
+          const euros =
+            typeof p.name === 'undefined'
+              ? (p.price as number | null)
+              : p.price === null
+                ? null
+                : (p.price as number) * 2;
+          return euros === null ? -1 : euros + ((p.weight as number | null) ?? 0) + (unit === 'LB' ? 100 : 0);
+        },
+        volume: (p) => {
+          const size = p.size as { w: number; h: number } | null;
+          return size === null ? null : size.w * size.h;
+        },
+        box: (p) => JSON.stringify((p.size as { w: number } | null)?.w ?? null),
+        reviews: (p, { first }) =>
+          reviews
+            .filter((r) => products.find((x) => x.sku === p.sku)?.id === r.productId)
+            .slice(0, first ?? undefined),
+      },
+      Review: { product: (r) => byId(products, r.productId), author: (r) => byId(users, r.authorId) },
+      User: {
+        friends: (u) => (u.friends as string[]).map((id) => byId(users, id)),
+        reviewed: (u) => reviews.filter((r) => r.authorId === u.id),
+        card: (u) => `card of ${String(u.id)}`,
+      },
+      Mutation: {},
+    },
+    references: {
+      Product: (ref) =>
+        'sku' in ref
+          ? (products.find((p) => p.sku === ref.sku) ?? null)
+          : 'price' in ref || 'size' in ref || !('x' in ref)
+            ? { ...ref }
+            : null,
+      Review: (ref) => byId(reviews, ref.id),
+      User: (ref) => byId(users, ref.id),
+    },
+  });
+}

@@ -1,0 +1,31 @@
+/* global GraphiQL, React, ReactDOM, graphqlWs */
+// Starts GraphiQL. A file of its own because the page's policy runs no inline script.
+
+const { defaultQuery, defaultHeaders } = JSON.parse(document.getElementById('settings').textContent);
+const endpoint = new URL('graphql', document.baseURI);
+const socketEndpoint = Object.assign(new URL(endpoint), {
+  protocol: endpoint.protocol === 'https:' ? 'wss:' : 'ws:',
+});
+
+/** Queries and mutations by fetch, subscriptions by WebSocket; both take the key from the headers editor. */
+function fetcher(operation, options) {
+  const wsClient = graphqlWs.createClient({
+    url: socketEndpoint.href,
+    connectionParams: options?.headers,
+    // A resubscription would miss what happened in between without a word: show the end instead.
+    retryAttempts: 0,
+  });
+  const send = GraphiQL.createFetcher({ url: endpoint.href, wsClient, enableIncrementalDelivery: false });
+  return send(operation, options);
+}
+
+ReactDOM.createRoot(document.getElementById('graphiql')).render(
+  React.createElement(GraphiQL, {
+    fetcher,
+    defaultQuery,
+    defaultHeaders,
+    // false also takes the setting away: keys stay out of the browser's storage.
+    shouldPersistHeaders: false,
+    defaultEditorToolsVisibility: 'headers',
+  }),
+);

@@ -1,0 +1,67 @@
+/** What the page is made of. */
+export interface PageOptions {
+  /** Key that the headers editor starts with; a placeholder when absent. */
+  readonly key: string | undefined;
+  /** Operations that the query editor starts with. */
+  readonly query: string;
+  /** Addresses of style sheets and scripts, relative to the page. */
+  readonly assets: readonly string[];
+}
+
+/**
+ * What the browser may do on the page: load from this host only, run no inline script, talk to this host only.
+ * Styles may be inline because GraphiQL's menus and dialogs insert some.
+ */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'font-src data:',
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const NO_KEY = 'your API key';
+
+/** The page's HTML. Scripts and styles are files; only their settings, which are data, stand in the page itself. */
+export function renderPage({ key, query, assets }: PageOptions): string {
+  const headers = JSON.stringify({ 'X-API-Key': key ?? NO_KEY }, null, 2);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>GraphiQL · remitgraph</title>
+    <link rel="icon" href="data:,">
+${assets
+  .filter((asset) => asset.endsWith('.css'))
+  .map(styleTag)
+  .join('\n')}
+  </head>
+  <body>
+    <div id="graphiql">Loading…</div>
+    <script id="settings" type="application/json">${toScriptData({ defaultQuery: query, defaultHeaders: headers })}</script>
+${assets
+  .filter((asset) => asset.endsWith('.js'))
+  .map(scriptTag)
+  .join('\n')}
+  </body>
+</html>
+`;
+}
+
+function styleTag(href: string): string {
+  return `    <link rel="stylesheet" href="${href}">`;
+}
+
+function scriptTag(src: string): string {
+  return `    <script src="${src}"></script>`;
+}
+
+/** JSON that can't end the script element that it stands in. */
+function toScriptData(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

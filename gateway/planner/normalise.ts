@@ -1,0 +1,236 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLCompositeType,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  print,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import {
+  collectFields,
+  type FieldGroup,
+  type OperationContext,
+  type SelectionEntry,
+  subEntries,
+} from './collect-fields.ts';
+import type { Condition } from './conditions.ts';
+import { type Refused, refuse } from './request-error.ts';
+
+/** An operation in the form in which the planner gets it. */
+export interface NormalOperation {
+  /** Documents to plan, in the order in which their plans must run. */
+  readonly documents: readonly string[];
+  /** `__schema` and `__type`, which are answered from the schema itself; `null` when there are none. */
+  readonly introspection: SelectionSetNode | null;
+}
+
+type GroupNode = FieldGroup['nodes'][number];
+
+interface Normalising {
+  readonly context: OperationContext;
+  readonly partlyHiddenTypes: ReadonlySet<string>;
+  /** Selections that may still be written. */
+  remaining: number;
+}
+
+/** Fragments can make a short document expand without bound; no honest operation comes near this. */
+const MAX_SELECTIONS = 10_000;
+
+const TOO_LARGE = Symbol('too large');
+
+const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+
+function toDirective({ variable, equals }: Condition): DirectiveNode {
+  return {
+    kind: Kind.DIRECTIVE,
+    name: { kind: Kind.NAME, value: equals ? 'include' : 'skip' },
+    arguments: [
+      {
+        kind: Kind.ARGUMENT,
+        name: { kind: Kind.NAME, value: 'if' },
+        value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
+      },
+    ],
+  };
+}
+
+function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode {
+  return { kind: Kind.SELECTION_SET, selections };
+}
+
+/** Puts conditions on a field; of each directive one fits on it, the others go on fragments around it. */
+function withConditions(field: FieldNode, conditions: readonly Condition[]): SelectionNode {
+  const distinct = [...new Map(conditions.map((one) => [`${one.variable} ${one.equals}`, one])).values()];
+  const onField = [true, false].flatMap((equals) => distinct.find((one) => one.equals === equals) ?? []);
+  const around = distinct.filter((one) => !onField.includes(one));
+  return around.reduce<SelectionNode>(
+    (selection, condition) => ({
+      kind: Kind.INLINE_FRAGMENT,
+      directives: [toDirective(condition)],
+      selectionSet: selectionSetOf([selection]),
+    }),
+    { ...field, directives: onField.map(toDirective) },
+  );
+}
+
+function writeField(state: Normalising, group: FieldGroup, entries: readonly SelectionEntry[]): FieldNode {
+  state.remaining -= 1;
+  if (state.remaining < 0) {
+    throw TOO_LARGE;
+  }
+  const name = group.nodes[0]?.node.name ?? TYPENAME.name;
+  if (name.value === '__typename') {
+    return TYPENAME;
+  }
+  const type = group.definition === null ? undefined : getNamedType(group.definition.type);
+  const args = group.nodes[0]?.node.arguments ?? [];
+  return {
+    kind: Kind.FIELD,
+    name,
+    ...(group.source === name.value ? {} : { alias: { kind: Kind.NAME, value: group.source } }),
+    ...(args.length === 0 ? {} : { arguments: args }),
+    ...(isCompositeType(type) ? { selectionSet: selectionSetOf(writeSelections(state, type, entries)) } : {}),
+  };
+}
+
+function writeGroup(state: Normalising, group: FieldGroup): SelectionNode[] {
+  if (group.nodes.some(({ conditions }) => conditions.length === 0)) {
+    return [writeField(state, group, subEntries(group))];
+  }
+  return group.nodes.map((node) => {
+    const alone: FieldGroup = { ...group, nodes: [node] };
+    return withConditions(writeField(state, alone, subEntries(alone)), node.conditions);
+  });
+}
+
+function nodeId(ids: Map<FieldNode, number>, { node, conditions }: GroupNode): string {
+  const id = ids.get(node) ?? ids.size;
+  ids.set(node, id);
+  return `${id} ${JSON.stringify(conditions)}`;
+}
+
+interface TypeSelections {
+  readonly concrete: GraphQLObjectType;
+  readonly selections: readonly SelectionNode[];
+}
+
+function canHoist(
+  type: GraphQLAbstractType,
+  selection: SelectionNode,
+  perType: readonly TypeSelections[],
+): boolean {
+  if (!isInterfaceType(type) || selection.kind !== Kind.FIELD || perType.length === 0) {
+    return false;
+  }
+  const field = type.getFields()[selection.name.value];
+  // A type may narrow the field; what is selected of the narrower type need not exist on the wider one.
+  return perType.every(({ concrete }) => {
+    const own = concrete.getFields()[selection.name.value];
+    return field !== undefined && own !== undefined && getNamedType(own.type) === getNamedType(field.type);
+  });
+}
+
+/** What every one of the types is asked for in the same words can as well be asked of the interface. */
+function hoist(type: GraphQLAbstractType, perType: readonly TypeSelections[]): SelectionNode[] {
+  const texts = perType.map(({ selections }) => new Set(selections.map(print)));
+  return (perType[0]?.selections ?? []).filter(
+    (selection) => canHoist(type, selection, perType) && texts.every((text) => text.has(print(selection))),
+  );
+}
+
+/** What the type itself is asked for, then, for each type that it may be, what that one is asked for besides. */
+function writeAbstract(
+  state: Normalising,
+  type: GraphQLAbstractType,
+  entries: readonly SelectionEntry[],
+): SelectionNode[] {
+  const { context } = state;
+  const common = collectFields(context, type, entries, null);
+  const ids = new Map<FieldNode, number>();
+  const written = new Set(common.flatMap((group) => group.nodes.map((node) => nodeId(ids, node))));
+  const perType = context.schema.getPossibleTypes(type).map((concrete): TypeSelections => {
+    const selections = collectFields(context, concrete, entries, null)
+      .map((group) => ({ ...group, nodes: group.nodes.filter((node) => !written.has(nodeId(ids, node))) }))
+      .filter((group) => group.nodes.length > 0)
+      .flatMap((group) => writeGroup(state, group));
+    return { concrete, selections };
+  });
+  const hoisted = hoist(type, perType);
+  const hoistedTexts = new Set(hoisted.map(print));
+  const fragments = perType.flatMap(({ concrete, selections }): SelectionNode[] => {
+    const own = selections.filter((selection) => !hoistedTexts.has(print(selection)));
+    const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: concrete.name } } as const;
+    return own.length === 0
+      ? []
+      : [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: selectionSetOf(own) }];
+  });
+  // The projection needs the name unless it treats all types alike. It also does for a type that clients must not
+  // know: without its name such an object would pass for one of the others.
+  const treatsAlike = isInterfaceType(type) && perType.every(({ selections }) => selections.length === 0);
+  const name = treatsAlike && !state.partlyHiddenTypes.has(type.name) ? [] : [TYPENAME];
+  return [...name, ...common.flatMap((group) => writeGroup(state, group)), ...hoisted, ...fragments];
+}
+
+function writeSelections(
+  state: Normalising,
+  type: GraphQLCompositeType,
+  entries: readonly SelectionEntry[],
+): SelectionNode[] {
+  const selections = isObjectType(type)
+    ? collectFields(state.context, type, entries, null).flatMap((group) => writeGroup(state, group))
+    : writeAbstract(state, type, entries);
+  return selections.length === 0 ? [TYPENAME] : selections;
+}
+
+function introspectionOf(groups: readonly FieldGroup[]): SelectionSetNode | null {
+  const selections = groups.flatMap((group) =>
+    group.definition === null
+      ? group.nodes.map(({ node, conditions }) => withConditions(node, conditions))
+      : [],
+  );
+  return selections.length === 0 ? null : selectionSetOf(selections);
+}
+
+/**
+ * Writes an operation in a form that means the same and has no fragments but those on object types directly below
+ * an abstract field; planners are at their best with it (Hive Router's 0.0.38 refuses several fragments nested in
+ * others). Conditions stand on fields, fields have their keys of the plan, `__typename` has no alias: the planner
+ * finds the type behind an interface object only for the plain name, and the projection needs no other. The root
+ * is divided: introspection is set apart, and each root field of a mutation becomes a document, because it must be
+ * complete, with all that other subgraphs add to it, before the next begins (GraphQL specification, section 6.2.2).
+ */
+export function normaliseOperation(
+  context: OperationContext,
+  operation: OperationDefinitionNode,
+  rootType: GraphQLObjectType,
+  partlyHiddenTypes: ReadonlySet<string>,
+): NormalOperation | Refused {
+  const state: Normalising = { context, partlyHiddenTypes, remaining: MAX_SELECTIONS };
+  const entries = [{ selectionSet: operation.selectionSet, conditions: [] }];
+  const groups = collectFields(context, rootType, entries, null);
+  const planned = groups.filter(
+    (group) => group.definition !== null && group.definition.name !== '__typename',
+  );
+  try {
+    const fields = planned.map((group) => writeGroup(state, group));
+    const parts = operation.operation === OperationTypeNode.MUTATION ? fields : [fields.flat()];
+    const documents = parts
+      .filter((part) => part.length > 0)
+      .map((part) => print({ ...operation, directives: [], selectionSet: selectionSetOf(part) }));
+    return { documents, introspection: introspectionOf(groups) };
+  } catch (error) {
+    if (error === TOO_LARGE) {
+      return refuse('OPERATION_TOO_LARGE', `The operation selects more than ${MAX_SELECTIONS} fields.`);
+    }
+    throw error;
+  }
+}

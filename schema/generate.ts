@@ -1,0 +1,78 @@
+import 'reflect-metadata';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { createBackend } from '../gateway/backend.ts';
+import type { Config } from '../subgraphs/platform/config/load.ts';
+import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
+import { createLogger } from '../subgraphs/platform/log.ts';
+import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { findUndescribed } from './descriptions.ts';
+import { settingsTable, withTable } from './readme.ts';
+import { composeFiles, type SchemaFile } from './supergraph.ts';
+
+/**
+ * `npm run schema` writes what is generated from the code: `schema/*.graphql` and the README's table of settings.
+ * `--check` writes nothing and fails when a committed file differs.
+ */
+async function main(check: boolean): Promise<number> {
+  const files = [...(await schemaFiles()), await readme()];
+  const undescribed = findUndescribed(files.find(({ name }) => name === 'schema/api.graphql')?.text ?? '');
+  if (undescribed.length > 0) {
+    process.stderr.write(`These have no description:\n  ${undescribed.join('\n  ')}\n`);
+    return 1;
+  }
+  return check ? reportDrift(files) : write(files);
+}
+
+async function schemaFiles(): Promise<SchemaFile[]> {
+  const connection = mongoose.createConnection();
+  connection.set('autoIndex', false);
+  connection.set('autoCreate', false);
+  const log = createLogger({ level: 'silent' });
+  const backend = await createBackend({ config: defaultConfig(), connection, log });
+  await connection.destroy();
+  return composeFiles(backend.subgraphs).map(({ name, text }) => ({ name: `schema/${name}`, text }));
+}
+
+/** The defaults and throw-away secrets: types do not depend on settings. */
+function defaultConfig(): Config {
+  const defaults = Object.entries(SETTINGS).map(([name, { type }]) => [name, type.parse(undefined)]);
+  return {
+    ...Object.fromEntries(defaults),
+    DATA_DIR: tmpdir(),
+    ENCRYPTION_KEY: '0'.repeat(64),
+    API_KEY_PEPPER: '0'.repeat(32),
+    INTERNAL_API_KEY: '0'.repeat(16),
+  } as Config;
+}
+
+async function readme(): Promise<SchemaFile> {
+  return {
+    name: 'README.md',
+    text: withTable(await readFile(join(projectRoot(), 'README.md'), 'utf8'), settingsTable()),
+  };
+}
+
+async function write(files: readonly SchemaFile[]): Promise<number> {
+  await Promise.all(files.map(({ name, text }) => writeFile(join(projectRoot(), name), text)));
+  process.stdout.write(`${files.map(({ name }) => name).join('\n')}\n`);
+  return 0;
+}
+
+async function reportDrift(files: readonly SchemaFile[]): Promise<number> {
+  const committed = await Promise.all(
+    files.map(({ name }) => readFile(join(projectRoot(), name), 'utf8').catch(() => '')),
+  );
+  const drifted = files.filter(({ text }, index) => text !== committed[index]);
+  if (drifted.length > 0) {
+    const names = drifted.map(({ name }) => name).join(', ');
+    process.stderr.write(`Out of date: ${names}. Run \`npm run schema\` and commit the result.\n`);
+    return 1;
+  }
+  process.stdout.write('schema: no drift\n');
+  return 0;
+}
+
+process.exit(await main(process.argv.includes('--check')));

@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { ConfigError, loadConfig } from '../config/load.ts';
+import { createBox, deriveKey } from '../crypto/box.ts';
+import { createApiKeyModel } from '../keys/model.ts';
+import { createApiKeys } from '../keys/service.ts';
+import { createLogger } from '../log.ts';
+import { attachStore } from '../store/attach.ts';
+import { makeIndexes } from '../store/indexes.ts';
+import { createTenantModels } from '../tenants/model.ts';
+import { createTenants } from '../tenants/service.ts';
+import { type Answer, parseCommand, runCommand, USAGE, UsageError } from './commands.ts';
+
+/** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseCommand(args);
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: 'error' });
+  const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  try {
+    const { connection } = store;
+    const box = createBox(deriveKey(Buffer.from(config.ENCRYPTION_KEY, 'hex'), 'fields'));
+    const tenants = createTenants({ models: createTenantModels(connection), box });
+    const apiKeys = createApiKeys({
+      model: createApiKeyModel(connection),
+      pepper: config.API_KEY_PEPPER,
+      log,
+    });
+    await makeIndexes(connection);
+    print(await runCommand({ tenants, apiKeys }, args), values.json === true);
+  } finally {
+    await store.close();
+  }
+}
+
+function print({ rows, note }: Answer, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return;
+  }
+  const blocks = rows.map((row) =>
+    Object.entries(row)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `  ${name.padEnd(16)} ${show(value)}`)
+      .join('\n'),
+  );
+  process.stdout.write(
+    `${[...(note ? [note] : []), ...(blocks.length > 0 ? blocks : ['  (none)'])].join('\n\n')}\n`,
+  );
+}
+
+function show(value: unknown): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const usage = error instanceof UsageError;
+    const known =
+      usage || error instanceof ConfigError || (error instanceof Error && error.name === 'StoreError');
+    const text = known ? (error as Error).message : String((error as Error).stack ?? error);
+    process.stderr.write(`${text}\n${usage ? `\n${USAGE}\n` : ''}`);
+    process.exit(usage ? 2 : 1);
+  },
+);

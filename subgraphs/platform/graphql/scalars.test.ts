@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { type GraphQLScalarType, parseValue } from 'graphql';
+import {
+  CountryCodeScalar,
+  CurrencyCodeScalar,
+  DateScalar,
+  DateTimeScalar,
+  DecimalScalar,
+} from './scalars.ts';
+
+describe('scalars', () => {
+  test.each<[GraphQLScalarType, unknown, unknown]>([
+    [DecimalScalar, '1500.50', '1500.50'],
+    [DecimalScalar, 1500.5, '1500.5'],
+    [DecimalScalar, '-0.1', '-0.1'],
+    [CurrencyCodeScalar, 'MXN', 'MXN'],
+    [CountryCodeScalar, 'MX', 'MX'],
+    [DateScalar, '2024-02-29', '2024-02-29'],
+    [DateTimeScalar, '2026-11-21T08:00:00.000Z', new Date('2026-11-21T08:00:00.000Z')],
+    [DateTimeScalar, '2026-11-21T09:00:00+01:00', new Date('2026-11-21T08:00:00.000Z')],
+  ])('%s reads %p', (scalar, given, read) => {
+    expect(scalar.parseValue(given)).toEqual(read);
+  });
+
+  test.each<[GraphQLScalarType, unknown]>([
+    [DecimalScalar, '1e3'],
+    [DecimalScalar, ' 1'],
+    [DecimalScalar, true],
+    [CurrencyCodeScalar, 'mxn'],
+    [CountryCodeScalar, 'UK'],
+    [DateScalar, '2025-02-29'],
+    [DateScalar, '21-11-2026'],
+    [DateTimeScalar, '2026-11-21'],
+    [DateTimeScalar, 1_795_248_000],
+  ])('%s refuses %p', (scalar, given) => {
+    expect(() => scalar.parseValue(given)).toThrow(`is not a ${scalar.name}`);
+  });
+
+  test('literals keep the digits that were written', () => {
+    expect(DecimalScalar.parseLiteral(parseValue('10.10'), {})).toBe('10.10');
+    expect(DecimalScalar.parseLiteral(parseValue('1e3'), {})).toBe('1000');
+    expect(() => DateTimeScalar.parseLiteral(parseValue('5'), {})).toThrow('is not a DateTime');
+  });
+
+  test('times are written in UTC with milliseconds', () => {
+    expect(DateTimeScalar.serialize(new Date(1_795_248_000_000))).toBe('2026-11-21T08:00:00.000Z');
+  });
+});

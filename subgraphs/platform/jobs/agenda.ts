@@ -1,0 +1,178 @@
+import { MongoBackend } from '@agendajs/mongo-backend';
+import { Agenda } from 'agenda';
+import type { Connection, mongo } from 'mongoose';
+import type { Logger } from '../log.ts';
+
+/** A piece of work that is due again and again. */
+export interface RecurringJob {
+  /** Names the shared alarm; processes with the same name share it. */
+  readonly name: string;
+  readonly everySeconds: number;
+  /**
+   * The work. Runs in one process per ring; never twice at once in a process, but a run that outlasts the interval may
+   * overlap with another process's: what it does is guarded by its own leases or is harmless twice. `signal` is aborted when
+   * the process stops.
+   */
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+export interface JobStats {
+  /** Runs that were started. */
+  runs: number;
+  /** Runs that threw. */
+  failures: number;
+  /** Rings that found the previous run still going. */
+  skipped: number;
+}
+
+export interface Jobs {
+  /** Before {@link Jobs.start}. @throws on a second job of the name, or after the start */
+  defineRecurring(job: RecurringJob): void;
+  /** Makes the alarms that are not there yet, and listens to them. The first ring of a new alarm comes at once. */
+  start(): Promise<void>;
+  /** Listens no more, aborts the signal and waits for running work. */
+  stop(): Promise<void>;
+  stats(): Record<string, JobStats>;
+}
+
+export interface JobsDeps {
+  connection: Connection;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+const COLLECTION = 'agendaJobs';
+
+interface Defined {
+  readonly job: RecurringJob;
+  readonly stats: JobStats;
+  running: Promise<void> | undefined;
+}
+
+interface State {
+  readonly defined: Map<string, Defined>;
+  readonly stopping: AbortController;
+  agenda: Agenda | undefined;
+}
+
+/**
+ * Recurring jobs on Agenda, which is the alarm clock and nothing more: a ring starts the work and returns, so Agenda's
+ * lock is held for milliseconds, whatever the work takes. No result depends on that lock, a process killed during the
+ * work leaves none behind, and one killed in those milliseconds delays the next ring by {@link timing}'s lockLifetime.
+ */
+export function createJobs(deps: JobsDeps): Jobs {
+  const state: State = { defined: new Map(), stopping: new AbortController(), agenda: undefined };
+  return {
+    defineRecurring: (job) => {
+      if (state.agenda || state.defined.has(job.name)) {
+        throw new Error(`The job ${job.name} is defined too late or twice`);
+      }
+      const stats = { runs: 0, failures: 0, skipped: 0 };
+      state.defined.set(job.name, { job, stats, running: undefined });
+    },
+    start: () => start(deps, state),
+    stop: () => stop(state),
+    stats: () => Object.fromEntries([...state.defined].map(([name, { stats }]) => [name, { ...stats }])),
+  };
+}
+
+async function start(deps: JobsDeps, state: State): Promise<void> {
+  const jobs = [...state.defined.values()];
+  const { db } = deps.connection;
+  if (jobs.length === 0) {
+    return;
+  }
+  if (!db) {
+    throw new Error('Jobs start on a connection that is open');
+  }
+  await ensureAlarms(
+    db.collection(COLLECTION),
+    jobs.map(({ job }) => job),
+  );
+  const agenda = await createAgenda(db, jobs);
+  agenda.on('error', (error: unknown) => {
+    deps.log.error({ err: error }, 'job.alarm_failed');
+  });
+  const { lockLifetime } = timing(jobs);
+  for (const one of jobs) {
+    agenda.define(one.job.name, async () => ring(deps, state, one), { lockLifetime, concurrency: 1 });
+  }
+  state.agenda = agenda;
+  await agenda.start();
+}
+
+async function stop(state: State): Promise<void> {
+  state.stopping.abort();
+  // Not drain(): it leaves alarms that are locked for the near future locked.
+  await state.agenda?.stop(false);
+  await Promise.all([...state.defined.values()].map(({ running }) => running));
+}
+
+/**
+ * One alarm a name. Agenda's own every() would clear the lock and the pause of an alarm that other processes share,
+ * at each start of a process: this leaves an alarm that is there alone, but for an interval that was configured anew.
+ */
+async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
+  await alarms.createIndex({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
+  for (const { name, everySeconds } of jobs) {
+    const repeatInterval = everySeconds * 1000;
+    const now = new Date();
+    const alarm = { type: 'single', priority: 0, data: {}, nextRunAt: now, lockedAt: null, repeatInterval };
+    await alarms.updateOne({ name }, { $setOnInsert: alarm }, { upsert: true });
+    await alarms.updateOne(
+      { name, repeatInterval: { $ne: repeatInterval } },
+      { $set: { repeatInterval }, $min: { nextRunAt: new Date(now.getTime() + repeatInterval) } },
+    );
+  }
+}
+
+async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Agenda> {
+  const { name, repository } = new MongoBackend({ mongo: db, collection: COLLECTION, ensureIndex: false });
+  // Here and not by Agenda, whose constructor neither awaits it nor catches its failure.
+  await repository.connect();
+  const done = () => Promise.resolve();
+  const backend = { name, repository, ownsConnection: false, connect: done, disconnect: done };
+  return new Agenda({ backend, processEvery: timing(jobs).processEvery });
+}
+
+const MIN_POLL_MS = 100;
+const MAX_POLL_MS = 1000;
+
+/**
+ * How often Agenda looks for rings, and for how long it keeps what it locked, milliseconds. It locks an alarm up to
+ * one look ahead of time and holds it with a timer, so a lock must outlive that by far; a lock left by a killed
+ * process is taken over after its lifetime, which therefore is about three looks.
+ */
+function timing(jobs: readonly Defined[]): { processEvery: number; lockLifetime: number } {
+  const shortest = Math.min(...jobs.map(({ job }) => job.everySeconds * 1000));
+  const processEvery = Math.min(Math.max(shortest / 2, MIN_POLL_MS), MAX_POLL_MS);
+  return { processEvery, lockLifetime: 3 * processEvery };
+}
+
+function ring(deps: JobsDeps, { stopping }: State, defined: Defined): void {
+  const { job, stats } = defined;
+  if (stopping.signal.aborted) {
+    return;
+  }
+  if (defined.running) {
+    stats.skipped += 1;
+    return;
+  }
+  stats.runs += 1;
+  defined.running = work(deps, job, stats, stopping.signal).finally(() => {
+    defined.running = undefined;
+  });
+}
+
+async function work(
+  { log }: JobsDeps,
+  { name, run }: RecurringJob,
+  stats: JobStats,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await run(signal);
+  } catch (error) {
+    stats.failures += 1;
+    log.error({ job: name, err: error }, 'job.failed');
+  }
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createBox } from '../crypto/box.ts';
+import { createApiKeyModel } from '../keys/model.ts';
+import { createApiKeys } from '../keys/service.ts';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { seedDemoTenant } from './demo.ts';
+import { createTenantModels } from './model.ts';
+import { applySeed, readSeed } from './seed.ts';
+import { createTenants } from './service.ts';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'remitgraph-seed-'));
+let store: Store;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function write(seed: unknown): string {
+  const path = join(folder, `${randomBytes(4).toString('hex')}.json`);
+  writeFileSync(path, typeof seed === 'string' ? seed : JSON.stringify(seed));
+  return path;
+}
+
+const box = createBox(randomBytes(32));
+function createDeps() {
+  const tenants = createTenants({ models: createTenantModels(store.connection), box });
+  const apiKeys = createApiKeys({ model: createApiKeyModel(store.connection), pepper: 'p'.repeat(32), log });
+  return { tenants, apiKeys, log };
+}
+
+const SEED = {
+  tenants: [
+    {
+      tenantId: 'acme',
+      name: 'Acme Pay',
+      webhookUrl: 'https://127.0.0.1:9443/hook',
+      webhookSecret: 'whsec_acme_0001',
+      features: ['request-money'],
+      sourceCountry: 'US',
+      apiKeys: [
+        {
+          key: 'raas_sandbox_acme_full',
+          scopes: ['partner', 'partner_full', 'partner_admin'],
+          label: 'demo',
+        },
+      ],
+    },
+  ],
+  routes: [
+    { sourceCountry: 'US', destinationCountry: 'MX', destinationCurrency: 'MXN', payoutType: 'cash' },
+    {
+      sourceCountry: 'US',
+      destinationCountry: 'MX',
+      destinationCurrency: 'MXN',
+      payoutType: 'card',
+      states: { 'a.b': 'C' },
+    },
+  ],
+  fxRates: [{ source: 'USD', destination: 'MXN', rate: '18.25' }],
+};
+
+describe('seed file', () => {
+  test('applies twice with the same outcome, and changes what it changes', async () => {
+    const deps = createDeps();
+    const path = write(SEED);
+    await applySeed(deps, await readSeed(path));
+    await applySeed(deps, await readSeed(path));
+    expect(await deps.tenants.list()).toHaveLength(1);
+    expect(await deps.tenants.find('acme')).toMatchObject({
+      name: 'Acme Pay',
+      webhookSecret: 'whsec_acme_0001',
+      webhookEvents: [
+        'operation_created',
+        'operation_updated',
+        'operation_error',
+        'request_money.created',
+        'request_money.failed',
+      ],
+      fee: { fixed: '0', percent: '0' },
+    });
+    const corridor = { sourceCountry: 'US', destinationCountry: 'MX', destinationCurrency: 'MXN' };
+    const routes = (await deps.tenants.routes(corridor)).toSorted((a, b) =>
+      a.payoutType.localeCompare(b.payoutType),
+    );
+    expect(routes.map(({ payoutType, payerCode }) => [payoutType, payerCode])).toEqual([
+      ['card', null],
+      ['cash', null],
+    ]);
+    expect(routes[0]?.states).toEqual({ 'a.b': 'C' });
+    expect((await deps.apiKeys.authenticate('raas_sandbox_acme_full'))?.tenantId).toBe('acme');
+
+    await applySeed(deps, await readSeed(write({ tenants: [{ tenantId: 'acme', name: 'Renamed' }] })));
+    const renamed = await deps.tenants.find('acme');
+    expect([renamed?.name, renamed?.webhookUrl, renamed?.webhookSecret]).toEqual([
+      'Renamed',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('keeps secrets sealed', async () => {
+    const stored = JSON.stringify(await store.connection.collection('tenants').find().toArray());
+    expect(stored).not.toContain('whsec_acme_0001');
+  });
+
+  test('reports every fault and where it is', async () => {
+    const broken = {
+      tenants: [{ tenantId: '', name: 'x', webhookUrl: 'http://plain', webhookSecret: 'short' }],
+      routes: [{}],
+    };
+    const message = await readSeed(write(broken)).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    for (const path of [
+      'tenants.0.tenantId',
+      'tenants.0.webhookUrl',
+      'tenants.0.webhookSecret',
+      'routes.0.payoutType',
+    ]) {
+      expect(message).toContain(path);
+    }
+    await expect(readSeed(write('{'))).rejects.toThrow('is not JSON');
+  });
+});
+
+test('an empty database gets a demo tenant, once', async () => {
+  const empty = await openTestStore();
+  try {
+    const tenants = createTenants({ models: createTenantModels(empty.connection), box });
+    const apiKeys = createApiKeys({
+      model: createApiKeyModel(empty.connection),
+      pepper: 'p'.repeat(32),
+      log,
+    });
+    const key = await seedDemoTenant({ tenants, apiKeys, log });
+    expect((await apiKeys.authenticate(key))?.tenantId).toBe('demo');
+    expect(await seedDemoTenant({ tenants, apiKeys, log })).toBeUndefined();
+  } finally {
+    await empty.close();
+  }
+});

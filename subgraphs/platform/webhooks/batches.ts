@@ -1,0 +1,60 @@
+/** Turns single calls into batches. */
+export type Batched<Item, Result> = (item: Item) => Promise<Result>;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: the first item is run at once, what arrives while a batch runs forms the next one. Nothing waits for
+ * others to come. When a batch of several fails, its items are run one by one, so that one of them cannot take the
+ * others with it: `run` must leave nothing behind when it throws.
+ * @param run gives one result for each item, in order
+ * @param largest most items in a batch
+ */
+export function createBatches<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  largest: number,
+): Batched<Item, Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let busy = false;
+
+  const drain = async () => {
+    busy = true;
+    while (waiting.length > 0) {
+      await runBatch(run, waiting.splice(0, largest));
+    }
+    busy = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!busy) {
+        void drain();
+      }
+    });
+}
+
+/** Never throws: faults go to those who wait. */
+async function runBatch<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) {
+      resolve(results[index] as Result);
+    }
+  } catch (error) {
+    if (batch.length === 1) {
+      batch[0]?.reject(error);
+      return;
+    }
+    for (const one of batch) {
+      await runBatch(run, [one]);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { verifySignature } from './sign.ts';
+import { type Answer, until } from './testing.ts';
+import { openTestBench, TEST_SECRET, type TestBench, testDelivery, times } from './testing-engine.ts';
+
+const MINUTE = 60_000;
+const fail: Answer = (_request, response) => response.writeHead(500).end('no');
+
+describe('delivery rules', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openTestBench();
+  });
+  afterEach(() => bench.reset());
+  afterAll(() => bench.close());
+
+  test('a 2xx ends it: signed, recorded, never sent again', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive({
+      '/hook': (_request, response) => response.writeHead(201).end('ok'),
+    });
+    const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
+    await webhooks.run();
+    const [request] = receiver.requests;
+    expect(request?.body.toString()).toBe(testDelivery('').body);
+    expect(request?.headers['x-webhook-delivery-id']).toBe(id);
+    const header = String(request?.headers['x-webhook-signature']);
+    const now = Math.floor(Date.now() / 1000);
+    expect(verifySignature({ header, secret: TEST_SECRET, body: request!.body, now })).toEqual({ ok: true });
+
+    webhooks.ahead = 48 * 60 * MINUTE;
+    await webhooks.run();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await webhooks.queue.find('acme', id)).toMatchObject({
+      status: 'DELIVERED',
+      attempt: 1,
+      nextAttemptAt: null,
+      finishedAt: expect.any(Date),
+      lastError: null,
+      lastStatusCode: 201,
+      body: testDelivery('').body,
+    });
+    expect(await webhooks.queue.attempts('acme', id)).toEqual([
+      {
+        number: 1,
+        at: expect.any(Date),
+        ms: expect.any(Number),
+        statusCode: 201,
+        errorClass: null,
+        answer: 'ok',
+      },
+    ]);
+  });
+
+  test('five attempts after 1 min, 5 min, 30 min and 2 h, never early; then dead', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive({ '/hook': fail });
+    const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
+    await webhooks.run();
+    for (const [index, minutes] of [1, 5, 30, 120].entries()) {
+      const { nextAttemptAt } = await bench.stored(id);
+      const { at, ms } = (await webhooks.queue.attempts('acme', id))[index]!;
+      const delay = nextAttemptAt.getTime() - at.getTime();
+      expect(delay).toBeGreaterThanOrEqual(minutes * MINUTE);
+      expect(delay).toBeLessThan(minutes * MINUTE + ms + 1000);
+      webhooks.ahead = nextAttemptAt.getTime() - Date.now() - 500;
+      await webhooks.run();
+      expect(receiver.requests).toHaveLength(index + 1);
+      webhooks.ahead += 500;
+      await webhooks.run();
+      expect(receiver.requests).toHaveLength(index + 2);
+    }
+    webhooks.ahead += 48 * 60 * MINUTE;
+    await webhooks.run();
+    expect(receiver.requests).toHaveLength(5);
+    expect(await webhooks.queue.find('acme', id)).toMatchObject({
+      status: 'DEAD_LETTERED',
+      attempt: 5,
+      lastError: 'http_status',
+      lastStatusCode: 500,
+    });
+    expect((await webhooks.queue.attempts('acme', id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    expect(webhooks.stats()).toMatchObject({ retried: 4, deadLettered: 1, delivered: 0 });
+
+    expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
+    const header = (name: string) => receiver.requests.map(({ headers }) => String(headers[name]));
+    expect(new Set(header('x-webhook-delivery-id'))).toEqual(new Set([id]));
+    const times = header('x-webhook-signature').map((value) => Number(/^t=(\d+),/.exec(value)?.[1]));
+    expect(new Set(times).size).toBe(5);
+    for (const [index, { headers, body }] of receiver.requests.entries()) {
+      const signature = String(headers['x-webhook-signature']);
+      expect(verifySignature({ header: signature, secret: TEST_SECRET, body, now: times[index]! }).ok).toBe(
+        true,
+      );
+    }
+  });
+
+  test('every kind of failure is tried again', async () => {
+    const webhooks = bench.start({ timeoutSeconds: 1 });
+    const receiver = await bench.receive({
+      '/500': fail,
+      '/302': (_request, response) => response.writeHead(302, { location: '/ok' }).end(),
+      '/silent': () => undefined,
+    });
+    const expected = {
+      [receiver.url('/500')]: 'http_status',
+      [receiver.url('/302')]: 'redirect',
+      [receiver.url('/silent')]: 'timeout',
+      'https://10.0.0.1/hook': 'refused_address',
+      [`https://127.0.0.2:${receiver.port}/`]: 'tls',
+      'http://127.0.0.1/hook': 'bad_url',
+    };
+    const ids = await bench.enqueue(webhooks, ...Object.keys(expected).map((url) => testDelivery(url)));
+    await webhooks.run();
+    const found = await Promise.all(ids.map((id) => webhooks.queue.find('acme', id)));
+    expect(found.map((one) => one?.lastError)).toEqual(
+      // 127.0.0.2 is not in the certificate, or not listened on.
+      Object.values(expected).map((errorClass) =>
+        errorClass === 'tls' ? expect.stringMatching(/^(tls|network)$/) : errorClass,
+      ),
+    );
+    expect(found.map((one) => [one?.status, one?.attempt])).toEqual(ids.map(() => ['PENDING', 1]));
+    expect(receiver.to('/ok')).toHaveLength(0);
+  });
+
+  test('retries of a second and sweeps of a second', async () => {
+    const webhooks = bench.start({ retrySeconds: [1, 1, 1, 1] });
+    let failures = 2;
+    const receiver = await bench.receive({
+      '/hook': (_request, response) => response.writeHead(failures-- > 0 ? 503 : 200).end(),
+    });
+    const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
+    const timer = setInterval(() => void webhooks.worker.sweep(), 250);
+    bench.cleanUp(async () => clearInterval(timer));
+    await until('delivered', async () => (await bench.stored(id)).status === 'DELIVERED');
+    const [first, second, third] = receiver.requests.map(({ at }) => at);
+    expect(second! - first!).toBeGreaterThanOrEqual(1000);
+    expect(third! - second!).toBeGreaterThanOrEqual(1000);
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  test('outcomes are told inside their transaction', async () => {
+    const told: unknown[] = [];
+    const webhooks = bench.start(
+      { maxAttempts: 2, retrySeconds: [0] },
+      {
+        onOutcome: async ({ deliveryId, status, attempt, nextAttemptAt }, session) => {
+          expect(session.inTransaction()).toBe(true);
+          told.push({ deliveryId, status, attempt, again: nextAttemptAt !== undefined });
+        },
+      },
+    );
+    const receiver = await bench.receive({ '/hook': fail });
+    const [deliveryId = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
+    await webhooks.run();
+    await webhooks.run();
+    expect(told).toEqual([
+      { deliveryId, status: 'PENDING', attempt: 1, again: true },
+      { deliveryId, status: 'DEAD_LETTERED', attempt: 2, again: false },
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { ClientSession, UpdateQuery } from 'mongoose';
+import type { Box } from '../crypto/box.ts';
+import type { RunTransaction } from '../transaction.ts';
+import { createBatches } from './batches.ts';
+import type { Claimed } from './claim.ts';
+import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+import { afterFailure, type RetrySchedule } from './schedule.ts';
+import { sealedContext } from './sealed.ts';
+import type { SendOutcome } from './sender.ts';
+
+/** What an attempt ended with: an answer or its lack, not a delivery given up by this process. */
+export type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
+
+/** An attempt that is over. */
+export interface FinishedAttempt {
+  /** When it began. */
+  readonly at: Date;
+  readonly ms: number;
+  readonly outcome: FinalOutcome;
+}
+
+/** Where a delivery stands after an outcome was recorded. */
+export interface DeliveryChange {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly event: string;
+  readonly previousStatus: DeliveryStatus;
+  readonly status: DeliveryStatus;
+  /** Attempts recorded so far. */
+  readonly attempt: number;
+  /** Of one that stays PENDING: when it is due again. */
+  readonly nextAttemptAt?: Date;
+  readonly occurredAt: Date;
+}
+
+/** Hears of each change inside the transaction that makes it; nothing is recorded when it throws. No HTTP inside. */
+export type OnOutcome = (change: DeliveryChange, session: ClientSession) => Promise<void>;
+
+/**
+ * Writes what became of claimed deliveries, each write under the claim's lease token: undefined or false means that
+ * the lease had been lost and nothing was written.
+ */
+export interface Recorder {
+  /** Counts the attempt, keeps its trace and settles what comes next, all in one transaction, shared with others. */
+  record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange | undefined>;
+  /** Dead-letters a delivery that was claimed time and again without an outcome. */
+  bury(claimed: Claimed): Promise<DeliveryChange | undefined>;
+  /** Gives a delivery back as it was before the claim. */
+  release(claimed: Claimed): Promise<boolean>;
+}
+
+interface RecorderDeps {
+  models: WebhookModels;
+  box: Box;
+  transaction: RunTransaction;
+  schedule: RetrySchedule;
+  clock: () => Date;
+  onOutcome?: OnOutcome;
+}
+
+interface Result {
+  readonly statusCode?: number;
+  readonly errorClass?: DeliveryDocument['lastError'];
+}
+
+/** What is written of one delivery. */
+interface Entry {
+  readonly claimed: Claimed;
+  readonly change: DeliveryChange;
+  readonly result: Result;
+  readonly trace?: AttemptDocument;
+}
+
+/** Outcomes in one transaction, at most. */
+const LARGEST_BATCH = 64;
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const write = createBatches((entries: readonly Entry[]) => writeTogether(deps, entries), LARGEST_BATCH);
+  const writeIfHeld = async (entry: Entry) => {
+    try {
+      return await write(entry);
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        return undefined;
+      }
+      throw error;
+    }
+  };
+  return {
+    record: (claimed, attempt) => writeIfHeld(toEntry(deps, claimed, attempt)),
+    bury: (claimed) => writeIfHeld(toBurial(deps, claimed)),
+    release: (claimed) => release(deps, claimed),
+  };
+}
+
+function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt): Entry {
+  const change = changeAfter(deps, claimed, attempt.outcome);
+  const trace = toTrace(deps.box, claimed.document, change.attempt, attempt);
+  return { claimed, change, result: attempt.outcome, trace };
+}
+
+function toBurial({ clock }: RecorderDeps, claimed: Claimed): Entry {
+  const { document } = claimed;
+  const change = toChange(document, 'DEAD_LETTERED', document.attempt, clock());
+  return { claimed, change, result: { errorClass: 'poison' } };
+}
+
+async function release({ models }: RecorderDeps, { document, leaseToken, dueAt }: Claimed): Promise<boolean> {
+  const released = await models.deliveries.updateOne(
+    { _id: document._id, leaseToken },
+    { $set: { nextAttemptAt: dueAt }, $inc: { claims: -1 }, $unset: { leaseToken: 1 } },
+  );
+  return released.matchedCount === 1;
+}
+
+function changeAfter(
+  { schedule, clock }: RecorderDeps,
+  { document }: Claimed,
+  outcome: FinalOutcome,
+): DeliveryChange {
+  const attempt = document.attempt + 1;
+  const now = clock();
+  if (outcome.kind === 'delivered') {
+    return toChange(document, 'DELIVERED', attempt, now);
+  }
+  const next = afterFailure(schedule, attempt);
+  return next.kind === 'dead_letter'
+    ? toChange(document, 'DEAD_LETTERED', attempt, now)
+    : {
+        ...toChange(document, 'PENDING', attempt, now),
+        nextAttemptAt: new Date(now.getTime() + next.delayMs),
+      };
+}
+
+function toChange(
+  { _id, tenantId, event, status: previousStatus }: DeliveryDocument,
+  status: DeliveryStatus,
+  attempt: number,
+  occurredAt: Date,
+): DeliveryChange {
+  return { deliveryId: _id, tenantId, event, previousStatus, status, attempt, occurredAt };
+}
+
+function toTrace(
+  box: Box,
+  { _id: deliveryId, tenantId }: DeliveryDocument,
+  number: number,
+  { at, ms, outcome }: FinishedAttempt,
+): AttemptDocument {
+  const _id = `${deliveryId}:${number}`;
+  const { statusCode } = outcome;
+  return {
+    _id,
+    deliveryId,
+    tenantId,
+    number,
+    at,
+    ms,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),
+    answer: box.seal(outcome.answer, sealedContext({ tenantId, _id })('answer')),
+  };
+}
+
+/** The lease of a delivery of the batch was lost, which undoes the whole of it. */
+class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
+function writeTogether(
+  { models, transaction, onOutcome }: RecorderDeps,
+  entries: readonly Entry[],
+): Promise<DeliveryChange[]> {
+  return transaction(async (session) => {
+    const updates = entries.map(({ claimed: { document, leaseToken }, change, result }) => ({
+      updateOne: { filter: { _id: document._id, leaseToken }, update: toUpdate(change, result) },
+    }));
+    const { matchedCount } = await models.deliveries.bulkWrite(updates, { session });
+    if (matchedCount < entries.length) {
+      throw new LeaseLostError();
+    }
+    const traces = entries.flatMap(({ trace }) => trace ?? []);
+    if (traces.length > 0) {
+      await models.attempts.insertMany(traces, { session });
+    }
+    for (const { change } of entries) {
+      await onOutcome?.(change, session);
+    }
+    return entries.map(({ change }) => change);
+  });
+}
+
+/** Fields without a value are removed: the record shows the last attempt's result, not a mix of several. */
+function toUpdate(change: DeliveryChange, { statusCode, errorClass }: Result): UpdateQuery<DeliveryDocument> {
+  const { status, attempt, nextAttemptAt, occurredAt } = change;
+  const set: Partial<DeliveryDocument> = {
+    status,
+    attempt,
+    claims: 0,
+    ...(nextAttemptAt === undefined ? { finishedAt: occurredAt } : { nextAttemptAt }),
+    ...(statusCode === undefined ? {} : { lastStatusCode: statusCode }),
+    ...(errorClass === undefined ? {} : { lastError: errorClass }),
+  };
+  const unset = {
+    leaseToken: 1,
+    ...(statusCode === undefined ? { lastStatusCode: 1 } : {}),
+    ...(errorClass === undefined ? { lastError: 1 } : {}),
+  };
+  return { $set: set, $unset: unset };
+}

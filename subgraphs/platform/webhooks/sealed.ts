@@ -1,0 +1,30 @@
+import { toBuffer } from '../binary.ts';
+import type { Box } from '../crypto/box.ts';
+import type { AttemptDocument, DeliveryDocument } from './model.ts';
+
+/** The context under which a field of a record is sealed: a value moved to another record does not open. */
+export function sealedContext({ tenantId, _id }: { tenantId: string; _id: string }) {
+  return (field: 'url' | 'secret' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
+}
+
+/** Where a delivery goes, with what secret, and its bytes. */
+export interface OpenedDelivery {
+  readonly url: string;
+  readonly secret: string | undefined;
+  readonly body: Buffer;
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelivery {
+  const context = sealedContext(document);
+  return {
+    url: box.open(toBuffer(document.url), context('url')).toString(),
+    secret: document.secret && box.open(toBuffer(document.secret), context('secret')).toString(),
+    body: box.open(toBuffer(document.body), context('body')),
+  };
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function openAnswer(box: Box, attempt: AttemptDocument): Buffer {
+  return box.open(toBuffer(attempt.answer), sealedContext(attempt)('answer'));
+}

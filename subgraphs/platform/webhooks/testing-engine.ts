@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { createLogger } from '../log.ts';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createTransactions } from '../transaction.ts';
+import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
+import type { NewDelivery } from './queue.ts';
+import { type Answer, createTestCertificate, type Receiver, startReceiver, until } from './testing.ts';
+import { createWebhooks, type WebhookConfig, type Webhooks, type WebhooksDeps } from './webhooks.ts';
+
+export const TEST_SECRET = 'whsec_acme_0001';
+
+/** An engine on a clock that the test sets ahead. */
+export interface TestEngine extends Webhooks {
+  /** Milliseconds before the real time. */
+  ahead: number;
+  /** Waits until no attempt runs. */
+  idle(): Promise<void>;
+  /** A sweep, and all that it started. */
+  run(): Promise<void>;
+}
+
+/** A store, engines on it and receivers for them, for one test file. */
+export interface TestBench {
+  readonly store: Store;
+  readonly models: WebhookModels;
+  /** A started engine with the documented settings, which may post to 127.0.0.0/8. */
+  start(config?: Partial<WebhookConfig>, deps?: Partial<WebhooksDeps>): TestEngine;
+  receive(answers?: Record<string, Answer>): Promise<Receiver>;
+  /** Stores deliveries in a transaction; gives their ids. */
+  enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
+  /** The record as stored. @throws when there is none */
+  stored(id: string): Promise<DeliveryDocument>;
+  /** The lines logged since the last reset. */
+  logged(): string;
+  /** Runs at the next reset. */
+  cleanUp(work: () => unknown): void;
+  /** Between tests: stops engines and receivers, empties the collections. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DOCUMENTED = {
+  timeoutSeconds: 10,
+  retrySeconds: [60, 300, 1800, 7200, 43_200],
+  maxAttempts: 5,
+  nudge: true,
+  allowedCidrs: ['127.0.0.0/8'],
+  stopGraceSeconds: 0,
+};
+
+export async function openTestBench(): Promise<TestBench> {
+  const [certificate, store] = await Promise.all([createTestCertificate(), openTestStore()]);
+  const { connection } = store;
+  const models = createWebhookModels(connection);
+  await Promise.all([models.deliveries.init(), models.attempts.init()]);
+  const transaction = createTransactions(connection);
+  const encryptionKey = randomBytes(32);
+  const cleanups: (() => unknown)[] = [];
+  const lines = collectLines();
+
+  const start: TestBench['start'] = (config, deps) => {
+    const time = { ahead: 0 };
+    const engine = createWebhooks({
+      connection,
+      log: lines.log,
+      encryptionKey,
+      config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
+      clock: () => new Date(Date.now() + time.ahead),
+      ...deps,
+    });
+    engine.worker.start();
+    cleanups.push(() => engine.worker.stop());
+    const idle = () => until('no attempt running', () => engine.stats().inFlight === 0);
+    const run = async () => {
+      await engine.worker.sweep();
+      await idle();
+    };
+    return Object.assign(time, engine, { idle, run });
+  };
+  const reset = async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) {
+      await cleanup();
+    }
+    await Promise.all([models.deliveries.deleteMany({}), models.attempts.deleteMany({})]);
+    lines.clear();
+  };
+  return {
+    store,
+    models,
+    start,
+    receive: async (answers) => {
+      const receiver = await startReceiver(certificate, answers);
+      cleanups.push(receiver.close);
+      return receiver;
+    },
+    enqueue: (engine, ...deliveries) => transaction((session) => engine.queue.enqueue(deliveries, session)),
+    stored: (id) => models.deliveries.findById(id).orFail().lean(),
+    logged: lines.text,
+    cleanUp: (work) => cleanups.push(work),
+    reset,
+    close: async () => {
+      await store.close();
+      certificate.remove();
+    },
+  };
+}
+
+/** An event of document 2 for the tenant acme. */
+export function testDelivery(url: string, fields: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    tenantId: 'acme',
+    event: 'operation_created',
+    scheme: 'request_money',
+    url,
+    secret: TEST_SECRET,
+    body: '{"event":"operation_created","data":{"name":"Ana Ruíz"},"timestamp":"2026-11-21T08:00:00.000Z"}',
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+/** An array of `count` made by index. */
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+function collectLines() {
+  let text = '';
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
+  return {
+    log: createLogger({ level: 'info', destination }),
+    text: () => text,
+    clear: () => {
+      text = '';
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A certificate for `localhost` and 127.0.0.1 that signs itself. */
+export interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+  /** PEM file of the certificate, for `WEBHOOK_CA_FILE`. */
+  readonly caFile: string;
+  remove(): void;
+}
+
+export async function createTestCertificate(): Promise<TestCertificate> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'remitgraph-certificate-'));
+  const caFile = join(directory, 'ca.pem');
+  writeFileSync(caFile, cert);
+  return { key, cert, caFile, remove: () => rmSync(directory, { recursive: true }) };
+}
+
+/** A request as it came. */
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly at: number;
+}
+
+/** Answers a request. Not ending the response leaves the sender waiting. */
+export type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** A partner's server. */
+export interface Receiver {
+  readonly port: number;
+  /** `https://127.0.0.1:port` and the path. */
+  url(path: string): string;
+  readonly requests: readonly ReceivedRequest[];
+  to(path: string): ReceivedRequest[];
+  close(): Promise<void>;
+}
+
+/** Starts a receiver on a free port. `answers` are by path; a path without one is answered 204. */
+export async function startReceiver(
+  { key, cert }: Pick<TestCertificate, 'key' | 'cert'>,
+  answers: Readonly<Record<string, Answer>> = {},
+): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer({ key, cert }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      const received = { path, headers: request.headers, body: Buffer.concat(chunks), at: Date.now() };
+      requests.push(received);
+      const answer = answers[path] ?? ((_request, empty) => empty.writeHead(204).end());
+      answer(received, response);
+    });
+  });
+  const port = await listen(server);
+  return {
+    port,
+    url: (path) => `https://127.0.0.1:${port}${path}`,
+    requests,
+    to: (path) => requests.filter((request) => request.path === path),
+    close: () => close(server),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Waits until the condition holds. @throws after `timeoutMs`, naming what was waited for */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) {
+      throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

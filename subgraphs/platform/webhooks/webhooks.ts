@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import type { Connection } from 'mongoose';
+import { createBox, deriveKey } from '../crypto/box.ts';
+import type { Logger } from '../log.ts';
+import { createTransactions } from '../transaction.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { type AttemptCounts, type AttemptDeps, attempt } from './attempt.ts';
+import { createClaims } from './claim.ts';
+import type { ResolveAll } from './connector.ts';
+import { createWebhookModels } from './model.ts';
+import { createWebhookQueue, type WebhookQueue } from './queue.ts';
+import { createRecorder, type OnOutcome } from './record.ts';
+import { createSender, type Sender } from './sender.ts';
+import { createSlots } from './slots.ts';
+import { createWorker, type WebhookWorker } from './worker.ts';
+
+export interface WebhookConfig {
+  /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
+  readonly timeoutSeconds: number;
+  /** `WEBHOOK_RETRY_SECONDS` */
+  readonly retrySeconds: readonly number[];
+  /** `WEBHOOK_MAX_ATTEMPTS` */
+  readonly maxAttempts: number;
+  /** Whether {@link WebhookQueue.nudge} does anything; `WEBHOOK_NUDGE`. */
+  readonly nudge: boolean;
+  /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
+  readonly allowedCidrs: readonly string[];
+  /** PEM file of certificate authorities trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
+  readonly caFile?: string;
+  /** How long a stop waits for running attempts before it gives them up; default 5. */
+  readonly stopGraceSeconds?: number;
+}
+
+export interface WebhooksDeps {
+  connection: Connection;
+  log: Logger;
+  /** Master key, 32 bytes; the key in use is derived from it. */
+  encryptionKey: Buffer;
+  config: WebhookConfig;
+  /** Hears of each recorded outcome inside its transaction. */
+  onOutcome?: OnOutcome;
+  /** Every time that is stored or compared comes from here; machines' clocks agree to a few seconds. */
+  clock?: () => Date;
+  /** Default: the system's resolver. */
+  resolve?: ResolveAll;
+}
+
+export interface WebhookStats extends AttemptCounts {
+  /** Attempts running now. */
+  inFlight: number;
+}
+
+export interface Webhooks {
+  readonly queue: WebhookQueue;
+  readonly worker: WebhookWorker;
+  stats(): WebhookStats;
+}
+
+/** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
+const SLOTS = 64;
+const PER_ENDPOINT = 5;
+/** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
+const LEASE_MARGIN_MS = 20_000;
+const STOP_GRACE_SECONDS = 5;
+
+/**
+ * The delivery engine of all three documents' webhooks. It makes its collections' models; nothing is sent before
+ * `worker.start()`, and something else calls `worker.sweep()` every `WEBHOOK_SWEEP_SECONDS`.
+ * @throws when the CA file cannot be read
+ */
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { connection, log, config, clock = () => new Date() } = deps;
+  const models = createWebhookModels(connection);
+  const box = createBox(deriveKey(deps.encryptionKey, 'webhooks'));
+  const slots = createSlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
+  const timeoutMs = config.timeoutSeconds * 1000;
+  const recorder = createRecorder({
+    models,
+    box,
+    transaction: createTransactions(connection),
+    schedule: config,
+    clock,
+    ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
+  });
+  const sender = createConfiguredSender(deps, timeoutMs);
+  const counts = noCounts();
+  const attemptDeps: AttemptDeps = { recorder, sender, box, log, clock, counts, timeoutMs };
+  const worker = createWorker({
+    claims: createClaims({ models, slots, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS }),
+    slots,
+    attempt: (claimed, signal) => attempt(attemptDeps, claimed, signal),
+    log,
+    stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
+  });
+  const nudge = config.nudge ? worker.nudge : () => undefined;
+  return {
+    queue: createWebhookQueue({ models, box, clock, nudge }),
+    worker: {
+      ...worker,
+      stop: async () => {
+        await worker.stop();
+        await sender.close();
+      },
+    },
+    stats: () => ({ ...counts, inFlight: SLOTS - slots.free() }),
+  };
+}
+
+function createConfiguredSender({ config, resolve }: WebhooksDeps, timeoutMs: number): Sender {
+  const { allowedCidrs, caFile } = config;
+  return createSender({
+    guard: createAddressGuard(allowedCidrs),
+    timeoutMs,
+    // Naming authorities replaces the runtime's own, so both are given.
+    ...(caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] }),
+    ...(resolve ? { resolve } : {}),
+  });
+}
+
+function noCounts(): AttemptCounts {
+  return {
+    delivered: 0,
+    retried: 0,
+    deadLettered: 0,
+    poisoned: 0,
+    released: 0,
+    stale: 0,
+    unrecorded: 0,
+  };
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { type Answer, until } from './testing.ts';
+import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
+
+describe('worker', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openTestBench();
+  });
+  afterEach(() => bench.reset());
+  afterAll(() => bench.close());
+
+  test('a nudge delivers without a sweep; without nudges only a sweep does', async () => {
+    const receiver = await bench.receive();
+    const nudged = bench.start();
+    const [first = ''] = await bench.enqueue(nudged, testDelivery(receiver.url('/nudged')));
+    nudged.queue.nudge([first]);
+    await until('the nudged delivery', () => receiver.to('/nudged').length === 1);
+    await until('its record', async () => (await bench.stored(first)).status === 'DELIVERED');
+
+    const quiet = bench.start({ nudge: false });
+    const [second = ''] = await bench.enqueue(quiet, testDelivery(receiver.url('/quiet')));
+    quiet.queue.nudge([second]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(receiver.to('/quiet')).toHaveLength(0);
+    await quiet.run();
+    expect(receiver.to('/quiet')).toHaveLength(1);
+  });
+
+  test('more nudges than slots are all delivered, without a sweep', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive();
+    const ids = await bench.enqueue(
+      webhooks,
+      ...times(150, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
+    );
+    webhooks.queue.nudge(ids);
+    await until('all delivered', () => webhooks.stats().delivered === 150);
+    expect(receiver.requests).toHaveLength(150);
+  });
+
+  test('before its start and after its stop it sends nothing', async () => {
+    const receiver = await bench.receive();
+    const webhooks = bench.start();
+    const ids = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
+    await webhooks.worker.stop();
+    webhooks.queue.nudge(ids);
+    await webhooks.run();
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  test("a receiver that hangs holds up neither another tenant nor its tenant's other receivers", async () => {
+    const webhooks = bench.start();
+    let waiting = 0;
+    let most = 0;
+    const receiver = await bench.receive({
+      '/hang': (_request, response) => {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        response.on('close', () => {
+          waiting -= 1;
+        });
+      },
+    });
+    const hang = testDelivery(receiver.url('/hang'));
+    await bench.enqueue(webhooks, ...times(100, () => hang));
+    await webhooks.worker.sweep();
+    await bench.enqueue(
+      webhooks,
+      ...times(40, () => testDelivery(receiver.url('/good'), { tenantId: 'globex' })),
+      ...times(10, () => testDelivery(receiver.url('/other'))),
+    );
+    const started = Date.now();
+    await webhooks.worker.sweep();
+    await until('the others', () => webhooks.stats().delivered === 50);
+    expect(Date.now() - started).toBeLessThan(3000);
+    expect(most).toBe(5);
+    expect(waiting).toBe(5);
+  });
+
+  test('a tenant with many hanging receivers gets a quarter of the slots', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive(
+      Object.fromEntries(times(20, (i): [string, Answer] => [`/hang${i}`, () => undefined])),
+    );
+    await bench.enqueue(
+      webhooks,
+      ...times(100, (i) => testDelivery(receiver.url(`/hang${i % 20}`))),
+      testDelivery(receiver.url('/good'), { tenantId: 'globex' }),
+    );
+    await webhooks.worker.sweep();
+    await until('the other tenant', () => webhooks.stats().delivered === 1);
+    expect(webhooks.stats().inFlight).toBe(16);
+  });
+
+  test('a sweep drains more than the slots hold, oldest first', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive();
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      webhooks.ahead = i;
+      ids.push(...(await bench.enqueue(webhooks, ...times(30, () => testDelivery(receiver.url('/one'))))));
+    }
+    await webhooks.worker.sweep();
+    await until('all delivered', () => webhooks.stats().delivered === 120);
+    const order = receiver.requests.map(({ headers }) =>
+      ids.indexOf(String(headers['x-webhook-delivery-id'])),
+    );
+    const batches = order.map((position) => Math.floor(position / 30));
+    // With five at once, arrivals may swap with their neighbours at the edge of a batch, not more.
+    for (const [index, batch] of batches.entries()) {
+      expect(Math.abs(batch - Math.floor(index / 30))).toBeLessThanOrEqual(1);
+    }
+    expect(new Set(order).size).toBe(120);
+  });
+
+  test('two workers on two connections send each delivery once', async () => {
+    const second = await mongoose.createConnection(bench.store.uri).asPromise();
+    bench.cleanUp(() => second.close());
+    const workers = [bench.start(), bench.start({}, { connection: second })];
+    const receiver = await bench.receive();
+    await bench.enqueue(
+      workers[0]!,
+      ...times(200, (i) => testDelivery(receiver.url(`/${i % 20}`), { tenantId: `t${i % 7}` })),
+    );
+    await Promise.all(workers.map((worker) => worker.worker.sweep()));
+    const total = () => workers.reduce((sum, worker) => sum + worker.stats().delivered, 0);
+    await until('all delivered', () => total() === 200);
+    await Promise.all(workers.map((worker) => worker.run()));
+    expect(receiver.requests).toHaveLength(200);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-webhook-delivery-id'])).size).toBe(200);
+    expect(workers.map((worker) => worker.stats().stale + worker.stats().unrecorded)).toEqual([0, 0]);
+  });
+
+  test('a paused delivery waits', async () => {
+    const webhooks = bench.start();
+    const receiver = await bench.receive();
+    const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
+    const { deliveries } = bench.models;
+    await deliveries.updateOne({ _id: id }, { status: 'PAUSED' });
+    webhooks.queue.nudge([id]);
+    await webhooks.run();
+    expect(receiver.requests).toHaveLength(0);
+    await deliveries.updateOne({ _id: id }, { status: 'PENDING' });
+    await webhooks.run();
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
