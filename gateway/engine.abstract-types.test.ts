@@ -115,5 +115,33 @@ describe('abstract types', () => {
         'query($a: Boolean!) { media { ... on Book @include(if: $a) { pages score } ... on Movie @skip(if: $a) { length reviews { by { email } } } } }',
       variables: { a: true },
     },
+    // Found by comparing random operations; each was answered wrongly, or refused by the planner, at first.
+    { name: 'interface object, aliased typename', query: '{ reviewed { t: __typename score } }' },
+    {
+      name: 'interface object that need not be known',
+      query: '{ reviewed { score reviews { stars } title } }',
+    },
+    {
+      name: 'interface object, several types ask for different fields of it',
+      query: '{ reviewed { ... on Book { id score } ... on Movie { score reviews { stars } } } }',
+    },
+    {
+      name: 'interface object through a union',
+      query: '{ media { reviews { media { ... on Hit { ... on Media { y: score } } } } } }',
+    },
+    {
+      name: 'union of which nothing is selected',
+      query: 'query($a: Boolean!) { search(text: "u1") { t: __typename @skip(if: $a) } }',
+      variables: { a: true },
+    },
+    {
+      name: 'fragments on all that an interface may be',
+      query: '{ named { name ... on User { name y: name } } }',
+    },
+    {
+      name: 'abstract fragments in abstract fragments',
+      query:
+        'query($b: Boolean = true) { media { ...N ... on Book { id } } } fragment N on Node { ... on Movie @include(if: $b) { x: title length ...M @skip(if: $b) reviews { stars } } ...M } fragment M on Node { id }',
+    },
   ]);
 });

@@ -15,6 +15,10 @@ describe('keys, requires, provides', () => {
       name: 'requires beside the same field with other arguments',
       query: '{ products { price shipping(unit: LB) p2: price(currency: "EUR") } }',
     },
+    {
+      name: 'requires beside the same field without arguments',
+      query: '{ grid { price weight shipping box } }',
+    },
     { name: 'nested requires', query: '{ products { volume box } }' },
     { name: 'nested requires beside the required field', query: '{ products { size { h } volume } }' },
     {

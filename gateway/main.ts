@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import 'reflect-metadata';
-import { ConfigError, loadConfig } from '../subgraphs/platform/config/load.ts';
+import { loadConfig } from '../subgraphs/platform/config/load.ts';
+import { describeFatal } from '../subgraphs/platform/errors/operator-error.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { startServer } from './server.ts';
 
@@ -26,7 +27,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${describeFatal(error)}\n`);
   process.exit(1);
 });

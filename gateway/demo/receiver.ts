@@ -25,13 +25,14 @@ export interface ReceivedWebhook {
 export interface Receiver {
   /** What the partner gives as its `webhookUrl`. */
   readonly url: string;
+  /** The partner's `webhookSecret`. */
+  readonly secret: string;
   readonly webhooks: Pick<Inbox<ReceivedWebhook>, 'collect'>;
   close(): Promise<void>;
 }
 
 interface ReceiverDeps {
   certificate: Certificate;
-  /** The partner's `webhookSecret`. */
   secret: string;
   /** Called with each event, after it was checked. */
   onWebhook(webhook: ReceivedWebhook): void;
@@ -58,6 +59,7 @@ export async function startReceiver({ certificate, secret, onWebhook }: Receiver
   const { port } = server.address() as AddressInfo;
   return {
     url: `https://127.0.0.1:${port}${PATH}`,
+    secret,
     webhooks,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -48,7 +48,6 @@ function compileEntityFetch(
   const bound = bindFetch(node, deps);
   const inputs = plans.map((plan) => compileEntityInput(plan, node.serviceName, deps.types));
   const fetch: EntityFetch = { bound, inputs, deps };
-  bound.transport.prepare?.(bound.fetch);
   return (state) => {
     const variables = fetchVariables(bound.variableUsages, state);
     let wanted = 0;

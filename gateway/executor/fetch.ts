@@ -13,6 +13,8 @@ export interface FetchDeps {
   readonly types: TypeIndex;
   readonly errors: ErrorReporter;
   readonly merge: Merge;
+  /** Whether transports are to compile now what they otherwise compile when a document is sent again. */
+  readonly ahead: boolean;
   /** The client's response key for a key of the plan. */
   clientKey(planKey: string): string;
 }
@@ -52,6 +54,9 @@ export function bindFetch(node: FetchDescription, deps: FetchDeps): BoundFetch {
     operationKind: node.operationKind ?? 'query',
     operationName: node.operationName ?? null,
   };
+  if (deps.ahead) {
+    transport.prepare?.(fetch);
+  }
   return { fetch, transport, variableUsages: node.variableUsages ?? [] };
 }
 
@@ -134,6 +139,5 @@ export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHan
 export function compileRootFetch(node: FetchNode, deps: FetchDeps): Step {
   const bound = bindFetch(node, deps);
   const handler = createRootHandler(node, deps);
-  bound.transport.prepare?.(bound.fetch);
   return (state) => send(bound, fetchVariables(bound.variableUsages, state), state, handler);
 }

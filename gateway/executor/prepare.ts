@@ -45,15 +45,6 @@ export interface PrepareOptions {
   readonly ahead: boolean;
 }
 
-function withoutPrepare(transports: PrepareDeps['transports']): PrepareDeps['transports'] {
-  return Object.fromEntries(
-    Object.entries(transports).map(([name, transport]) => [
-      name,
-      { execute: transport.execute.bind(transport), subscribe: transport.subscribe.bind(transport) },
-    ]),
-  );
-}
-
 function compilePlans(
   plans: readonly PlanNode[],
   deps: FetchDeps,
@@ -97,13 +88,12 @@ export async function prepareOperation(
     return normal;
   }
   const plans = await Promise.all(normal.documents.map((document) => deps.planner.plan(document)));
-  const transports = ahead ? deps.transports : withoutPrepare(deps.transports);
-  const merge = createMerge(types);
   const compiled = compilePlans(plans, {
-    transports,
+    transports: deps.transports,
     types,
     errors: deps.errors,
-    merge,
+    merge: createMerge(types),
+    ahead,
     clientKey: keys.clientKey,
   });
   const { introspection } = normal;

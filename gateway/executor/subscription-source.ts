@@ -35,7 +35,6 @@ export function compileSubscription(
   const { primary } = parts.node;
   const { fetch, transport, variableUsages } = bindFetch(primary, deps);
   const handler = createRootHandler(primary, deps);
-  transport.prepare?.(fetch);
   return {
     run: inSequence(parts.rest.map((node) => compileSteps(node, deps))),
     source: {

@@ -40,10 +40,13 @@ interface Normalising {
   readonly partlyHiddenTypes: ReadonlySet<string>;
   /** Selections that may still be written. */
   remaining: number;
+  /** Numbers of selections; those that are written alike have the same. */
+  readonly numbers: Map<string, number>;
+  readonly numberOf: WeakMap<SelectionNode, number>;
 }
 
 /** Fragments can make a short document expand without bound; no honest operation comes near this. */
-const MAX_SELECTIONS = 10_000;
+const MAX_SELECTIONS = 5_000;
 
 const TOO_LARGE = Symbol('too large');
 
@@ -139,11 +142,40 @@ function canHoist(
   });
 }
 
+function headOf(selection: SelectionNode): string[] {
+  return selection.kind === Kind.FIELD
+    ? [selection.alias?.value ?? '', selection.name.value, ...(selection.arguments ?? []).map(print)]
+    : ['...', selection.kind === Kind.INLINE_FRAGMENT ? (selection.typeCondition?.name.value ?? '') : ''];
+}
+
+/** A number that two selections share when they are written alike; cheaper than comparing their text. */
+function numberOf(state: Normalising, selection: SelectionNode): number {
+  const known = state.numberOf.get(selection);
+  if (known !== undefined) {
+    return known;
+  }
+  const children = selection.kind === Kind.FRAGMENT_SPREAD ? [] : (selection.selectionSet?.selections ?? []);
+  const text = [
+    ...headOf(selection),
+    ...(selection.directives ?? []).map(print),
+    ...children.map((child) => numberOf(state, child)),
+  ].join('\n');
+  const number = state.numbers.get(text) ?? state.numbers.size;
+  state.numbers.set(text, number);
+  state.numberOf.set(selection, number);
+  return number;
+}
+
 /** What every one of the types is asked for in the same words can as well be asked of the interface. */
-function hoist(type: GraphQLAbstractType, perType: readonly TypeSelections[]): SelectionNode[] {
-  const texts = perType.map(({ selections }) => new Set(selections.map(print)));
+function hoist(
+  state: Normalising,
+  type: GraphQLAbstractType,
+  perType: readonly TypeSelections[],
+): SelectionNode[] {
+  const numbers = perType.map(({ selections }) => new Set(selections.map((one) => numberOf(state, one))));
   return (perType[0]?.selections ?? []).filter(
-    (selection) => canHoist(type, selection, perType) && texts.every((text) => text.has(print(selection))),
+    (selection) =>
+      canHoist(type, selection, perType) && numbers.every((known) => known.has(numberOf(state, selection))),
   );
 }
 
@@ -164,10 +196,10 @@ function writeAbstract(
       .flatMap((group) => writeGroup(state, group));
     return { concrete, selections };
   });
-  const hoisted = hoist(type, perType);
-  const hoistedTexts = new Set(hoisted.map(print));
+  const hoisted = hoist(state, type, perType);
+  const hoistedNumbers = new Set(hoisted.map((one) => numberOf(state, one)));
   const fragments = perType.flatMap(({ concrete, selections }): SelectionNode[] => {
-    const own = selections.filter((selection) => !hoistedTexts.has(print(selection)));
+    const own = selections.filter((selection) => !hoistedNumbers.has(numberOf(state, selection)));
     const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: concrete.name } } as const;
     return own.length === 0
       ? []
@@ -214,7 +246,13 @@ export function normaliseOperation(
   rootType: GraphQLObjectType,
   partlyHiddenTypes: ReadonlySet<string>,
 ): NormalOperation | Refused {
-  const state: Normalising = { context, partlyHiddenTypes, remaining: MAX_SELECTIONS };
+  const state: Normalising = {
+    context,
+    partlyHiddenTypes,
+    remaining: MAX_SELECTIONS,
+    numbers: new Map(),
+    numberOf: new WeakMap(),
+  };
   const entries = [{ selectionSet: operation.selectionSet, conditions: [] }];
   const groups = collectFields(context, rootType, entries, null);
   const planned = groups.filter(

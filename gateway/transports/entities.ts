@@ -1,4 +1,9 @@
 import { type GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import { settled } from './settle-lists.ts';
+
+interface Reference {
+  readonly __typename: string;
+}
 
 type ResolveReference = (reference: unknown, context: unknown, info: GraphQLResolveInfo) => unknown;
 
@@ -22,7 +27,8 @@ function withTypename(entity: unknown, typename: string): unknown {
 
 /**
  * Replaces the `_entities` resolver of a schema made by `@apollo/subgraph` with one that does the same without a
- * promise for each entity, where `__resolveReference` needs none. References to interfaces go to the original.
+ * promise for each entity, where `__resolveReference` needs none, and where one that throws fails alone. References to
+ * interfaces go to the original.
  * Changes the schema; a schema without `_entities` is left alone.
  */
 export function accelerateEntities(schema: GraphQLSchema): void {
@@ -33,18 +39,19 @@ export function accelerateEntities(schema: GraphQLSchema): void {
   }
   field.extensions = { ...field.extensions, accelerated: true };
   field.resolve = (source, args, context, info) => {
-    const references: readonly { readonly __typename: string }[] = args.representations;
+    const references: readonly Reference[] = args.representations;
     if (references.some(({ __typename }) => !isObjectType(schema.getType(__typename)))) {
       return original(source, args, context, info);
     }
-    return references.map((reference) => {
-      const typename = reference.__typename;
-      const type = schema.getType(typename) as GraphQLObjectType;
-      const resolve = referenceResolver(type);
-      const entity = resolve === undefined ? reference : resolve(reference, context, info);
-      return entity instanceof Promise
-        ? entity.then((value) => withTypename(value, typename))
-        : withTypename(entity, typename);
-    });
+    return references.map((reference) => settled(() => resolveReference(reference, context, info)));
   };
+
+  function resolveReference(reference: Reference, context: unknown, info: GraphQLResolveInfo): unknown {
+    const typename = reference.__typename;
+    const resolve = referenceResolver(schema.getType(typename) as GraphQLObjectType);
+    const entity = resolve === undefined ? reference : resolve(reference, context, info);
+    return entity instanceof Promise
+      ? entity.then((value) => withTypename(value, typename))
+      : withTypename(entity, typename);
+  }
 }

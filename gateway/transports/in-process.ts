@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
+import { settleLists } from './settle-lists.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
 /** How a subgraph in this process is run. */
@@ -113,14 +114,15 @@ function toResponse(result: ExecutionResult): SubgraphResponse {
 }
 
 /**
- * A transport to a subgraph schema in this process. The schema must be of this transport alone: its `_entities`
- * resolver is replaced by a faster one (see `accelerateEntities`).
+ * A transport to a subgraph schema in this process. The schema is changed, in ways that no other user of it
+ * notices: see `accelerateEntities` and `settleLists`.
  */
 export function createInProcessTransport(
   schema: GraphQLSchema,
   options: InProcessOptions = {},
 ): SubgraphTransport {
   accelerateEntities(schema);
+  settleLists(schema);
   const runnableOf = createRunnables(schema, options);
   const contextOf = createContexts(options.createContext);
   return {

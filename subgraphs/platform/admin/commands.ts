@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKey, ApiKeys } from '../keys/service.ts';
 import type { Environment, Scope } from '../principal.ts';
 import { readSeedTenant } from '../tenants/seed.ts';
@@ -18,7 +19,7 @@ export interface Answer {
 }
 
 /** The command line does not say something that can be done. */
-export class UsageError extends Error {
+export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig } from '../config/load.ts';
+import { loadConfig } from '../config/load.ts';
 import { createBox, deriveKey } from '../crypto/box.ts';
+import { describeFatal } from '../errors/operator-error.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
 import { createLogger } from '../log.ts';
@@ -59,10 +60,7 @@ main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
     const usage = error instanceof UsageError;
-    const known =
-      usage || error instanceof ConfigError || (error instanceof Error && error.name === 'StoreError');
-    const text = known ? (error as Error).message : String((error as Error).stack ?? error);
-    process.stderr.write(`${text}\n${usage ? `\n${USAGE}\n` : ''}`);
+    process.stderr.write(`${describeFatal(error)}\n${usage ? `\n${USAGE}\n` : ''}`);
     process.exit(usage ? 2 : 1);
   },
 );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { OperatorError } from '../errors/operator-error.ts';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 
@@ -15,12 +16,12 @@ export interface ConfigFault {
 }
 
 /** Thrown by {@link loadConfig} with every fault that the environment has, never only the first. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
+  override readonly name = 'ConfigError';
   readonly faults: readonly ConfigFault[];
 
   constructor(faults: readonly ConfigFault[]) {
     super(['The configuration has faults:', ...faults.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
-    this.name = 'ConfigError';
     this.faults = faults;
   }
 }

@@ -90,7 +90,10 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   );
   const agenda = await createAgenda(db, jobs);
   agenda.on('error', (error: unknown) => {
-    deps.log.error({ err: error }, 'job.alarm_failed');
+    // A look that was under way at the stop fails when the connection closes; nobody needs its alarm any more.
+    if (!state.stopping.signal.aborted) {
+      deps.log.error({ err: error }, 'job.alarm_failed');
+    }
   });
   const { lockLifetime } = timing(jobs);
   for (const one of jobs) {

@@ -6,7 +6,8 @@ import { attachStore } from './attach.ts';
 import { storeLayout } from './layout.ts';
 import { openStore, PROVIDERS } from './open-store.ts';
 import { findProcess } from './process-identity.ts';
-import type { Provider } from './provider.ts';
+import { type Provider, running } from './provider.ts';
+import { secantusPyProvider } from './providers/secantus-py.ts';
 import { type CompiledStore, compileStore, memoryLog, temporaryDirectory } from './testing-process.ts';
 import type { Store, StoreOptions } from './types.ts';
 import { findOnPath } from './which.ts';
@@ -148,7 +149,9 @@ test('what was acknowledged survives kill -9 of the server, which the owner hear
   await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
   process.kill(readServer().pid, 'SIGKILL');
   await expect(store.exited).resolves.toBe(`${store.kind} ended (SIGKILL)`);
+  const closing = Date.now();
   await store.close();
+  expect(Date.now() - closing).toBeLessThan(5_000);
   expect(memory.lines).toContainEqual(expect.objectContaining({ level: 50, reason: await store.exited }));
 
   await withStore(
@@ -162,13 +165,24 @@ test('DATA_DIR may be relative', () => {
   expect(storeLayout('.data').root).toBe(join(process.cwd(), '.data', 'store'));
 });
 
-test('in production an embedded development store is a warning', async () => {
-  const env = { ...process.env, NODE_ENV: 'production' };
-  await withStore(async () => undefined, options({ env, venvDir: venvs.path }), engines);
-  expect(memory.lines.at(-1)).toMatchObject({
-    level: 40,
-    msg: expect.stringMatching(/set MONGODB_URI in production/),
-  });
+test('a development store is announced as one, in production by a warning', async () => {
+  const provider: Provider = {
+    ...secantusPyProvider,
+    provide: async () =>
+      running({
+        uri: process.env.TEST_MONGODB_URI!,
+        description: 'a fake',
+        exited: new Promise(() => undefined),
+        stop: async () => undefined,
+      }),
+  };
+  for (const NODE_ENV of ['development', 'production']) {
+    await withStore(async () => undefined, options({ env: { NODE_ENV } }), [provider]);
+  }
+  expect(memory.lines).toEqual([
+    expect.objectContaining({ level: 30, store: 'secantus-py', description: 'a fake' }),
+    expect.objectContaining({ level: 40, msg: expect.stringMatching(/set MONGODB_URI in production/) }),
+  ]);
 });
 
 describe('MONGODB_URI', () => {

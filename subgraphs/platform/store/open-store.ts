@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { announce, withdraw } from './announcement.ts';
 import { type StartedStore, startFirst } from './chain.ts';
 import { connect } from './connect.ts';
@@ -15,6 +16,8 @@ import { uriProvider } from './providers/uri.ts';
 import { endLeftoverServer, forgetServer, recordServer } from './server-record.ts';
 import type { Store, StoreLog, StoreOptions } from './types.ts';
 import { redactUri, withDatabase } from './uri.ts';
+
+const NOTICE_TIMEOUT_MS = 2_000;
 
 /** The chain, in order (design, "Store"). */
 export const PROVIDERS: readonly Provider[] = [
@@ -135,9 +138,13 @@ function report({ provider, server }: StartedStore, { env, log }: ProviderContex
 
 function toStore({ started, connection, release }: OpenedStore, log: StoreLog): Store {
   const { provider, server } = started;
+  let ended = false;
   let closing: Promise<void> | undefined;
   const close = async () => {
     try {
+      if (ended) {
+        await noticeEnd(connection);
+      }
       await connection.destroy();
     } finally {
       await server.stop();
@@ -146,7 +153,10 @@ function toStore({ started, connection, release }: OpenedStore, log: StoreLog): 
   };
   connection.on('disconnected', () => closing ?? log.warn('the store is out of reach; reconnecting'));
   connection.on('reconnected', () => log.info('the store is in reach again'));
-  void server.exited.then((reason) => log.error({ reason }, 'the store server ended: nothing can be stored'));
+  void server.exited.then((reason) => {
+    ended = true;
+    log.error({ reason }, 'the store server ended: nothing can be stored');
+  });
   return {
     uri: withDatabase(server.uri, connection.name),
     kind: provider.kind,
@@ -158,4 +168,17 @@ function toStore({ started, connection, release }: OpenedStore, log: StoreLog): 
       return closing;
     },
   };
+}
+
+/**
+ * Waits until the driver knows that the server is gone, which it learns from its sockets at about the time at which we
+ * learn it from the process. A driver that believes in the server takes leave of it, and waits long for the answer.
+ */
+async function noticeEnd(connection: Connection): Promise<void> {
+  if (connection.readyState === mongoose.ConnectionStates.connected) {
+    // If it has not learned it by then, closing takes as long as it takes.
+    await once(connection, 'disconnected', { signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS) }).catch(
+      () => undefined,
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { transformSync } from '@swc/core';
 import { type Logger, pino } from 'pino';
@@ -23,25 +23,31 @@ export interface CompiledStore {
 
 /** Compiles this folder for {@link CompiledStore.run}; Node cannot run TypeScript, and a build may be out of date. */
 export function compileStore(): CompiledStore {
-  const source = import.meta.dirname;
+  const store = import.meta.dirname;
+  const platform = dirname(store);
   const cache = resolve('node_modules/.cache/remitgraph');
-  mkdirSync(join(cache), { recursive: true });
+  mkdirSync(cache, { recursive: true });
   const target = mkdtempSync(join(cache, 'store-'));
   writeFileSync(join(target, 'package.json'), '{"type":"module"}');
-  mkdirSync(join(target, 'providers'));
-  for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
-      writeFileSync(
-        join(target, name.replace(/ts$/, 'js')),
-        compile(readFileSync(join(source, name), 'utf8')),
-      );
+  const sources = readdirSync(store, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('test'))
+    .map((name) => join(store, name));
+  // The list grows while it is walked, by what its files import from elsewhere in the platform.
+  const paths = new Set(sources);
+  for (const path of paths) {
+    const { code, imports } = compile(path);
+    for (const imported of imports) {
+      paths.add(join(dirname(path), imported));
     }
+    const output = join(target, relative(platform, path).replace(/ts$/, 'js'));
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, code);
   }
   let scripts = 0;
   return {
     run(script, env = process.env) {
       scripts += 1;
-      const path = join(target, `script-${scripts}.js`);
+      const path = join(target, relative(platform, store), `script-${scripts}.js`);
       writeFileSync(path, script);
       return follow(spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     },
@@ -49,12 +55,17 @@ export function compileStore(): CompiledStore {
   };
 }
 
-function compile(source: string): string {
-  const { code } = transformSync(source, {
+const RELATIVE_IMPORT = /((?:from|import)[ (]['"])(\.[^'"]+)\.ts(['"])/g;
+
+function compile(path: string): { code: string; imports: string[] } {
+  const { code } = transformSync(readFileSync(path, 'utf8'), {
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     module: { type: 'es6' },
   });
-  return code.replace(/((?:from|import)[ (]['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2');
+  return {
+    code: code.replace(RELATIVE_IMPORT, '$1$2.js$3'),
+    imports: [...code.matchAll(RELATIVE_IMPORT)].map(([, , name]) => `${name}.ts`),
+  };
 }
 
 function follow(child: ChildProcess): ScriptProcess {

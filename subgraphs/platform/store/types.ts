@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Logger } from '../log.ts';
 
 /** What a store runs on, in the order in which the chain tries them (design, "Store"). */
@@ -39,6 +40,6 @@ export interface Store {
 }
 
 /** Why no store could be had. The message is for the operator: what was wrong and what to do; no credentials. */
-export class StoreError extends Error {
+export class StoreError extends OperatorError {
   override readonly name = 'StoreError';
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
@@ -73,6 +74,11 @@ const seedSchema = z.object({
 /** What a `SEED_FILE` may hold (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
 
+/** A seed that can't be applied; the message names every fault and where it is. */
+export class SeedError extends OperatorError {
+  override readonly name = 'SeedError';
+}
+
 interface SeedDeps {
   tenants: Pick<Tenants, 'upsert' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
@@ -81,12 +87,12 @@ interface SeedDeps {
 
 /**
  * Reads a seed file.
- * @throws Error that names every fault and where it is
+ * @throws SeedError that names every fault and where it is
  */
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readFile(path, 'utf8')));
   if (!parsed.success) {
-    throw new Error(describe(`The seed file ${path} has faults:`, parsed.error.issues));
+    throw new SeedError(describe(`The seed file ${path} has faults:`, parsed.error.issues));
   }
   return parsed.data;
 }
@@ -94,13 +100,13 @@ export async function readSeed(path: string): Promise<Seed> {
 /**
  * Checks one tenant in the form of a seed file, its keys left out.
  * @param source a file's path, or the value itself
- * @throws Error that names every fault
+ * @throws SeedError that names every fault
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readFile(source, 'utf8')) : source;
   const parsed = tenantSchema.safeParse(value);
   if (!parsed.success) {
-    throw new Error(describe('The tenant has faults:', parsed.error.issues));
+    throw new SeedError(describe('The tenant has faults:', parsed.error.issues));
   }
   const { apiKeys: _, ...tenant } = parsed.data;
   return tenant as TenantInput;
@@ -119,7 +125,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`The seed file ${path} is not JSON: ${(error as Error).message}`);
+    throw new SeedError(`The seed file ${path} is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifySignature } from './sign.ts';
 import { type Answer, until } from './testing.ts';
-import { openTestBench, TEST_SECRET, type TestBench, testDelivery, times } from './testing-engine.ts';
+import { openTestBench, TEST_SECRET, type TestBench, testDelivery } from './testing-engine.ts';
 
 const MINUTE = 60_000;
 const fail: Answer = (_request, response) => response.writeHead(500).end('no');

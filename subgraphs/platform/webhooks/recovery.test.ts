@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from './testing.ts';
-import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
+import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 
 describe('after crashes and stops', () => {
   let bench: TestBench;

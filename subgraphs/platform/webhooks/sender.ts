@@ -80,19 +80,17 @@ async function send(
   const giveUp = () => attempt.abort();
   const timer = setTimeout(giveUp, timeoutMs);
   signal.addEventListener('abort', giveUp);
-  const received: { statusCode?: number; chunks: Buffer[] } = { chunks: [] };
+  const received: Received = { chunks: [] };
   try {
     signal.throwIfAborted();
-    const response = await agent.request({
-      ...target,
-      method: 'POST',
-      headers: { ...headers, ...target.headers },
-      body,
-      signal: attempt.signal,
-    });
-    received.statusCode = response.statusCode;
-    await readStart(response.body, received.chunks);
-    return judge(response.statusCode, Buffer.concat(received.chunks));
+    const options = { ...target, headers: { ...headers, ...target.headers }, body, signal: attempt.signal };
+    // Raced, for a request that still waits for its connection notices an abort only when that is there or has failed;
+    // nothing of it is sent then.
+    const statusCode = await Promise.race([
+      exchange(agent, { ...options, method: 'POST' }, received),
+      whenAborted(attempt.signal),
+    ]);
+    return judge(statusCode, Buffer.concat(received.chunks));
   } catch (error) {
     if (signal.aborted) {
       return { kind: 'aborted' };
@@ -128,6 +126,29 @@ function percentDecode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What came so far; kept when the rest fails to come. */
+interface Received {
+  statusCode?: number;
+  readonly chunks: Buffer[];
+}
+
+async function exchange(
+  agent: Agent,
+  options: Dispatcher.RequestOptions,
+  received: Received,
+): Promise<number> {
+  const { statusCode, body } = await agent.request(options);
+  received.statusCode = statusCode;
+  await readStart(body, received.chunks);
+  return statusCode;
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {

@@ -33,14 +33,14 @@ describe('worker', () => {
     const receiver = await bench.receive();
     const ids = await bench.enqueue(
       webhooks,
-      ...times(150, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
+      ...times(100, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
     );
     webhooks.queue.nudge(ids);
-    await until('all delivered', () => webhooks.stats().delivered === 150);
-    expect(receiver.requests).toHaveLength(150);
+    await until('all delivered', () => webhooks.stats().delivered === 100);
+    expect(receiver.requests).toHaveLength(100);
   });
 
-  test('before its start and after its stop it sends nothing', async () => {
+  test('after its stop it sends nothing', async () => {
     const receiver = await bench.receive();
     const webhooks = bench.start();
     const ids = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
@@ -122,14 +122,14 @@ describe('worker', () => {
     const receiver = await bench.receive();
     await bench.enqueue(
       workers[0]!,
-      ...times(200, (i) => testDelivery(receiver.url(`/${i % 20}`), { tenantId: `t${i % 7}` })),
+      ...times(120, (i) => testDelivery(receiver.url(`/${i % 20}`), { tenantId: `t${i % 7}` })),
     );
     await Promise.all(workers.map((worker) => worker.worker.sweep()));
     const total = () => workers.reduce((sum, worker) => sum + worker.stats().delivered, 0);
-    await until('all delivered', () => total() === 200);
+    await until('all delivered', () => total() === 120);
     await Promise.all(workers.map((worker) => worker.run()));
-    expect(receiver.requests).toHaveLength(200);
-    expect(new Set(receiver.requests.map(({ headers }) => headers['x-webhook-delivery-id'])).size).toBe(200);
+    expect(receiver.requests).toHaveLength(120);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-webhook-delivery-id'])).size).toBe(120);
     expect(workers.map((worker) => worker.stats().stale + worker.stats().unrecorded)).toEqual([0, 0]);
   });
 

@@ -1,0 +1,40 @@
+import { followStatuses } from './live.ts';
+import { newReferenceId } from './partner.ts';
+import type { Stage } from './stage.ts';
+import { createAsk, createLink, lookAskUp, readGraph, showPayerLink } from './steps/ask.ts';
+import type { StepDeps } from './steps/deps.ts';
+import { goLive, settle, watchStatuses } from './steps/live.ts';
+import { receiveWebhooks, showLedger } from './steps/webhooks.ts';
+
+/**
+ * A money request's whole way, from the partner's call to the ledger.
+ * @throws DemoFailure that names the step that did not happen
+ */
+export async function runJourney(deps: StepDeps, stage: Stage): Promise<void> {
+  const referenceId = newReferenceId();
+  const ask = await stage.step('A partner asks for money, by REST', (step) =>
+    createAsk(deps, referenceId, step),
+  );
+  await stage.step('The payer gets a link', (step) => showPayerLink(deps, ask, step));
+  await stage.step('The partner looks the ask up, by REST', (step) => lookAskUp(deps, referenceId, step));
+  await stage.step('The user gets a widget link, by GraphQL', (step) => createLink(deps, referenceId, step));
+  await stage.step('One query reads all four subgraphs', (step) => readGraph(deps, referenceId, step));
+  await followJourney(deps, stage, referenceId);
+  const webhooks = await stage.step("Signed webhooks reach the partner's server", (step) =>
+    receiveWebhooks(deps, referenceId, step),
+  );
+  await stage.step('The ledger has it all', (step) => showLedger(deps, referenceId, webhooks, step));
+}
+
+async function followJourney(deps: StepDeps, stage: Stage, referenceId: string): Promise<void> {
+  const live = followStatuses(deps.url, deps.partner.key);
+  try {
+    await stage.step('A dashboard follows statuses live, over WebSocket', (step) => goLive(deps, live, step));
+    await stage.step('The payer pays: processing, then completed', (step) => settle(deps, referenceId, step));
+    await stage.step('The dashboard hears of both, with fields of other subgraphs', (step) =>
+      watchStatuses(deps, live, referenceId, step),
+    );
+  } finally {
+    live.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { createInbox, type Inbox } from './inbox.ts';
+import { LIVE_STATUSES, type StatusEvent } from './operations.ts';
+
+/** An open subscription. */
+export interface LiveStatuses {
+  readonly events: Pick<Inbox<StatusEvent>, 'collect'>;
+  close(): void;
+}
+
+/**
+ * Follows the statuses of all of the partner's asks over WebSocket (`graphql-transport-ws`).
+ * When it cannot, or no longer, who collects events is told why.
+ */
+export function followStatuses(url: string, key: string): LiveStatuses {
+  const endpoint = new URL('/graphql', url);
+  endpoint.protocol = endpoint.protocol.replace('http', 'ws');
+  const events = createInbox<StatusEvent>();
+  const client = createClient({
+    url: endpoint.href,
+    webSocketImpl: WebSocket,
+    connectionParams: { 'X-API-Key': key },
+    retryAttempts: 0,
+  });
+  const end = (reason: string) => events.fail(new Error(`the subscription ended: ${reason}`));
+  client.subscribe<{ requestMoneyStatusChanged: StatusEvent }>(
+    { query: LIVE_STATUSES },
+    {
+      next: ({ data, errors }) =>
+        data ? events.put(data.requestMoneyStatusChanged) : end(JSON.stringify(errors)),
+      error: (fault) => end(describe(fault)),
+      complete: () => end('completed by the server'),
+    },
+  );
+  return { events, close: () => void client.dispose() };
+}
+
+/** An error, the close event of the socket, or GraphQL errors. */
+function describe(fault: unknown): string {
+  if (fault instanceof Error) {
+    return fault.message;
+  }
+  const { code, reason } = fault as { code?: number; reason?: string };
+  return code === undefined ? JSON.stringify(fault) : `close code ${code} ${reason ?? ''}`;
+}

@@ -1,0 +1,19 @@
+import type { Connection } from 'mongoose';
+import type { Client } from '../client.ts';
+import type { Partner } from '../partner.ts';
+import type { Receiver } from '../receiver.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What the steps of the journey stand on. */
+export interface StepDeps {
+  /** Where the server listens, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly partner: Partner;
+  /** Value of `X-Internal-Key`. */
+  readonly internalKey: string;
+  readonly receiver: Receiver;
+  /** Of the server's store. */
+  readonly connection: Connection;
+  readonly client: Client;
+  readonly colors: Terminal['colors'];
+}

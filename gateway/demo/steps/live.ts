@@ -1,0 +1,103 @@
+import type { LiveStatuses } from '../live.ts';
+import { askInput, CREATE_ASK, LIVE_STATUSES, type StatusEvent } from '../operations.ts';
+import { newReferenceId } from '../partner.ts';
+import type { Step } from '../stage.ts';
+import type { StepDeps } from './deps.ts';
+
+/** How long an event may take before the subscription counts as not begun. */
+const PROBE_MS = 2_000;
+
+/**
+ * Makes sure that the subscription has begun: the protocol does not acknowledge one, so a second ask is made, and made
+ * again, until its creation arrives.
+ */
+export async function goLive(
+  { client, colors }: StepDeps,
+  live: Pick<LiveStatuses, 'events'>,
+  step: Step,
+): Promise<void> {
+  for (const line of LIVE_STATUSES.split('\n')) {
+    step.say(colors.dim(line));
+  }
+  let event: StatusEvent | undefined;
+  while (!event) {
+    const referenceId = newReferenceId();
+    const { requestData, ...ask } = askInput(referenceId);
+    const input = { ...ask, requestData: { ...requestData, payoutMethod: 'BANK_ACCOUNT' } };
+    await client.graphql(CREATE_ASK, { input }, step);
+    event = await firstEvent(live, referenceId, step.signal);
+  }
+  step.say(`a second ask is made by GraphQL: ${describe(event, colors)}`);
+}
+
+/** The first event of an ask; undefined when none came in time. */
+async function firstEvent(
+  live: Pick<LiveStatuses, 'events'>,
+  referenceId: string,
+  signal: AbortSignal,
+): Promise<StatusEvent | undefined> {
+  const patience = AbortSignal.timeout(PROBE_MS);
+  try {
+    const [event] = await live.events.collect(1, isOf(referenceId), AbortSignal.any([patience, signal]));
+    return event;
+  } catch (error) {
+    if (patience.aborted && !signal.aborted) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** `PATCH /v1/internal/remittances/status`: the payer begins, and the transfer settles. */
+export async function settle(
+  { client, internalKey, partner }: StepDeps,
+  referenceId: string,
+  step: Step,
+): Promise<void> {
+  for (const status of ['processing', 'completed']) {
+    const { value } = await client.rest<{ status: string; statusDetails: string; operationId: string }>(
+      {
+        method: 'PATCH',
+        path: '/v1/internal/remittances/status',
+        headers: { 'X-Internal-Key': internalKey },
+        body: { partnerId: partner.tenantId, referenceId, status },
+        expected: 200,
+      },
+      step,
+    );
+    step.say(`${value.status} ${value.statusDetails}, operation ${value.operationId}`);
+  }
+}
+
+/** The two changes of status, with fields of other subgraphs. */
+export async function watchStatuses(
+  { colors }: StepDeps,
+  live: Pick<LiveStatuses, 'events'>,
+  referenceId: string,
+  step: Step,
+): Promise<void> {
+  const events = await live.events.collect(2, isOf(referenceId), step.signal);
+  const statuses = events.map(({ status }) => status).join(', ');
+  if (statuses !== 'PROCESSING, COMPLETED') {
+    throw new Error(`the statuses were ${statuses}`);
+  }
+  for (const event of events) {
+    if (!event.requestMoney.operation) {
+      throw new Error(`the event has no operation: ${JSON.stringify(event)}`);
+    }
+    step.say(describe(event, colors));
+  }
+}
+
+function isOf(referenceId: string): (event: StatusEvent) => boolean {
+  return ({ requestMoney }) => requestMoney.referenceId === referenceId;
+}
+
+function describe(event: StatusEvent, colors: StepDeps['colors']): string {
+  const { referenceId, user, operation } = event.requestMoney;
+  return [
+    `${colors.cyan(referenceId)} ${event.previousStatus ?? '–'} → ${colors.bold(event.status)} ${event.statusDetails}`,
+    `${colors.magenta('user')} ${user.firstName} ${user.lastName}`,
+    operation ? `${colors.magenta('operation')} ${operation.code} ${operation.status}` : 'no operation yet',
+  ].join(' · ');
+}

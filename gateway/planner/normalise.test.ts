@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildSchema, isObjectType, parse, print } from 'graphql';
+import type { OperationContext } from './collect-fields.ts';
+import { readOperation } from './document.ts';
+import { normaliseOperation } from './normalise.ts';
+import { createResponseKeys } from './response-keys.ts';
+
+const schema = buildSchema(`
+  type Query { a: A n: [N] u: U f(x: Int): A }
+  type Mutation { one(x: Int): A two: A }
+  interface N { id: ID child: N }
+  type A implements N { id: ID child: N name(x: Int, y: Int): String b: B }
+  type B implements N { id: ID child: A size: Int }
+  union U = A | B
+`);
+const names = {
+  all: new Set(['id', 'name', 'size']),
+  required: new Set(['name']),
+  requiredWithArguments: new Set<string>(),
+};
+
+function normalise(text: string, partlyHidden: string[] = []) {
+  const valid = readOperation(text, null, schema);
+  if ('errors' in valid) {
+    throw valid.errors[0];
+  }
+  const { operation, fragments } = valid;
+  const context: OperationContext = { schema, fragments, keys: createResponseKeys(names) };
+  const rootType = schema.getRootType(operation.operation);
+  if (!isObjectType(rootType)) {
+    throw new Error('no root');
+  }
+  return normaliseOperation(context, operation, rootType, new Set(partlyHidden));
+}
+
+function documents(text: string, partlyHidden: string[] = []): string[] {
+  const normal = normalise(text, partlyHidden);
+  if ('errors' in normal) {
+    throw normal.errors[0];
+  }
+  return normal.documents.map((document) => document.replace(/\s+/g, ' '));
+}
+
+describe('normaliseOperation', () => {
+  test.each([
+    [
+      'fragments on one type are written out',
+      '{ a { ...F ... on N { id } } } fragment F on A { name b { size } }',
+      '{ a { name b { size } id } }',
+    ],
+    [
+      'selections of one field are joined',
+      '{ a { b { id } } a { b { size } name } }',
+      '{ a { b { id size } name } }',
+    ],
+    [
+      'conditions of fragments go to fields',
+      'query ($x: Boolean!) { a { ... @skip(if: $x) { id name @include(if: $x) } } }',
+      'query ($x: Boolean!) { a { id @skip(if: $x) name @include(if: $x) @skip(if: $x) } }',
+    ],
+    [
+      'what one directive cannot say goes around',
+      'query ($x: Boolean!, $y: Boolean!) { a @include(if: $x) { id } ... @include(if: $x) { a @include(if: $y) { name } } }',
+      'query ($x: Boolean!, $y: Boolean!) { a @include(if: $x) { id } ... @include(if: $y) { a @include(if: $x) { name } } }',
+    ],
+    [
+      'an unconditional selection takes the others in',
+      'query ($x: Boolean!) { a { id } a @include(if: $x) { name } }',
+      'query ($x: Boolean!) { a { id name @include(if: $x) } }',
+    ],
+    [
+      'literals are decided',
+      '{ a @skip(if: false) { id name @include(if: false) } f @include(if: false) { id } }',
+      '{ a { id } }',
+    ],
+    ['nothing left is a typename', '{ a { id @skip(if: true) } }', '{ a { __typename } }'],
+    [
+      'an interface alone needs no types',
+      '{ n { id ... on N { child { id } } } }',
+      '{ n { id child { id } } }',
+    ],
+    [
+      'types below an interface',
+      '{ n { id ... on A { name } ...F } } fragment F on N { ... on B { size } }',
+      '{ n { __typename id ... on A { name } ... on B { size } } }',
+    ],
+    [
+      'what all types are asked for goes to the interface',
+      '{ n { ... on A { x: id name } ... on B { x: id } } }',
+      '{ n { __typename x: id ... on A { name } } }',
+    ],
+    [
+      'not where a type is narrower',
+      '{ n { ... on A { child { id } } ... on B { child { id } } } }',
+      '{ n { __typename ... on A { child { id } } ... on B { child { id } } } }',
+    ],
+    [
+      'abstract fragments below a union',
+      '{ u { ... on N { id } ... on A { id name } } }',
+      '{ u { __typename ... on A { id name } ... on B { id } } }',
+    ],
+    ['typename loses its alias', '{ a { t: __typename id } t: __typename }', '{ a { __typename id } }'],
+    [
+      'hazardous keys',
+      '{ a { id: name(x: 1) name: id toString: id x: id } f: f { name(y: 2, x: 1) } }',
+      '{ a { _rk0: name(x: 1) _rk1: id _rk2: id x: id } f { _rk1: name(y: 2, x: 1) } }',
+    ],
+  ])('%s', (_name, text, expected) => {
+    expect(documents(text)).toEqual([expected]);
+    expect(print(parse(expected)).replace(/\s+/g, ' ')).toBe(expected);
+  });
+
+  test('each root field of a mutation is a document of its own', () => {
+    expect(
+      documents(
+        'mutation M($x: Int) { one(x: $x) { id } t: two { id } ...F } fragment F on Mutation { one(x: $x) { name } __typename }',
+      ),
+    ).toEqual(['mutation M($x: Int) { one(x: $x) { id name } }', 'mutation M($x: Int) { t: two { id } }']);
+  });
+
+  test('introspection is set apart', () => {
+    const normal = normalise(
+      'query ($x: Boolean!) { ...F @include(if: $x) } fragment F on Query { s: __schema { queryType { name } } a { id } }',
+    );
+    if ('errors' in normal || normal.introspection === null) {
+      throw new Error('no introspection');
+    }
+    expect(print(normal.introspection).replace(/\s+/g, ' ')).toBe(
+      '{ s: __schema @include(if: $x) { queryType { name } } }',
+    );
+    expect(normal.documents).toHaveLength(1);
+    expect(documents('{ __typename __schema { queryType { name } } }')).toEqual([]);
+  });
+
+  test('asks for the names of types that may be hidden', () => {
+    expect(documents('{ n { id } }', ['N'])).toEqual(['{ n { __typename id } }']);
+  });
+
+  test('a document that expands without bound is refused', () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_x, i) =>
+        `fragment F${i} on A { x: child { ...G${i} } y: child { ...G${i} } } fragment G${i} on N { ... on A { ...F${i + 1} } }`,
+    );
+    const text = `{ a { ...F0 } } ${levels.join('\n')} fragment F30 on A { id }`;
+    const normal = normalise(text);
+    expect('errors' in normal && normal.errors[0]?.extensions.code).toBe('OPERATION_TOO_LARGE');
+  });
+});

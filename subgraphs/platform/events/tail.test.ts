@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { Types } from 'mongoose';
+import { createCursors } from './cursor.ts';
+import type { NumberedEvent } from './model.ts';
+import { createStreams } from './stream.ts';
+import { createTail } from './tail.ts';
+import { newEvent, quiet, TEST_KEY, until } from './testing.ts';
+
+const topic = { tenantId: 'acme', entity: 'operation' } as const;
+const watcher = { start: () => undefined, stop: async () => undefined };
+
+function numbered(seq: number): NumberedEvent {
+  const event = newEvent({ entityId: `op${seq}` });
+  return {
+    ...event,
+    statusDetails: 'none',
+    data: {},
+    _id: new Types.ObjectId(),
+    seq,
+    keptUntil: new Date(Date.now() + 60_000),
+  };
+}
+
+/** A log whose answers the test gives. */
+function openReader() {
+  const asked: { from: number; answer(events: NumberedEvent[]): void }[] = [];
+  const after = (from: number) =>
+    new Promise<NumberedEvent[]>((resolve) => asked.push({ from, answer: resolve }));
+  return { asked, after };
+}
+
+describe('the tail', () => {
+  test('should not give a feed what was read before it, when an idle tail has started elsewhere', async () => {
+    const { asked, after } = openReader();
+    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
+    tail.open(topic, 0).close();
+    const early = tail.open(topic, 0);
+    await until('the log is read', () => asked.length === 1);
+    early.close();
+    const feed = tail.open(topic, 10);
+    expect(feed.from).toBe(10);
+    asked[0]!.answer([numbered(1), numbered(2)]);
+    await until('the log is read again', () => asked.length === 2);
+    expect(asked[1]!.from).toBe(10);
+    asked[1]!.answer([numbered(11)]);
+    expect((await feed.take()) as NumberedEvent[]).toMatchObject([{ seq: 11 }]);
+    feed.close();
+    await tail.close();
+  });
+
+  test('should start where it stands while others follow, whatever the head', async () => {
+    const { asked, after } = openReader();
+    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
+    const first = tail.open(topic, 3);
+    const second = tail.open(topic, 9);
+    expect([first.from, second.from]).toEqual([3, 3]);
+    await until('the log is read', () => asked.length === 1);
+    asked[0]!.answer([numbered(4)]);
+    expect(await first.take()).toEqual(await second.take());
+    await until('the log is read again', () => asked.length === 2);
+    asked[1]!.answer([]);
+    await tail.close();
+    expect(await first.take()).toBe('closed');
+  });
+
+  test('should let go of a feed that holds more than the limit', async () => {
+    const { asked, after } = openReader();
+    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5, queueLimit: 2 });
+    const feed = tail.open(topic, 0);
+    await until('the log is read', () => asked.length === 1);
+    asked[0]!.answer([numbered(1), numbered(2), numbered(3)]);
+    // Waits for the feed to be gone: nobody follows, so nothing is read any more.
+    await until('it lags', async () => (await feed.take()) === 'lagged');
+    expect(asked).toHaveLength(1);
+    await tail.close();
+  });
+});
+
+test('a follower ahead of the tail should not get twice what it has', async () => {
+  const cursors = createCursors(TEST_KEY);
+  const streams = createStreams({
+    cursors,
+    log: quiet,
+    clock: () => new Date(),
+    reader: { head: async () => 5, newest: async () => 5, between: async () => [] },
+    tail: {
+      open: () => ({
+        from: 3,
+        take: async () => [numbered(4), numbered(5), numbered(6)],
+        close: () => undefined,
+      }),
+    },
+  });
+  const after = cursors.encode('acme', { seq: 5, keptUntil: new Date(Date.now() + 60_000) });
+  const followed = await streams.follow({ ...topic, after, signal: new AbortController().signal });
+  if (!followed.ok) {
+    throw new Error('refused');
+  }
+  expect((await followed.value.next()).value).toMatchObject({ entityId: 'op6' });
+  await followed.value.return?.();
+});

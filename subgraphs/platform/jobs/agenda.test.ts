@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createJobs, type Jobs, type RecurringJob } from './agenda.ts';
+
+const NAME = 'test.sweep';
+
+/** What is read and set of Agenda's document. */
+interface Alarm {
+  name: string;
+  nextRunAt: Date;
+  lockedAt?: Date | null;
+  repeatInterval: number;
+  disabled?: boolean;
+}
+
+describe('recurring jobs', () => {
+  let store: Store;
+  let alarms: mongo.Collection<Alarm>;
+  const started: Jobs[] = [];
+  const errors: unknown[] = [];
+  const quiet = () => undefined;
+  const log = { info: quiet, warn: quiet, error: (line: unknown) => void errors.push(line) };
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    alarms = store.connection.collection<Alarm>('agendaJobs');
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
+    await alarms.deleteMany({});
+    errors.splice(0);
+  });
+  afterAll(() => store.close());
+
+  /** A process with one job; its runs are noted. */
+  const start = async (run: RecurringJob['run'] = async () => undefined, everySeconds = 1) => {
+    const runs: number[] = [];
+    const jobs = createJobs({ connection: store.connection, log });
+    jobs.defineRecurring({
+      name: NAME,
+      everySeconds,
+      run: (signal) => {
+        runs.push(Date.now());
+        return run(signal);
+      },
+    });
+    await jobs.start();
+    started.push(jobs);
+    return { jobs, runs };
+  };
+  const alarm = async () => {
+    const found = await alarms.findOne({ name: NAME });
+    return found!;
+  };
+  const until = async (what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 8000) => {
+    const deadline = Date.now() + timeoutMs;
+    while (!(await condition())) {
+      if (Date.now() > deadline) {
+        throw new Error(`Waited in vain: ${what}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+
+  test('rings at once and then each second, on one document for all processes', async () => {
+    const processes = [await start(), await start()];
+    const runs = () => processes.flatMap((one) => one.runs).sort((a, b) => a - b);
+    await until('four runs', () => runs().length >= 4);
+    const gaps = runs()
+      .slice(1)
+      .map((at, index) => at - runs()[index]!);
+    for (const gap of gaps) {
+      expect(gap).toBeGreaterThan(700);
+      expect(gap).toBeLessThan(1700);
+    }
+    expect(await alarms.countDocuments()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  test('never runs twice at once in a process; rings meanwhile are counted and dropped', async () => {
+    let finish: () => void = () => undefined;
+    const { jobs, runs } = await start(() => new Promise<void>((resolve) => (finish = resolve)));
+    await until('two dropped rings', () => jobs.stats()[NAME]!.skipped >= 2);
+    expect(runs).toHaveLength(1);
+    finish();
+    await until('the next run', () => runs.length === 2);
+    finish();
+  });
+
+  test('a run that throws is logged and counted, and the job goes on', async () => {
+    const { jobs, runs } = await start(() => Promise.reject(new Error('store away')));
+    await until('two failures', () => jobs.stats()[NAME]!.failures >= 2);
+    expect(runs.length).toBeGreaterThanOrEqual(2);
+    expect(errors[0]).toMatchObject({ job: NAME, err: { message: 'store away' } });
+  });
+
+  test('a process that dies at work leaves no lock: the next ring comes in time elsewhere', async () => {
+    const dying = await start(() => new Promise<void>((resolve) => (finish = resolve)));
+    let finish: () => void = () => undefined;
+    await until('its run', () => dying.runs.length === 1);
+    await until('a free alarm during the run', async () => !(await alarm()).lockedAt);
+    const next = await start();
+    await until('a run of the other process', () => next.runs.length >= 1, 2500);
+    finish();
+  });
+
+  test('a process that dies with the lock delays the next ring by less than two intervals more', async () => {
+    const at = new Date();
+    await alarms.insertOne({ name: NAME, nextRunAt: at, lockedAt: at, repeatInterval: 1000 });
+    const { runs } = await start();
+    await until('a run', () => runs.length === 1);
+    expect(runs[0]! - at.getTime()).toBeGreaterThan(1000);
+    expect(runs[0]! - at.getTime()).toBeLessThan(3000);
+  });
+
+  test('a start leaves the lock, the pause and the time of an alarm alone', async () => {
+    const alone = {
+      name: NAME,
+      nextRunAt: new Date(Date.now() + 500_000),
+      lockedAt: new Date(),
+      repeatInterval: 600_000,
+      disabled: true,
+    };
+    await alarms.insertOne({ ...alone });
+    const { runs } = await start(undefined, 600);
+    expect(await alarm()).toMatchObject(alone);
+    expect(runs).toEqual([]);
+  });
+
+  test('a new interval is taken over, and the next ring drawn near', async () => {
+    const lockedAt = new Date();
+    await alarms.insertOne({
+      name: NAME,
+      nextRunAt: new Date(Date.now() + 3_600_000),
+      lockedAt,
+      repeatInterval: 3_600_000,
+      disabled: true,
+    });
+    await start(undefined, 30);
+    const changed = await alarm();
+    expect(changed).toMatchObject({ repeatInterval: 30_000, lockedAt, disabled: true });
+    expect(changed.nextRunAt.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
+  });
+
+  test('a stop aborts and awaits running work, and nothing runs after it', async () => {
+    let aborted = false;
+    const { jobs, runs } = await start(async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      aborted = true;
+    });
+    await until('a run', () => runs.length === 1);
+    await jobs.stop();
+    expect(aborted).toBe(true);
+    await alarms.updateOne({ name: NAME }, { $set: { nextRunAt: new Date(), lockedAt: null } });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(runs).toHaveLength(1);
+  });
+
+  test('a job is defined once and in time', async () => {
+    const { jobs } = await start();
+    const job = { everySeconds: 1, run: async () => undefined };
+    expect(() => jobs.defineRecurring({ ...job, name: 'late' })).toThrow();
+    const fresh = createJobs({ connection: store.connection, log });
+    fresh.defineRecurring({ ...job, name: 'twice' });
+    expect(() => fresh.defineRecurring({ ...job, name: 'twice' })).toThrow();
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { revokeSeededKey } from '../support/deployment.ts';
+import { exchangeWith, injectInto } from '../support/http.ts';
+import { type Scene, useScene } from '../support/scene.ts';
+import { buildTestApp } from '../support/test-app.ts';
+import { readCases, readText } from './fixture.ts';
+import { runCase, type Target } from './run-case.ts';
+
+const cases = readCases(import.meta.dirname);
+const files = [...new Set(cases.map(({ file }) => file))];
+
+/** The same cases against the application in this process and against the real server. */
+const TARGETS: readonly [name: string, make: (scene: Scene) => Promise<Target>][] = [
+  ['in process', inProcess],
+  ['over HTTP', overHttp],
+];
+
+describe.each(TARGETS)('The contract, %s', (_name, make) => {
+  const scene = useScene();
+  let target: Target;
+  beforeAll(async () => {
+    target = await make(scene);
+  }, 60_000);
+
+  describe.each(files)('%s', (file) => {
+    const own = cases.filter((one) => one.file === file);
+    test.each(own.map((one) => [one.title, one] as const))('%s', (_title, one) => runCase(target, one));
+  });
+});
+
+async function inProcess(scene: Scene): Promise<Target> {
+  const { env, receiver } = await scene.deploy();
+  const { app, connection, close } = await buildTestApp(env);
+  scene.atEnd(close);
+  await revokeSeededKey(connection);
+  return { exchange: injectInto(app), receiver };
+}
+
+async function overHttp(scene: Scene): Promise<Target> {
+  const deployment = await scene.deploy();
+  const { url } = await deployment.start();
+  await revokeSeededKey(await deployment.database());
+  return { exchange: exchangeWith(url), receiver: deployment.receiver };
+}
+
+describe('The runner', () => {
+  const [example] = readText('### A case\n> GET /x\n> A: b\n\n< 200\n{"a":1}\n', 'example');
+  const answering = (text: string, headers: Record<string, string> = {}): Target => ({
+    exchange: async () => ({
+      status: 200,
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'r',
+        'content-length': String(text.length),
+        ...headers,
+      },
+      body: Buffer.from(text),
+      text,
+    }),
+    receiver: { webhooks: [] } as never,
+  });
+
+  test('accepts what the fixture says', async () => {
+    await expect(runCase(answering('{"a":1}'), example!)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['another body', answering('{"a":2}'), 'Call 1, GET /x: The text differs from character 5'],
+    [
+      'a charset',
+      answering('{"a":1}', { 'content-type': 'application/json; charset=utf-8' }),
+      'content-type is',
+    ],
+    ['no request id', answering('{"a":1}', { 'x-request-id': '' }), 'there is no x-request-id'],
+    ['a wrong length', answering('{"a":1}', { 'content-length': '8' }), 'content-length is 8, not 7'],
+  ])('refuses %s', async (_name, target, fault) => {
+    await expect(runCase(target, example!)).rejects.toThrow(fault);
+  });
+
+  test.each([
+    ['a body without a case', '{"a":1}', 'x.http:1'],
+    ['a response without a request', '### A\n< 200', 'x.http:2'],
+    ['a second response', '### A\n> GET /x\n< 200\n{}\n< 201', 'x.http:5'],
+    ['a header without a colon', '### A\n> GET /x\n> oops', '"oops" is no header'],
+  ])('cannot read %s', (_name, text, fault) => {
+    expect(() => readText(text, 'x')).toThrow(fault);
+  });
+});

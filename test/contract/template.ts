@@ -1,0 +1,109 @@
+/**
+ * Exact bytes with places for what is generated. A template is compared from the first character to the last; besides
+ * literal text it may have
+ *
+ * - `"..."`: any JSON string that is not empty, as the documents print it for messages
+ * - `<22 characters>`: the token of a payer link
+ * - `<time>`: ISO 8601 UTC with milliseconds
+ * - `<id req_>`: an id with this prefix
+ * - `<uuid>`
+ * - `<time as made>`: any of these, remembered under a name; `<made>` is then that same text
+ */
+const KINDS: Readonly<Record<string, string>> = {
+  '22 characters': '[A-Za-z0-9_-]{22}',
+  time: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
+  uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  text: '(?:[^"\\\\]|\\\\.)+',
+};
+
+/** What the templates of one case have remembered, by name. */
+export type Remembered = Map<string, string>;
+
+type Part = { readonly pattern: string; readonly literal: boolean; readonly remember?: string };
+
+/**
+ * Compares a text with a template and remembers what the template asks to.
+ * @returns undefined when they match, else what differs and where; nothing is remembered then
+ * @throws when the template has a place of no known kind
+ */
+export function compare(template: string, actual: string, remembered: Remembered): string | undefined {
+  const parts = readParts(template, remembered);
+  const match = new RegExp(`^${parts.map(toGroup).join('')}$`).exec(actual);
+  if (!match) {
+    return describeDifference(parts, template, actual);
+  }
+  for (const part of parts) {
+    if (part.remember !== undefined) {
+      remembered.set(part.remember, String(match.groups?.[part.remember]));
+    }
+  }
+  return undefined;
+}
+
+const PLACE = /"\.\.\."|<([^<>]+)>/g;
+
+function readParts(template: string, remembered: Remembered): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const match of template.matchAll(PLACE)) {
+    parts.push(literal(template.slice(from, match.index)));
+    parts.push(...(match[1] === undefined ? ANY_STRING : [readPlace(match[1], remembered)]));
+    from = match.index + match[0].length;
+  }
+  parts.push(literal(template.slice(from)));
+  return parts;
+}
+
+const ANY_STRING: readonly Part[] = [
+  { pattern: '"', literal: true },
+  { pattern: String(KINDS.text), literal: false },
+  { pattern: '"', literal: true },
+];
+
+function readPlace(place: string, remembered: Remembered): Part {
+  const known = remembered.get(place);
+  if (known !== undefined) {
+    return literal(known);
+  }
+  const [kind = '', remember] = place.split(' as ');
+  const prefix = /^id (\w+)$/.exec(kind)?.[1];
+  const pattern = prefix === undefined ? KINDS[kind] : `${prefix}[A-Za-z0-9_-]{20}`;
+  if (pattern === undefined) {
+    throw new TypeError(`A template has no place <${place}>`);
+  }
+  return { pattern, literal: false, ...(remember === undefined ? {} : { remember }) };
+}
+
+function literal(text: string): Part {
+  return { pattern: text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), literal: true };
+}
+
+function toGroup({ pattern, remember }: Part): string {
+  return remember === undefined ? `(?:${pattern})` : `(?<${remember}>${pattern})`;
+}
+
+/** Finds the longest beginning that still matches: behind it is the difference. */
+function describeDifference(parts: readonly Part[], template: string, actual: string): string {
+  let matched = '';
+  let source = '^';
+  for (const part of parts) {
+    const pieces = part.literal ? (part.pattern.match(/\\.|[\s\S]/g) ?? []) : [`(?:${part.pattern})`];
+    for (const piece of pieces) {
+      const longer = new RegExp(source + piece).exec(actual);
+      if (!longer) {
+        return tell(matched.length, template, actual);
+      }
+      source += piece;
+      matched = longer[0];
+    }
+  }
+  return tell(matched.length, template, actual);
+}
+
+function tell(at: number, template: string, actual: string): string {
+  return [
+    `The text differs from character ${at} on: …${actual.slice(at, at + 60)}`,
+    `expected ${template}`,
+    `received ${actual}`,
+  ].join('\n');
+}

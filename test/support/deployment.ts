@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import mongoose, { type Connection } from 'mongoose';
+import { TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
+import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+export interface DeploymentOptions {
+  /**
+   * `shared`: a database of its own on the test run's store, by MONGODB_URI; the default. `embedded`: no MONGODB_URI,
+   * the product's own chain in DATA_DIR.
+   */
+  readonly store?: 'shared' | 'embedded';
+  /** Besides and over the environment that every deployment of the tests has. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A deployment of the product: configuration, data and a partners' receiver, which outlive its processes. */
+export interface Deployment {
+  readonly receiver: Receiver;
+  readonly dataDir: string;
+  /** The environment of its processes, `MONGODB_URI` included where there is one. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts a server process on it. Several at once share the data, where the store is shared. */
+  start(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** The database itself, to look behind the surface. Of an embedded store there is none to be had from outside. */
+  database(): Promise<Connection>;
+  /** @throws when a process does not end cleanly, or leaves one behind */
+  close(): Promise<void>;
+}
+
+/** Where an installed Python store is kept between runs, so that an embedded one does not install it each time. */
+const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
+const STOP_TIMEOUT_MS = 15_000;
+
+export async function createDeployment(
+  certificate: TestCertificate,
+  options: DeploymentOptions,
+): Promise<Deployment> {
+  const receiver = await startReceiver(certificate);
+  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-e2e-'));
+  const uri = options.store === 'embedded' ? undefined : ownDatabase();
+  const env = {
+    ...environment(folder, receiver, certificate),
+    ...(uri && { MONGODB_URI: uri }),
+    ...options.env,
+  };
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  mkdirSync(VENV_DIR, { recursive: true });
+  symlinkSync(VENV_DIR, join(dataDir, 'store-venv'));
+  const servers: ServerProcess[] = [];
+  let connection: Promise<Connection> | undefined;
+  const database = () => {
+    connection ??= uri === undefined ? Promise.reject(new Error('embedded')) : connect(uri);
+    return connection;
+  };
+  return {
+    receiver,
+    dataDir,
+    env,
+    database,
+    start: async (more = {}) => {
+      const server = await startServerProcess({ ...env, ...more });
+      servers.push(server);
+      return server;
+    },
+    close: async () => {
+      const failures = [...(await stopAll(servers)), ...endStrays(folder)];
+      await receiver.close();
+      if (uri !== undefined) {
+        const opened = await database();
+        await opened.dropDatabase();
+        await opened.destroy();
+      }
+      rmSync(folder, { recursive: true, force: true });
+      if (failures.length > 0) {
+        throw new Error(failures.join('\n'));
+      }
+    },
+  };
+}
+
+function ownDatabase(): string {
+  const shared = process.env[TEST_URI_VARIABLE];
+  if (!shared) {
+    throw new Error(`${TEST_URI_VARIABLE} is not set: run tests by npm test or npm run jest`);
+  }
+  return withDatabase(shared, `remitgraph_e2e_${process.pid}_${randomBytes(6).toString('hex')}`);
+}
+
+function environment(folder: string, receiver: Receiver, certificate: TestCertificate) {
+  const seedFile = join(folder, 'seed.json');
+  writeFileSync(seedFile, JSON.stringify(seedFor(receiver.url)));
+  return {
+    NODE_ENV: 'test',
+    DATA_DIR: join(folder, 'data'),
+    SEED_FILE: seedFile,
+    INTERNAL_API_KEY: INTERNAL_KEY,
+    WEBHOOK_CA_FILE: certificate.caFile,
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    WEBHOOK_SWEEP_SECONDS: '1',
+    WEBHOOK_TIMEOUT_SECONDS: '5',
+  };
+}
+
+function connect(uri: string): Promise<Connection> {
+  return mongoose.createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
+}
+
+/** Revokes the key that the seed means to be revoked; good once the server has seeded it. */
+export async function revokeSeededKey(connection: Connection): Promise<void> {
+  const revoked = await connection
+    .collection('apiKeys')
+    .updateOne({ label: REVOKED_LABEL }, { $set: { revokedAt: new Date() } });
+  if (revoked.matchedCount !== 1) {
+    throw new Error('The seed has no key to be revoked');
+  }
+}
+
+async function stopAll(servers: readonly ServerProcess[]): Promise<string[]> {
+  const running = servers.filter((server) => server.exit() === undefined);
+  const failures = await Promise.all(running.map(stop));
+  return failures.flat();
+}
+
+async function stop(server: ServerProcess): Promise<string[]> {
+  const timer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const { code, signal } = await server.kill('SIGTERM');
+  clearTimeout(timer);
+  return code === 0
+    ? []
+    : [`The server ${server.pid} did not end cleanly at SIGTERM (${signal ?? code}):\n${server.output()}`];
+}
+
+/** Ends, by number, every process that still works in the folder, and names it. */
+function endStrays(folder: string): string[] {
+  const list = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' });
+  return list
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => {
+      process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      return `A process was left behind: ${line.trim()}`;
+    });
+}

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** A webhook as it came. */
+export interface ReceivedWebhook {
+  readonly path: string;
+  /** Names and values in the order and case of the wire. */
+  readonly rawHeaders: readonly (readonly [name: string, value: string])[];
+  /** The exact bytes. */
+  readonly body: Buffer;
+  readonly text: string;
+  /** The answer that this receiver gave it. */
+  readonly status: number;
+}
+
+/** What to answer: a status, now or later. */
+export type Answer = (webhook: Omit<ReceivedWebhook, 'status'>, nth: number) => number | Promise<number>;
+
+/** A partner's HTTPS server. */
+export interface Receiver {
+  /** Such as `https://127.0.0.1:9443`. */
+  readonly url: string;
+  /** Everything that came so far, oldest first; answered ones and those whose answer is still held back. */
+  readonly webhooks: readonly ReceivedWebhook[];
+  /** Answers so from now on; 204 unless told otherwise. `nth` counts the webhooks of a delivery id, from 1. */
+  answer(how: Answer): void;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(certificate: { key: string; cert: string }): Promise<Receiver> {
+  const webhooks: ReceivedWebhook[] = [];
+  let answer: Answer = () => 204;
+  const server = createServer(certificate, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const received = {
+        path: String(request.url),
+        rawHeaders: pairs(request.rawHeaders),
+        body,
+        text: body.toString(),
+      };
+      const entry = { ...received, status: 0 };
+      webhooks.push(entry);
+      const id = headerOf(entry, 'X-Webhook-Delivery-Id');
+      const nth = webhooks.filter((one) => headerOf(one, 'X-Webhook-Delivery-Id') === id).length;
+      Promise.resolve(answer(received, nth)).then(
+        (status) => {
+          entry.status = status;
+          response.writeHead(status).end();
+        },
+        (error: unknown) => response.destroy(error as Error),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}`,
+    webhooks,
+    answer: (how) => {
+      answer = how;
+    },
+    close: () => close(server),
+  };
+}
+
+/** The header with exactly this name, its case included. */
+export function headerOf(
+  { rawHeaders }: Pick<ReceivedWebhook, 'rawHeaders'>,
+  name: string,
+): string | undefined {
+  return rawHeaders.find(([given]) => given === name)?.[1];
+}
+
+/**
+ * `X-Webhook-Signature` for a body, by document 2's own words and by nothing of the product: lower-case hexadecimal
+ * HMAC-SHA256 over `<t>.<rawBody>`.
+ */
+export function signatureOf(secret: string, t: string | number, rawBody: Buffer | string): string {
+  const v1 = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest('hex');
+  return `t=${t},v1=${v1}`;
+}
+
+/** Whether a webhook carries the signature of its raw bytes, its `t` within 300 s of this clock. */
+export function hasGoodSignature(webhook: ReceivedWebhook, secret: string): boolean {
+  const header = headerOf(webhook, 'X-Webhook-Signature');
+  const t = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(header ?? '')?.[1];
+  return (
+    t !== undefined &&
+    Math.abs(Date.now() / 1000 - Number(t)) <= 300 &&
+    header === signatureOf(secret, t, webhook.body)
+  );
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, String(flat[index + 1])]] : [],
+  );
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,109 @@
+import { type Client, createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+
+export interface SubscriberOptions {
+  /** The server's, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly connectionParams?: Record<string, unknown>;
+}
+
+export interface SubscriptionError {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string };
+}
+
+/** What a subscription has brought so far. */
+export interface Subscription<T> {
+  readonly events: readonly T[];
+  /** Errors in results, or the error that the subscription was refused with. */
+  readonly errors: readonly SubscriptionError[];
+  /** Whether the server said that there is no more. */
+  completed(): boolean;
+  /** The first events, once there are so many. */
+  take(count: number, timeoutMs?: number): Promise<readonly T[]>;
+}
+
+/** A client of `graphql-transport-ws`: the one that our users have. It never reconnects by itself. */
+export interface Subscriber {
+  subscribe<T>(query: string, variables?: Record<string, unknown>): Subscription<T>;
+  /** Code and reason, once the socket is closed, whoever closed it. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+  /** Whether the server acknowledged the connection. */
+  acknowledged(): boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a connection; resolves when the server acknowledged or closed it. */
+export async function openSubscriber({ url, connectionParams }: SubscriberOptions): Promise<Subscriber> {
+  const state = { acknowledged: false };
+  const acknowledgement = promise<void>();
+  const closing = promise<{ code: number; reason: string }>();
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    lazy: false,
+    retryAttempts: 0,
+    ...(connectionParams && { connectionParams }),
+    onNonLazyError: () => undefined,
+    on: {
+      connected: () => {
+        state.acknowledged = true;
+        acknowledgement.resolve();
+      },
+      closed: (event) => {
+        const { code, reason } = event as { code: number; reason: string };
+        closing.resolve({ code, reason });
+      },
+    },
+  });
+  await Promise.race([acknowledgement.promise, closing.promise]);
+  return {
+    subscribe: (query, variables = {}) => subscribe(client, query, variables),
+    closed: closing.promise,
+    acknowledged: () => state.acknowledged,
+    close: async () => {
+      await client.dispose();
+      await closing.promise;
+    },
+  };
+}
+
+function subscribe<T>(client: Client, query: string, variables: Record<string, unknown>): Subscription<T> {
+  const events: T[] = [];
+  const errors: SubscriptionError[] = [];
+  let completed = false;
+  client.subscribe<T>(
+    { query, variables },
+    {
+      next: ({ data, errors: inResult = [] }) => {
+        errors.push(...(inResult as SubscriptionError[]));
+        if (data) {
+          events.push(data);
+        }
+      },
+      // The socket's end arrives here too; what it was, `closed` tells.
+      error: (error) => errors.push(...(Array.isArray(error) ? (error as SubscriptionError[]) : [])),
+      complete: () => {
+        completed = true;
+      },
+    },
+  );
+  return {
+    events,
+    errors,
+    completed: () => completed,
+    take: async (count, timeoutMs = 10_000) => {
+      await until(`${count} events, now ${events.length}`, () => events.length >= count, timeoutMs);
+      return events.slice(0, count);
+    },
+  };
+}
+
+function promise<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const settled = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise: settled, resolve: (value: T) => resolve(value) };
+}

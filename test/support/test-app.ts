@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { buildApp } from '../../gateway/app.ts';
+import { type Backend, createBackend } from '../../gateway/backend.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { openTestStore } from '../../subgraphs/platform/store/testing.ts';
+import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
+
+/** The product in this process: everything but the listening. */
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly backend: Backend;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+/** Builds the application on a database of its own, seeded, its workers running. Errors of ours go to standard error. */
+export async function buildTestApp(env: Readonly<Record<string, string>>): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-app-'));
+  const config = loadConfig({ ...env, DATA_DIR: dataDir });
+  const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
+  const store = await openTestStore();
+  const { connection } = store;
+  const backend = await createBackend({ config, connection, log });
+  await backend.prepare();
+  if (config.SEED_FILE !== undefined) {
+    await applySeed({ ...backend, log }, await readSeed(config.SEED_FILE));
+  }
+  await backend.start();
+  const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
+  const state = { draining: false };
+  const app = await buildApp({ config, backend, connection, supergraphSdl, log, state });
+  return {
+    app,
+    backend,
+    connection,
+    close: async () => {
+      await app.close();
+      await backend.stop();
+      await store.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
