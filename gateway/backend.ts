@@ -3,6 +3,7 @@ import { createLinks } from '../subgraphs/links/index.ts';
 import { createOperations } from '../subgraphs/operations/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
+import { checkKeys } from '../subgraphs/platform/crypto/key-check.ts';
 import { createEvents } from '../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
@@ -29,7 +30,7 @@ export interface Backend {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly subgraphs: readonly Subgraph[];
-  /** Makes collections and indexes; the process serves nothing before that. */
+  /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
   prepare(): Promise<void>;
   /** Starts the workers: the sequencer of the event log, webhook delivery, recurring jobs. */
   start(): Promise<void>;
@@ -95,7 +96,11 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
     tenants,
     apiKeys,
     subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
-    prepare: () => makeIndexes(connection),
+    prepare: async () => {
+      const { ENCRYPTION_KEY, API_KEY_PEPPER } = config;
+      await checkKeys(connection, { ENCRYPTION_KEY, API_KEY_PEPPER });
+      await makeIndexes(connection);
+    },
     start: async () => {
       events.sequencer.start();
       webhooks.worker.start();

@@ -73,10 +73,10 @@ function parseOrUndefined(body: string): unknown {
 }
 
 /** Last names that play a part in the sandbox; all others are clear. */
-const SANDBOX_RULE: Readonly<Record<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAILABLE'>> = {
-  OFACHIT: 'OFAC_HIT',
-  VALIDATORDOWN: 'IDENTITY_VALIDATOR_UNAVAILABLE',
-};
+const SANDBOX_RULE: ReadonlyMap<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAILABLE'> = new Map([
+  ['OFACHIT', 'OFAC_HIT'],
+  ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
+]);
 
 /** Screening without a validator: a rule by last name for sandbox keys, a refusal for live ones. */
 export function createSandboxScreening(): Screening {
@@ -85,7 +85,7 @@ export function createSandboxScreening(): Screening {
       if (environment === 'live') {
         return refuse('IDENTITY_VALIDATOR_NOT_CONFIGURED');
       }
-      const refusal = SANDBOX_RULE[name.lastName];
+      const refusal = SANDBOX_RULE.get(name.lastName);
       return refusal === undefined ? succeed('clear') : refuse(refusal);
     },
     close: async () => undefined,

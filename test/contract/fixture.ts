@@ -51,17 +51,21 @@ type DraftStep = Mutable<Omit<Step, 'request' | 'webhooks'>> & {
 type DraftCase = { file: string; title: string; steps: DraftStep[] };
 
 /** Lines by their first characters; everything else belongs to the body of what came before. */
-const MARKED = /^(### |> |< |@ |# )(.*)$/;
+const MARKED = /^(### |> |< |@ |# |= )(.*)$/;
 
 /** Reads the text of one file. */
 export function readText(text: string, file: string): Case[] {
   const cases: DraftCase[] = [];
+  const definitions = new Map<string, string>();
   let marker = '';
-  text.split('\n').forEach((line, index) => {
+  text.split('\n').forEach((source, index) => {
+    const line = source.replaceAll(/\{(\w+)\}/g, (use, name: string) => definitions.get(name) ?? use);
     const [, mark, rest = ''] = MARKED.exec(line) ?? [];
     try {
       if (mark === undefined) {
         addBody(cases, marker, line);
+      } else if (mark === '= ') {
+        define(definitions, rest);
       } else if (mark !== '# ') {
         addMarked(cases, file, { mark, rest, before: marker });
         marker = mark;
@@ -71,6 +75,14 @@ export function readText(text: string, file: string): Case[] {
     }
   });
   return cases;
+}
+
+function define(definitions: Map<string, string>, text: string): void {
+  const [, name, value] = /^(\w+) (.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || definitions.has(name)) {
+    throw new SyntaxError('a definition is "= name text", once for each name');
+  }
+  definitions.set(name, value);
 }
 
 function addMarked(

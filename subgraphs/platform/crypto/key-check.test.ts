@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { checkKeys } from './key-check.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+test('the secrets of the first start are the only ones that start again', async () => {
+  const secrets = { ENCRYPTION_KEY: 'a'.repeat(64), API_KEY_PEPPER: 'b'.repeat(32) };
+  await Promise.all([1, 2, 3].map(() => checkKeys(store.connection, secrets)));
+  await checkKeys(store.connection, secrets);
+  await expect(checkKeys(store.connection, { ...secrets, API_KEY_PEPPER: 'c'.repeat(32) })).rejects.toThrow(
+    'was written under another API_KEY_PEPPER.',
+  );
+  const kept = JSON.stringify(await store.connection.collection('keyFingerprints').find().toArray());
+  expect(kept).not.toContain(secrets.ENCRYPTION_KEY);
+});

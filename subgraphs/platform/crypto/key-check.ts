@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import { type Connection, type Model, Schema } from 'mongoose';
+import { OperatorError } from '../errors/operator-error.ts';
+import { isDuplicateKey } from '../transaction.ts';
+
+interface KeyFingerprintDocument {
+  /** Name of the setting. */
+  _id: string;
+  fingerprint: string;
+}
+
+const schema = new Schema<KeyFingerprintDocument>(
+  { _id: { type: String, required: true }, fingerprint: { type: String, required: true } },
+  { collection: 'keyFingerprints', versionKey: false },
+);
+
+/**
+ * Refuses to start with other secrets than those that the data in the store was written under: with another encryption
+ * key nothing sealed would open, and with another pepper no API key would be known. The first start leaves fingerprints,
+ * which tell nothing about the secrets.
+ * @throws OperatorError naming the settings that differ
+ */
+export async function checkKeys(
+  connection: Connection,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
+  const differing: string[] = [];
+  for (const [name, secret] of Object.entries(secrets)) {
+    const fingerprint = createHmac('sha256', secret)
+      .update(`remitgraph fingerprint of ${name}`)
+      .digest('hex');
+    if ((await firstFingerprint(model, name, fingerprint)) !== fingerprint) {
+      differing.push(name);
+    }
+  }
+  if (differing.length > 0) {
+    throw new OperatorError(
+      `The data in this store was written under another ${differing.join(' and another ')}. ` +
+        'Start with the former value: it is in the environment of the earlier start, or in its DATA_DIR.',
+    );
+  }
+}
+
+async function firstFingerprint(
+  model: Model<KeyFingerprintDocument>,
+  name: string,
+  own: string,
+): Promise<string> {
+  try {
+    const kept = await model
+      .findByIdAndUpdate(
+        name,
+        { $setOnInsert: { fingerprint: own } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean();
+    return kept.fingerprint;
+  } catch (error) {
+    // Two first starts at once: the other one has left its fingerprint.
+    if (!isDuplicateKey(error)) {
+      throw error;
+    }
+    return (await model.findById(name).lean())?.fingerprint ?? own;
+  }
+}
