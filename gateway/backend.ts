@@ -97,8 +97,7 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
     apiKeys,
     subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
     prepare: async () => {
-      const { ENCRYPTION_KEY, API_KEY_PEPPER } = config;
-      await checkKeys(connection, { ENCRYPTION_KEY, API_KEY_PEPPER });
+      await requireSameKeys(connection, config, log);
       await makeIndexes(connection);
     },
     start: async () => {
@@ -113,6 +112,18 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
       await screening.close();
     },
   };
+}
+
+/** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
+async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
+  const { ENCRYPTION_KEY, API_KEY_PEPPER } = config;
+  const fault = await checkKeys(connection, { ENCRYPTION_KEY, API_KEY_PEPPER });
+  if (fault && config.NODE_ENV === 'production') {
+    throw fault;
+  }
+  if (fault) {
+    log.warn(fault.message);
+  }
 }
 
 function webhookConfig(config: Config) {

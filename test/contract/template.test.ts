@@ -32,6 +32,13 @@ describe('compare', () => {
     expect(compare('"<link>"', '"AAcvGi_GTzAvD3hcN6yjzk"', remembered)).toMatch(/differs from character 1/);
   });
 
+  test('remembers within one text', () => {
+    const template = '{"a":"<time as made>","b":"<made>"}';
+    const text = '{"a":"2026-11-21T08:00:00.000Z","b":"2026-11-21T08:00:00.000Z"}';
+    expect(compare(template, text, new Map())).toBeUndefined();
+    expect(compare(template, text.replace('.000Z"}', '.001Z"}'), new Map())).toMatch(/from character 36 on/);
+  });
+
   test('knows its places', () => {
     expect(() => compare('<never heard of>', '', new Map())).toThrow('no place <never heard of>');
   });

@@ -46,9 +46,17 @@ function readParts(template: string, remembered: Remembered): Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (const match of template.matchAll(PLACE)) {
+    const [whole, place] = match;
+    const before = parts.find(({ remember }) => remember !== undefined && remember === place);
     parts.push(literal(template.slice(from, match.index)));
-    parts.push(...(match[1] === undefined ? ANY_STRING : [readPlace(match[1], remembered)]));
-    from = match.index + match[0].length;
+    if (whole === '"..."') {
+      parts.push(...ANY_STRING);
+    } else {
+      parts.push(
+        before ? { pattern: `\\k<${place}>`, literal: false } : readPlace(String(place), remembered),
+      );
+    }
+    from = match.index + whole.length;
   }
   parts.push(literal(template.slice(from)));
   return parts;
@@ -87,7 +95,7 @@ function describeDifference(parts: readonly Part[], template: string, actual: st
   let matched = '';
   let source = '^';
   for (const part of parts) {
-    const pieces = part.literal ? (part.pattern.match(/\\.|[\s\S]/g) ?? []) : [`(?:${part.pattern})`];
+    const pieces = part.literal ? (part.pattern.match(/\\.|[\s\S]/g) ?? []) : [toGroup(part)];
     for (const piece of pieces) {
       const longer = new RegExp(source + piece).exec(actual);
       if (!longer) {

@@ -15,15 +15,15 @@ const schema = new Schema<KeyFingerprintDocument>(
 );
 
 /**
- * Refuses to start with other secrets than those that the data in the store was written under: with another encryption
- * key nothing sealed would open, and with another pepper no API key would be known. The first start leaves fingerprints,
- * which tell nothing about the secrets.
- * @throws OperatorError naming the settings that differ
+ * Whether the secrets are those that the data in the store was written under: with another encryption key nothing sealed
+ * opens, and with another pepper no API key is known. The first start leaves fingerprints, which tell nothing about the
+ * secrets.
+ * @returns what is wrong and what to do; undefined when all is well
  */
 export async function checkKeys(
   connection: Connection,
   secrets: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<OperatorError | undefined> {
   const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
   const differing: string[] = [];
   for (const [name, secret] of Object.entries(secrets)) {
@@ -34,12 +34,13 @@ export async function checkKeys(
       differing.push(name);
     }
   }
-  if (differing.length > 0) {
-    throw new OperatorError(
-      `The data in this store was written under another ${differing.join(' and another ')}. ` +
-        'Start with the former value: it is in the environment of the earlier start, or in its DATA_DIR.',
-    );
+  if (differing.length === 0) {
+    return undefined;
   }
+  return new OperatorError(
+    `The data in this store was written under another ${differing.join(' and another ')}. ` +
+      'Start with the former value: it is in the environment of the earlier start, or in its DATA_DIR.',
+  );
 }
 
 async function firstFingerprint(
