@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
@@ -53,7 +54,7 @@ function readOptions(): { once: boolean; help: boolean } | undefined {
   }
 }
 
-async function demonstrate(terminal: Terminal, once: boolean, stopping: AbortSignal): Promise<number> {
+async function demonstrate(terminal: Terminal, single: boolean, stopping: AbortSignal): Promise<number> {
   const { write, colors } = terminal;
   write(colors.dim(`Starting.${process.env.MONGODB_URI ? '' : FIRST_TIME}\n`));
   const began = performance.now();
@@ -63,7 +64,7 @@ async function demonstrate(terminal: Terminal, once: boolean, stopping: AbortSig
     write(`Up in ${secondsSince(began)} s on ${demo.server.store.description}: ${demo.server.url}\n\n`);
     await runJourney(stepDepsOf(demo, terminal), createStage({ terminal, stopping }));
     write(`${colors.green('Done')} in ${secondsSince(began)} s, everything included.\n\n`);
-    if (once) {
+    if (single) {
       return EXIT.done;
     }
     showAddresses(demo, terminal);
@@ -94,9 +95,8 @@ function stepDepsOf({ server, partner, receiver }: Demo, { colors }: Terminal) {
 
 /** Until the reader stops it, or the store is lost. */
 async function untilEnded({ server, logFile }: Demo, stopping: AbortSignal): Promise<number> {
-  const stopped = new Promise<'stopped'>((resolve) => {
-    stopping.addEventListener('abort', () => resolve('stopped'));
-  });
+  stopping.throwIfAborted();
+  const stopped = once(stopping, 'abort').then(() => 'stopped');
   if ((await Promise.race([stopped, server.failed])) === 'stopped') {
     return EXIT.done;
   }

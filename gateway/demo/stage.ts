@@ -35,6 +35,7 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
   let steps = 0;
   return {
     step: async (title, work) => {
+      stopping.throwIfAborted();
       steps += 1;
       write(`${colors.cyan(String(steps).padStart(2))}  ${colors.bold(title)}`);
       const timeUp = AbortSignal.timeout(stepMs);

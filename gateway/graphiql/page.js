@@ -19,11 +19,26 @@ function fetcher(operation, options) {
   return send(operation, options);
 }
 
+/** The browser's storage, without keys: the history, as GraphiQL keeps it, has the headers of every query. */
+function createStorage() {
+  const storage = GraphiQL.createLocalStorage({ namespace: 'remitgraph' });
+  const { getItem, setItem } = storage;
+  const replaceHeaders = (name, value, headers) =>
+    value && /:(queries|favorites)$/.test(name)
+      ? JSON.stringify(JSON.parse(value, (key, kept) => (key === 'headers' ? headers : kept)))
+      : value;
+  return Object.assign(storage, {
+    getItem: (name) => replaceHeaders(name, getItem(name), defaultHeaders),
+    setItem: (name, value) => setItem(name, replaceHeaders(name, value, '')),
+  });
+}
+
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,
     defaultQuery,
     defaultHeaders,
+    storage: createStorage(),
     // false also takes the setting away: keys stay out of the browser's storage.
     shouldPersistHeaders: false,
     defaultEditorToolsVisibility: 'headers',

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type ExecutionArgs, GraphQLError, parse } from 'graphql';
-import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
+import { addWebSocketRoute } from '../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine, GraphQLRequest } from '../engine.ts';
 import { keyOf } from './authentication.ts';
 
 /** A key that was revoked loses its sockets within this time; keys themselves are at most 2 s old. */
 const RECHECK_MS = 2_000;
-const LARGEST_MESSAGE_BYTES = 1024 * 1024;
-const PATH = '/graphql';
 
 interface WebSocketDeps {
   engine: Engine;
@@ -35,25 +32,10 @@ type EngineArgs = ExecutionArgs & { request: GraphQLRequest; contextValue: Reque
  * the socket with 4403, and so does revoking it later. When the server closes, sockets close with 1001.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_MESSAGE_BYTES,
-    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
-  });
   const sessions = new Map<WebSocket, Session>();
-  const graphql = serveGraphQL(server, sessions, deps);
   const recheck = setInterval(() => closeRevoked(sessions, deps.apiKeys, app), RECHECK_MS).unref();
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.url?.split('?')[0] !== PATH) {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-      return;
-    }
-    server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
-  });
-  app.addHook('preClose', async () => {
-    clearInterval(recheck);
-    await graphql.dispose();
-  });
+  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(server, sessions, deps));
+  app.addHook('preClose', async () => clearInterval(recheck));
 }
 
 function serveGraphQL(

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import { WebSocketServer } from 'ws';
+
+const LARGEST_MESSAGE_BYTES = 1024 * 1024;
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+
+/**
+ * Takes `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application
+ * closes, sockets are closed with 1001 first.
+ * @param serve sets graphql-ws up on the socket server
+ */
+export function addWebSocketRoute(
+  app: FastifyInstance,
+  path: string,
+  serve: (server: WebSocketServer) => { dispose(): Promise<void> | void },
+): void {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_MESSAGE_BYTES,
+    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  });
+  const graphql = serve(server);
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.url?.split('?')[0] !== path) {
+      socket.end(NOT_FOUND);
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
+  });
+  app.addHook('preClose', async () => {
+    await graphql.dispose();
+  });
+}
