@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
-import { ConfigError } from '../../subgraphs/platform/config/load.ts';
-import { StoreError } from '../../subgraphs/platform/store/types.ts';
+import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { showAddresses } from './addresses.ts';
 import { createClient } from './client.ts';
 import { type Demo, startDemo } from './demo.ts';
@@ -115,17 +114,12 @@ function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1);
 }
 
-/** Faults of the surroundings in a line; of the program with where it stood. */
+/** A taken port is the reader's to mend too. */
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return String(error);
-  }
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') {
-    return `PORT ${port} is in use. Leave PORT out to get a free one.`;
-  }
-  const expected = [DemoFailure, ConfigError, StoreError].some((type) => error instanceof type);
-  return expected ? error.message : (error.stack ?? error.message);
+  const { code, port } = error as { code?: unknown; port?: unknown };
+  return code === 'EADDRINUSE'
+    ? `PORT ${port} is in use. Leave PORT out to get a free one.`
+    : describeFatal(error);
 }
 
 main().then(

@@ -1,7 +1,8 @@
+import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The demo did not go as it must. The message is for the reader: what did not happen, and what is known of it. */
-export class DemoFailure extends Error {
+export class DemoFailure extends OperatorError {
   override readonly name = 'DemoFailure';
 }
 
@@ -43,7 +44,7 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
       const lines: string[] = [];
       const began = performance.now();
       try {
-        const value = await unlessAborted(work({ signal, say: (line) => lines.push(line) }), signal);
+        const value = await unlessAborted(work({ signal, say: (line) => void lines.push(line) }), signal);
         write(colors.green(`  ${Math.round(performance.now() - began)} ms\n`));
         return value;
       } catch (error) {
@@ -64,6 +65,10 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
+/** With its cause: that of `fetch` says more than its error does. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -58,7 +58,6 @@ describe('loadConfig', () => {
     ['WEBHOOK_ALLOWED_CIDRS', '127.0.0.1'],
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
     ['API_KEY_PEPPER', 'short'],
-    ['INTERNAL_API_KEY', 'short'],
     ['MONGODB_URI', 'http://store'],
     ['SEED_FILE', '/nowhere/seed.json'],
     ['PORT', '70000'],
@@ -73,6 +72,14 @@ describe('loadConfig', () => {
       'ENCRYPTION_KEY',
       'API_KEY_PEPPER',
     ]);
+  });
+
+  test('wants a long internal key in production', () => {
+    const secrets = { ENCRYPTION_KEY: 'a'.repeat(64), API_KEY_PEPPER: 'b'.repeat(32) };
+    expect(faultsOf({ NODE_ENV: 'production', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([
+      'INTERNAL_API_KEY',
+    ]);
+    expect(faultsOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
   });
 
   test('generates secrets once, readable by the owner alone', () => {

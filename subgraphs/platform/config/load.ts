@@ -80,16 +80,19 @@ function checkMtls(settings: Settings): ConfigFault[] {
   return missing.map((setting) => ({ setting, message: 'is required when any MTLS_ setting is given' }));
 }
 
+const SHORTEST_INTERNAL_KEY = 16;
 const SECRET_NAMES = ['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'] as const satisfies SecretName[];
 
 function checkProduction(settings: Settings): ConfigFault[] {
   if (settings.NODE_ENV !== 'production') {
     return [];
   }
-  return SECRET_NAMES.filter((name) => settings[name] === undefined).map((setting) => ({
-    setting,
-    message: 'is required in production',
-  }));
+  const missing = SECRET_NAMES.filter((name) => settings[name] === undefined);
+  const faults = missing.map((setting) => ({ setting, message: 'is required in production' }));
+  const weak = settings.INTERNAL_API_KEY && settings.INTERNAL_API_KEY.length < SHORTEST_INTERNAL_KEY;
+  return weak
+    ? [...faults, { setting: 'INTERNAL_API_KEY', message: 'must have at least 16 characters in production' }]
+    : faults;
 }
 
 /** The configuration in force, for the log: secrets show only that they are set. */

@@ -88,8 +88,9 @@ export const SETTINGS = {
     description: 'JSON file of tenants, routes and rates, applied at each start',
   },
   INTERNAL_API_KEY: {
-    type: z.string().min(16, 'must have at least 16 characters').optional(),
-    description: 'Value of `X-Internal-Key` on `/v1/internal/…`; generated outside production',
+    type: text.optional(),
+    description:
+      'Value of `X-Internal-Key` on `/v1/internal/…`; in production 16 characters or more, elsewhere generated',
     secret: true,
   },
   ENCRYPTION_KEY: {

@@ -1,6 +1,11 @@
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
@@ -32,7 +37,7 @@ export async function buildSubgraphApp({ subgraph, tokens, log }: SubgraphAppDep
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
     forceCloseConnections: 'idle',
   });
