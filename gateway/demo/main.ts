@@ -55,7 +55,7 @@ function readOptions(): { once: boolean; help: boolean } | undefined {
 
 async function demonstrate(terminal: Terminal, single: boolean, stopping: AbortSignal): Promise<number> {
   const { write, colors } = terminal;
-  write(colors.dim(`Starting.${process.env.MONGODB_URI ? '' : FIRST_TIME}\n`));
+  write(`${colors.dim(`Starting.${process.env.MONGODB_URI ? '' : FIRST_TIME}`)}\n`);
   const began = performance.now();
   let announce: ((webhook: ReceivedWebhook) => void) | undefined;
   const demo = await startDemo({ env: process.env, onWebhook: (webhook) => announce?.(webhook) });

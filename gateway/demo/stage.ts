@@ -45,10 +45,10 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
       const began = performance.now();
       try {
         const value = await unlessAborted(work({ signal, say: (line) => void lines.push(line) }), signal);
-        write(colors.green(`  ${Math.round(performance.now() - began)} ms\n`));
+        write(`  ${colors.green(`${Math.round(performance.now() - began)} ms`)}\n`);
         return value;
       } catch (error) {
-        write(colors.red('  failed\n'));
+        write(`  ${colors.red('failed')}\n`);
         const reason = timeUp.aborted ? `it did not happen within ${stepMs / 1000} s` : messageOf(error);
         throw new DemoFailure(`Step ${steps}, "${title}": ${reason}`, { cause: error });
       } finally {

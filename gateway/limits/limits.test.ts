@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { compileCost } from './cost.ts';
+import { checkDocument, DEFAULT_DOCUMENT_LIMITS } from './document-limits.ts';
+
+const codesOf = (text: string) =>
+  checkDocument(parse(text), DEFAULT_DOCUMENT_LIMITS).map(({ extensions }) => extensions.code);
+const nest = (levels: number) => `{ ${'a { '.repeat(levels - 1)} a ${'} '.repeat(levels - 1)} }`;
+const repeat = (times: number, part: (index: number) => string) =>
+  Array.from({ length: times }, (_, i) => part(i)).join(' ');
+
+describe('checkDocument', () => {
+  test.each([
+    ['12 levels', nest(12), []],
+    ['13 levels', nest(13), ['DEPTH_LIMIT_EXCEEDED']],
+    ['30 aliases', `{ a { ${repeat(30, (i) => `x${i}: b`)} } }`, []],
+    ['31 aliases', `{ a { ${repeat(31, (i) => `x${i}: b`)} } }`, ['ALIAS_LIMIT_EXCEEDED']],
+    ['10 root fields', `{ ${repeat(10, (i) => `f${i}`)} }`, []],
+    ['11 root fields', `{ ${repeat(11, (i) => `f${i}`)} }`, ['ROOT_FIELD_LIMIT_EXCEEDED']],
+    [
+      '11 root fields by a fragment',
+      `{ ...F } fragment F on Query { ${repeat(11, (i) => `f${i}`)} }`,
+      ['ROOT_FIELD_LIMIT_EXCEEDED'],
+    ],
+    [
+      'deep introspection',
+      `{ __schema { types ${'{ ofType '.repeat(20)} { name } ${'} '.repeat(20)} } }`,
+      [],
+    ],
+    [
+      'a cycle of fragments',
+      '{ ...A } fragment A on Query { a { ...B } } fragment B on Query { b { ...A } }',
+      [],
+    ],
+  ])('%s', (_name, text, codes) => {
+    expect(codesOf(text)).toEqual(codes);
+  });
+
+  test('fragments that double with each level are measured at once', () => {
+    const text = `{ ...F0 } ${repeat(60, (i) => `fragment F${i} on Q { x${i}: a { ...F${i + 1} } y${i}: a { ...F${i + 1} } }`)} fragment F60 on Q { a }`;
+    expect(codesOf(text)).toEqual(['DEPTH_LIMIT_EXCEEDED', 'ALIAS_LIMIT_EXCEEDED']);
+  });
+});
+
+describe('compileCost', () => {
+  const schema = buildSchema(`
+    type Query { user: User users(first: Int, last: Int): Users }
+    type Mutation { make: User }
+    type User { id: ID name: String links(first: Int): Links tags: [Tag] }
+    type Users { edges: [UserEdge] nodes: [User] totalCount: Int }
+    type UserEdge { node: User }
+    type Links { nodes: [Link] }
+    type Link { id: ID }
+    type Tag { id: ID }
+  `);
+  const costOf = (text: string, variables: Record<string, unknown> = {}) => {
+    const { definitions } = parse(text);
+    const operation = definitions.find(
+      (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+    )!;
+    const fragments = new Map(
+      definitions.flatMap((node) =>
+        node.kind === Kind.FRAGMENT_DEFINITION
+          ? [[node.name.value, node] as [string, FragmentDefinitionNode]]
+          : [],
+      ),
+    );
+    return compileCost(schema, operation, fragments)(variables);
+  };
+
+  test.each<[string, string, Record<string, unknown>, number]>([
+    ['an object', '{ user { id name } }', {}, 1],
+    ['a page of 5', '{ users(first: 5) { nodes { id } } }', {}, 6],
+    ['objects in a page of 5', '{ users(first: 5) { nodes { tags { id } } } }', {}, 1 + 5 * 11],
+    [
+      'a page by a variable',
+      'query ($n: Int) { users(first: $n) { nodes { tags { id } } } }',
+      { n: 100 },
+      1 + 100 * 11,
+    ],
+    ['the default page', '{ users { nodes { tags { id } } } }', {}, 1 + 20 * 11],
+    [
+      'pages in pages',
+      '{ users(first: 10) { edges { node { links(first: 50) { nodes { id } } } } } }',
+      {},
+      1 + 10 * (1 + 1 + 1 + 50),
+    ],
+    [
+      'a fragment around the page',
+      '{ users(first: 7) { ...P } } fragment P on Users { nodes { tags { id } } }',
+      {},
+      1 + 7 * 11,
+    ],
+    ['a mutation', 'mutation { make { id } }', {}, 11],
+  ])('%s', (_name, text, variables, cost) => {
+    expect(costOf(text, variables)).toBe(cost);
+  });
+
+  test('fragments that double with each level are counted at once', () => {
+    const text = `{ user { ...F0 } } ${repeat(40, (i) => `fragment F${i} on User { ...F${i + 1} ...F${i + 1} }`)} fragment F40 on User { tags { id } }`;
+    expect(costOf(text)).toBe(1 + 10 * 2 ** 40);
+  });
+});

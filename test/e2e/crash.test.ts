@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { exchangeWith, type RawResponse } from '../support/http.ts';
+import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
+import { type Scene, useScene } from '../support/scene.ts';
+import { SECRETS } from '../support/seed.ts';
+
+/** What became of a run of creates that the process did not survive. */
+interface Crash {
+  readonly deployment: Deployment;
+  /** Answers 201, by reference, as they came before the end. */
+  readonly acknowledged: ReadonlyMap<string, RawResponse>;
+  /** Sent, and never answered. */
+  readonly unacknowledged: readonly string[];
+  /** Answers of the next process to lookups of the acknowledged. */
+  readonly lookups: ReadonlyMap<string, RawResponse>;
+  /** References that the next process found, of the unacknowledged. */
+  readonly stored: ReadonlySet<string>;
+  /** Answers of the next process to the same creates again, with the same Idempotency-Key. */
+  readonly retries: ReadonlyMap<string, RawResponse>;
+}
+
+const WORKERS = 8;
+const KILL_AFTER_ACKNOWLEDGED = 30;
+/** A claimed delivery is due again when its lease ends: the timeout and 20 s. */
+const LEASE_MS = 21_000;
+const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
+
+/** The two crashes wait for leases to end: at once, not one after the other. */
+const scene = useScene();
+const crashes = new Map<string, Crash>();
+beforeAll(async () => {
+  const stores = ['shared', 'embedded'] as const;
+  const made = await Promise.all(stores.map(async (store) => [store, await crash(scene, store)] as const));
+  for (const [store, one] of made) {
+    crashes.set(store, one);
+  }
+}, 120_000);
+
+describe.each(['shared', 'embedded'])('kill -9 during creates, %s store', (store) => {
+  const get = () => crashes.get(store)!;
+
+  test('strikes while creates are under way', () => {
+    expect(get().acknowledged.size).toBeGreaterThanOrEqual(KILL_AFTER_ACKNOWLEDGED);
+    expect(get().unacknowledged.length).toBeGreaterThan(0);
+  });
+
+  test('loses no acknowledged create', () => {
+    const { acknowledged, lookups } = get();
+    for (const [reference, answer] of acknowledged) {
+      const found = lookups.get(reference);
+      expect([reference, found?.status]).toEqual([reference, 200]);
+      expect(JSON.parse(found!.text)).toMatchObject(JSON.parse(answer.text));
+    }
+  });
+
+  test('leaves an unacknowledged create whole or not at all, and it can be tried again', () => {
+    const { unacknowledged, retries } = get();
+    for (const reference of unacknowledged) {
+      expect([reference, retries.get(reference)?.status]).toEqual([reference, 201]);
+    }
+  });
+
+  test('delivers the webhook of every create, the same bytes under the same id each time', () => {
+    const { deployment, acknowledged, unacknowledged } = get();
+    const created = deployment.receiver.webhooks.filter(
+      (webhook) => headerOf(webhook, 'X-Webhook-Event') === 'operation_created',
+    );
+    expect(created.every((webhook) => hasGoodSignature(webhook, SECRETS.acme!))).toBe(true);
+    expect(new Set(created.map(referenceOf))).toEqual(new Set([...acknowledged.keys(), ...unacknowledged]));
+    const bodies = new Map<string, Set<string>>();
+    const references = new Map<string, Set<string>>();
+    for (const webhook of created) {
+      const id = headerOf(webhook, 'X-Webhook-Delivery-Id')!;
+      bodies.set(id, (bodies.get(id) ?? new Set()).add(webhook.text));
+      references.set(referenceOf(webhook), (references.get(referenceOf(webhook)) ?? new Set()).add(id));
+    }
+    expect([...bodies.values()].filter((texts) => texts.size !== 1)).toEqual([]);
+    expect([...references].filter(([, ids]) => ids.size !== 1)).toEqual([]);
+  });
+
+  test('delivers again what it was delivering', () => {
+    const { receiver } = get().deployment;
+    expect(receiver.webhooks.length).toBeGreaterThan(new Set(receiver.webhooks.map(idOf)).size);
+  });
+});
+
+describe('The shared store after the crash', () => {
+  test('has one event, one idempotency record and one delivery for each ask', async () => {
+    const { deployment, acknowledged, unacknowledged } = crashes.get('shared')!;
+    const asks = acknowledged.size + unacknowledged.length;
+    const database = await deployment.database();
+    const count = (name: string, filter = {}) => database.collection(name).countDocuments(filter);
+    expect({
+      asks: await count('moneyRequests'),
+      events: await count('events', { entity: 'requestMoney' }),
+      idempotencyKeys: await count('idempotencyKeys'),
+      deliveries: await count('webhookDeliveries', { event: 'operation_created' }),
+      pending: await count('webhookDeliveries', { status: 'PENDING' }),
+    }).toEqual({ asks, events: asks, idempotencyKeys: asks, deliveries: asks, pending: 0 });
+  });
+});
+
+const referenceOf = ({ text }: ReceivedWebhook) =>
+  (JSON.parse(text) as { data: { referenceId: string } }).data.referenceId;
+const idOf = (webhook: ReceivedWebhook) => headerOf(webhook, 'X-Webhook-Delivery-Id');
+
+async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
+  const deployment = await on.deploy({ store, env: ENV });
+  // Slow enough for some to be under way at any time.
+  deployment.receiver.answer(() => new Promise((answer) => setTimeout(() => answer(204), 150)));
+  const { acknowledged, unacknowledged } = await createUntilKilled(deployment);
+  deployment.receiver.answer(() => 204);
+
+  const { url } = await deployment.start();
+  const exchange = exchangeWith(url);
+  const lookups = new Map<string, RawResponse>();
+  const stored = new Set<string>();
+  const retries = new Map<string, RawResponse>();
+  for (const reference of acknowledged.keys()) {
+    lookups.set(reference, await lookUp(exchange, reference));
+  }
+  for (const reference of unacknowledged) {
+    if ((await lookUp(exchange, reference)).status === 200) {
+      stored.add(reference);
+    }
+    retries.set(reference, await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }));
+  }
+  const wanted = acknowledged.size + unacknowledged.length;
+  const delivered = () => new Set(deployment.receiver.webhooks.filter(wasAnswered).map(referenceOf)).size;
+  await until(`webhooks of ${wanted} asks`, () => delivered() === wanted, LEASE_MS + 15_000);
+  await until('every delivery settled', () => allSettled(deployment), LEASE_MS + 15_000);
+  return { deployment, acknowledged, unacknowledged, lookups, stored, retries };
+}
+
+const wasAnswered = ({ status }: ReceivedWebhook) => status === 204;
+const bodyOf = (reference: string) => askBody(reference);
+
+/** Of an embedded store nobody outside can ask: there the leases' end is what can be waited for. */
+async function allSettled({ env, database, receiver }: Deployment): Promise<boolean> {
+  if (env.MONGODB_URI === undefined) {
+    const held = receiver.webhooks.filter(({ status }) => status === 0).map(idOf);
+    const answered = new Set(receiver.webhooks.filter(wasAnswered).map(idOf));
+    return held.every((id) => answered.has(id));
+  }
+  const deliveries = (await database()).collection('webhookDeliveries');
+  return (await deliveries.countDocuments({ status: 'PENDING' })) === 0;
+}
+
+async function createUntilKilled(deployment: Deployment) {
+  const server = await deployment.start();
+  const exchange = exchangeWith(server.url);
+  const acknowledged = new Map<string, RawResponse>();
+  const unacknowledged: string[] = [];
+  let dead = false;
+  const work = async () => {
+    while (!dead) {
+      const reference = newReference();
+      try {
+        const answer = await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference });
+        if (answer.status !== 201) {
+          throw new Error(`A create was answered ${answer.status}: ${answer.text}`);
+        }
+        acknowledged.set(reference, answer);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === undefined) {
+          throw error;
+        }
+        // Refused connections had no request sent on them: those creates never were.
+        if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') {
+          unacknowledged.push(reference);
+        }
+        return;
+      }
+    }
+  };
+  const workers = Array.from({ length: WORKERS }, work);
+  await until(
+    `${KILL_AFTER_ACKNOWLEDGED} acknowledged creates`,
+    () => acknowledged.size >= KILL_AFTER_ACKNOWLEDGED && deployment.receiver.webhooks.length > 0,
+    30_000,
+  );
+  await server.kill('SIGKILL');
+  dead = true;
+  await Promise.all(workers);
+  return { acknowledged, unacknowledged };
+}

@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { exchangeWith } from '../support/http.ts';
+import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '../support/receiver.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS, SECRETS } from '../support/seed.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+const scene = useScene();
+const params = { 'X-API-Key': KEYS.acme };
+
+let deployment: Deployment;
+let server: ServerProcess;
+beforeAll(async () => {
+  deployment = await scene.deploy();
+  server = await deployment.start();
+}, 60_000);
+
+interface StatusEvent {
+  requestMoneyStatusChanged: {
+    cursor: string;
+    occurredAt: string;
+    previousStatus: string | null;
+    status: string;
+    statusDetails: string | null;
+    requestMoney: { referenceId: string; user: { firstName: string }; operation: { status: string } | null };
+  };
+}
+
+const STATUS_CHANGED = `subscription ($referenceId: String, $after: String) {
+  requestMoneyStatusChanged(referenceId: $referenceId, after: $after) {
+    cursor occurredAt previousStatus status statusDetails
+    requestMoney { referenceId user { firstName } operation { status } }
+  }
+}`;
+
+const statuses = (events: readonly StatusEvent[]) =>
+  events.map(({ requestMoneyStatusChanged: event }) => [event.previousStatus, event.status]);
+const cursorOf = (event: StatusEvent | undefined) => String(event?.requestMoneyStatusChanged.cursor);
+
+const FROM_ALL_SUBGRAPHS = `query ($referenceId: String!) {
+  requestMoney(referenceId: $referenceId) {
+    referenceId
+    amount { amount currency }
+    operation { id status recipientReferenceId user { firstName } requestMoney { referenceId } }
+    user { firstName lastName links { nodes { id flow user { referenceId } } } operations { totalCount } }
+  }
+}`;
+
+const CREATE_LINK = `mutation ($input: CreateLinkInput!) {
+  createLink(input: $input) { link { id } userErrors { code message path } }
+}`;
+
+/** The webhooks of one ask, in the order of their events' names as they are expected. */
+async function webhooksOf(referenceId: string, events: readonly string[]): Promise<ReceivedWebhook[]> {
+  const find = (event: string) =>
+    deployment.receiver.webhooks.find(
+      (webhook) =>
+        headerOf(webhook, 'X-Webhook-Event') === event &&
+        webhook.text.includes(`"referenceId":"${referenceId}"`),
+    );
+  await until(`webhooks ${events.join(', ')}`, () => events.every(find));
+  return events.map((event) => find(event)!);
+}
+
+describe('A money request on its whole way', () => {
+  test('create, lookup, federated read, live statuses, signed webhooks; and on after a restart', async () => {
+    const exchange = exchangeWith(server.url);
+    const referenceId = newReference();
+    const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+    const live = socket.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId });
+    const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
+      input: { flow: 'TRANSFER', referenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
+    });
+    const linkId = linked.data?.createLink.link.id;
+
+    const created = await createAsk(exchange, askBody(referenceId));
+    expect(created.status).toBe(201);
+    const found = await lookUp(exchange, referenceId);
+    expect(found.status).toBe(200);
+    expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
+    expect(statuses(await live.take(1))).toEqual([[null, 'PENDING']]);
+
+    await updateStatus(exchange, { referenceId, status: 'processing' });
+    await live.take(2);
+    const graph = await askGraph<{ requestMoney: Record<string, unknown> }>(exchange, FROM_ALL_SUBGRAPHS, {
+      referenceId,
+    });
+    expect(graph).toEqual({
+      status: 200,
+      data: {
+        requestMoney: {
+          referenceId,
+          amount: { amount: '1500.5', currency: 'MXN' },
+          operation: {
+            id: expect.stringMatching(/^op_/),
+            status: 'FUNDING',
+            recipientReferenceId: 'u-77',
+            user: { firstName: 'Ana' },
+            requestMoney: { referenceId },
+          },
+          user: {
+            firstName: 'Ana',
+            lastName: 'Ruiz',
+            links: { nodes: [{ id: linkId, flow: 'TRANSFER', user: { referenceId: 'u-77' } }] },
+            operations: { totalCount: 1 },
+          },
+        },
+      },
+    });
+
+    await updateStatus(exchange, { referenceId, status: 'completed' });
+    const events = await live.take(3);
+    expect(statuses(events)).toEqual([
+      [null, 'PENDING'],
+      ['PENDING', 'PROCESSING'],
+      ['PROCESSING', 'COMPLETED'],
+    ]);
+    expect(events[2]?.requestMoneyStatusChanged).toMatchObject({
+      statusDetails: 'Funded',
+      requestMoney: { referenceId, user: { firstName: 'Ana' }, operation: { status: 'COMPLETED' } },
+    });
+
+    const [first, ...updates] = await webhooksOf(referenceId, ['operation_created', 'operation_updated']);
+    for (const webhook of [first!, ...updates]) {
+      expect(hasGoodSignature(webhook, SECRETS.acme!)).toBe(true);
+    }
+    expect(first!.rawHeaders.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'Content-Type',
+        'X-Webhook-Event',
+        'X-Webhook-Delivery-Id',
+        'X-Webhook-Signature',
+      ]),
+    );
+    expect(hasGoodSignature({ ...first!, body: Buffer.from(`${first!.text} `) }, SECRETS.acme!)).toBe(false);
+
+    await resumeAcrossRestart(referenceId, events);
+  }, 60_000);
+});
+
+/** A cursor that one process gave is good in the next: first what was missed, then what happens live. */
+async function resumeAcrossRestart(referenceId: string, events: readonly StatusEvent[]): Promise<void> {
+  const same = await scene.subscriber({ url: server.url, connectionParams: params });
+  const again = same.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId, after: cursorOf(events[0]) });
+  expect(statuses(await again.take(2))).toEqual(statuses(events.slice(1)));
+
+  const missed = newReference();
+  await createAsk(exchangeWith(server.url), askBody(missed));
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  server = await deployment.start();
+  const exchange = exchangeWith(server.url);
+  const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+  const resumed = socket.subscribe<StatusEvent>(STATUS_CHANGED, { after: cursorOf(events[1]) });
+  await resumed.take(2);
+  await updateStatus(exchange, { referenceId: missed, status: 'rejected' });
+  expect(statuses(await resumed.take(3))).toEqual([
+    ['PROCESSING', 'COMPLETED'],
+    [null, 'PENDING'],
+    ['PENDING', 'REJECTED'],
+  ]);
+  expect(resumed.errors).toEqual([]);
+}
+
+describe('A cursor', () => {
+  test.each(['', 'nonsense', 'A'.repeat(59)])(
+    'that cannot be read ends the subscription: %p',
+    async (after) => {
+      const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+      const refused = socket.subscribe(STATUS_CHANGED, { after });
+      await until('a refusal', () => refused.errors.length > 0);
+      expect(refused.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
+    },
+  );
+});
+
+describe('Expiry', () => {
+  test('an unpaid ask whose time is over is cancelled, with event and webhook', async () => {
+    const exchange = exchangeWith(server.url);
+    const referenceId = newReference();
+    const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+    const live = socket.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId });
+    await createAsk(exchange, askBody(referenceId, { expiresInMinutes: 1 }));
+    await live.take(1);
+    // Nobody waits a minute: its time is made to be over, and the recurring job to be due.
+    const database = await deployment.database();
+    await database
+      .collection('moneyRequests')
+      .updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+    await database
+      .collection('agendaJobs')
+      .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
+    expect(statuses(await live.take(2))).toEqual([
+      [null, 'PENDING'],
+      ['PENDING', 'CANCELLED'],
+    ]);
+    expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({
+      status: 'cancelled',
+      statusDetails: 'Expired',
+    });
+    const [updated] = await webhooksOf(referenceId, ['operation_updated']);
+    expect(JSON.parse(updated!.text).data).toMatchObject({ status: 'cancelled', statusDetails: 'Expired' });
+  });
+});
+
+test("the test's own signature code gives the known answer of decisions, section 6", () => {
+  const body =
+    '{"event":"operation_created","data":{"partnerId":"acme","referenceId":"AB12cd34"},"timestamp":"2026-11-21T08:00:00.000Z"}';
+  expect(signatureOf('whsec_acme_0001', 1795248000, body)).toBe(
+    't=1795248000,v1=18481de62457a4a013689f59fc1e370ed0c479d81e96e0849a898f730aa042f9',
+  );
+});
