@@ -5,9 +5,12 @@ import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import type { Backend } from './backend.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { measureEngine } from './metrics/measured-engine.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
+import { addMetrics } from './plugins/metrics.ts';
 import { addRequestIds, requestIdOf } from './plugins/request-id.ts';
 import { addWebSocket } from './plugins/websocket.ts';
 import { createInProcessTransport } from './transports/in-process.ts';
@@ -17,7 +20,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 /** What the HTTP application is made of. */
 export interface AppDeps {
   config: Config;
-  backend: Pick<Backend, 'apiKeys' | 'subgraphs'>;
+  backend: Pick<Backend, 'apiKeys' | 'subgraphs' | 'figures'>;
   connection: Connection;
   supergraphSdl: string;
   log: Logger;
@@ -50,7 +53,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addAccessLog(app);
   addHealth(app, deps.state, [['store', () => ping(deps.connection)]]);
-  const engine = buildEngine(deps);
+  const metrics = createMetrics(backend.figures);
+  addMetrics(app, metrics);
+  const engine = measureEngine(buildEngine(deps, metrics), metrics);
   const { apiKeys } = backend;
   await addGraphQL(app, { engine, apiKeys });
   addWebSocket(app, { engine, apiKeys });
@@ -62,9 +67,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function buildEngine({ backend, supergraphSdl, config, log }: AppDeps): Engine {
+function buildEngine({ backend, supergraphSdl, config, log }: AppDeps, metrics: Metrics): Engine {
   const transports = backend.subgraphs.map(
-    ({ name, schema }) => [name, createInProcessTransport(schema)] as const,
+    ({ name, schema }) => [name, metrics.measured(name, createInProcessTransport(schema))] as const,
   );
   return createEngine({
     supergraphSdl,

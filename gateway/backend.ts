@@ -21,6 +21,7 @@ import {
   createSandboxScreening,
 } from '../subgraphs/request-money/index.ts';
 import { createUsers } from '../subgraphs/users/index.ts';
+import type { MetricSources } from './metrics/metrics.ts';
 
 /** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3). */
 const EXPIRY_SECONDS = 20;
@@ -30,6 +31,8 @@ export interface Backend {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly subgraphs: readonly Subgraph[];
+  /** Figures of what runs in the background. */
+  readonly figures: MetricSources;
   /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
   prepare(): Promise<void>;
   /** Starts the workers: the sequencer of the event log, webhook delivery, recurring jobs. */
@@ -96,6 +99,11 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
     tenants,
     apiKeys,
     subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
+    figures: {
+      webhooks: () => ({ ...webhooks.stats() }),
+      events: () => events.stats(),
+      jobs: () => jobs.stats(),
+    },
     prepare: async () => {
       await requireSameKeys(connection, config, log);
       await makeIndexes(connection);

@@ -154,36 +154,33 @@ async function createUntilKilled(deployment: Deployment) {
   const exchange = exchangeWith(server.url);
   const acknowledged = new Map<string, RawResponse>();
   const unacknowledged: string[] = [];
-  let dead = false;
-  const work = async () => {
-    while (!dead) {
-      const reference = newReference();
-      try {
-        const answer = await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference });
-        if (answer.status !== 201) {
-          throw new Error(`A create was answered ${answer.status}: ${answer.text}`);
-        }
-        acknowledged.set(reference, answer);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === undefined) {
-          throw error;
-        }
-        // Refused connections had no request sent on them: those creates never were.
-        if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') {
-          unacknowledged.push(reference);
-        }
-        return;
-      }
+  const work = async (): Promise<void> => {
+    const reference = newReference();
+    const answer = await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }).catch(lost);
+    if (typeof answer === 'string') {
+      // A refused connection has had no request sent on it: that create never was.
+      unacknowledged.push(...(answer === 'ECONNREFUSED' ? [] : [reference]));
+      return;
     }
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    acknowledged.set(reference, answer);
+    return work();
   };
-  const workers = Array.from({ length: WORKERS }, work);
+  const workers = Promise.all(Array.from({ length: WORKERS }, work));
   await until(
     `${KILL_AFTER_ACKNOWLEDGED} acknowledged creates`,
     () => acknowledged.size >= KILL_AFTER_ACKNOWLEDGED && deployment.receiver.webhooks.length > 0,
     30_000,
   );
   await server.kill('SIGKILL');
-  dead = true;
-  await Promise.all(workers);
+  await workers;
   return { acknowledged, unacknowledged };
+}
+
+/** How a connection was lost, by its code. */
+function lost(error: NodeJS.ErrnoException): string {
+  if (error.code === undefined) {
+    throw error;
+  }
+  return error.code;
 }

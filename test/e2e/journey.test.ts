@@ -7,6 +7,8 @@ import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '.
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
 import type { ServerProcess } from '../support/server-process.ts';
+import type { StatusEvent } from '../support/statuses.ts';
+import { cursorOf, followStatuses, presentCursor, statusesOf } from '../support/statuses.ts';
 
 const scene = useScene();
 const params = { 'X-API-Key': KEYS.acme };
@@ -17,28 +19,6 @@ beforeAll(async () => {
   deployment = await scene.deploy();
   server = await deployment.start();
 }, 60_000);
-
-interface StatusEvent {
-  requestMoneyStatusChanged: {
-    cursor: string;
-    occurredAt: string;
-    previousStatus: string | null;
-    status: string;
-    statusDetails: string | null;
-    requestMoney: { referenceId: string; user: { firstName: string }; operation: { status: string } | null };
-  };
-}
-
-const STATUS_CHANGED = `subscription ($referenceId: String, $after: String) {
-  requestMoneyStatusChanged(referenceId: $referenceId, after: $after) {
-    cursor occurredAt previousStatus status statusDetails
-    requestMoney { referenceId user { firstName } operation { status } }
-  }
-}`;
-
-const statuses = (events: readonly StatusEvent[]) =>
-  events.map(({ requestMoneyStatusChanged: event }) => [event.previousStatus, event.status]);
-const cursorOf = (event: StatusEvent | undefined) => String(event?.requestMoneyStatusChanged.cursor);
 
 const FROM_ALL_SUBGRAPHS = `query ($referenceId: String!) {
   requestMoney(referenceId: $referenceId) {
@@ -70,7 +50,7 @@ describe('A money request on its whole way', () => {
     const exchange = exchangeWith(server.url);
     const referenceId = newReference();
     const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-    const live = socket.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId });
+    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
     const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
       input: { flow: 'TRANSFER', referenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
     });
@@ -81,7 +61,7 @@ describe('A money request on its whole way', () => {
     const found = await lookUp(exchange, referenceId);
     expect(found.status).toBe(200);
     expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
-    expect(statuses(await live.take(1))).toEqual([[null, 'PENDING']]);
+    expect(statusesOf(await live.take(1))).toEqual([[null, 'PENDING']]);
 
     await updateStatus(exchange, { referenceId, status: 'processing' });
     await live.take(2);
@@ -113,7 +93,7 @@ describe('A money request on its whole way', () => {
 
     await updateStatus(exchange, { referenceId, status: 'completed' });
     const events = await live.take(3);
-    expect(statuses(events)).toEqual([
+    expect(statusesOf(events)).toEqual([
       [null, 'PENDING'],
       ['PENDING', 'PROCESSING'],
       ['PROCESSING', 'COMPLETED'],
@@ -144,8 +124,8 @@ describe('A money request on its whole way', () => {
 /** A cursor that one process gave is good in the next: first what was missed, then what happens live. */
 async function resumeAcrossRestart(referenceId: string, events: readonly StatusEvent[]): Promise<void> {
   const same = await scene.subscriber({ url: server.url, connectionParams: params });
-  const again = same.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId, after: cursorOf(events[0]) });
-  expect(statuses(await again.take(2))).toEqual(statuses(events.slice(1)));
+  const again = followStatuses(same, { referenceId, after: cursorOf(events[0]) });
+  expect(statusesOf(await again.take(2))).toEqual(statusesOf(events.slice(1)));
 
   const missed = newReference();
   await createAsk(exchangeWith(server.url), askBody(missed));
@@ -153,10 +133,10 @@ async function resumeAcrossRestart(referenceId: string, events: readonly StatusE
   server = await deployment.start();
   const exchange = exchangeWith(server.url);
   const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-  const resumed = socket.subscribe<StatusEvent>(STATUS_CHANGED, { after: cursorOf(events[1]) });
+  const resumed = followStatuses(socket, { after: cursorOf(events[1]) });
   await resumed.take(2);
   await updateStatus(exchange, { referenceId: missed, status: 'rejected' });
-  expect(statuses(await resumed.take(3))).toEqual([
+  expect(statusesOf(await resumed.take(3))).toEqual([
     ['PROCESSING', 'COMPLETED'],
     [null, 'PENDING'],
     ['PENDING', 'REJECTED'],
@@ -169,7 +149,7 @@ describe('A cursor', () => {
     'that cannot be read ends the subscription: %p',
     async (after) => {
       const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-      const refused = socket.subscribe(STATUS_CHANGED, { after });
+      const refused = followStatuses(socket, { after });
       await until('a refusal', () => refused.errors.length > 0);
       expect(refused.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
     },
@@ -181,7 +161,7 @@ describe('Expiry', () => {
     const exchange = exchangeWith(server.url);
     const referenceId = newReference();
     const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-    const live = socket.subscribe<StatusEvent>(STATUS_CHANGED, { referenceId });
+    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
     await createAsk(exchange, askBody(referenceId, { expiresInMinutes: 1 }));
     await live.take(1);
     // Nobody waits a minute: its time is made to be over, and the recurring job to be due.
@@ -192,7 +172,7 @@ describe('Expiry', () => {
     await database
       .collection('agendaJobs')
       .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
-    expect(statuses(await live.take(2))).toEqual([
+    expect(statusesOf(await live.take(2))).toEqual([
       [null, 'PENDING'],
       ['PENDING', 'CANCELLED'],
     ]);

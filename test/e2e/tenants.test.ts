@@ -5,6 +5,7 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { ServerProcess } from '../support/server-process.ts';
+import { cashBody, cursorOf, followStatuses, presentCursor, type StatusEvent } from '../support/statuses.ts';
 
 /** What acme has; globex must see none of it. */
 interface Things {
@@ -100,10 +101,8 @@ describe('Another tenant', () => {
 
   test('has users of its own under the same reference', async () => {
     const referenceId = newReference();
-    const cash = { payoutMethod: 'cash', cash: { provider: 'OXXO' } };
-    const { requestData } = askBody(referenceId);
-    const name = { firstName: 'Other', lastName: 'Person' };
-    const body = askBody(referenceId, { requestData: { ...requestData, ...cash, name } });
+    const { requestData } = cashBody(referenceId, { firstName: 'Other', lastName: 'Person' });
+    const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: 'u-77' } });
     await createAsk(exchange, body, { key: KEYS.globex });
     const query = '{ users { nodes { id referenceId firstName } } }';
     const own = await askGraph<{ users: { nodes: { id: string }[] } }>(exchange, query, {}, KEYS.globex);
@@ -115,34 +114,28 @@ describe('Another tenant', () => {
 
   test('hears of nothing, not even by a reference or a cursor of the owner', async () => {
     const referenceId = newReference();
-    const follow = `subscription ($referenceId: String, $after: String) {
-      requestMoneyStatusChanged(referenceId: $referenceId, after: $after) { cursor requestMoney { referenceId } }
-    }`;
     const open = (key: string) =>
       scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
     const [owner, other] = await Promise.all([open(KEYS.acme), open(KEYS.globex)]);
-    const owned = owner.subscribe<{ requestMoneyStatusChanged: { cursor: string } }>(follow, { referenceId });
-    const byReference = other.subscribe(follow, { referenceId });
-    const all = other.subscribe<{ requestMoneyStatusChanged: { requestMoney: object } }>(follow);
-    // An answer on the same socket: its subscriptions before are in force.
-    await askOverSocket(other);
+    const owned = followStatuses(owner, { referenceId, after: await presentCursor(owner, exchange) });
+    const after = await presentCursor(other, exchange, KEYS.globex);
+    const byReference = followStatuses(other, { referenceId, after });
+    const all = followStatuses(other, { after });
     await createAsk(exchange, askBody(referenceId));
     await updateStatus(exchange, { referenceId, status: 'cancelled' });
     const [event] = await owned.take(2);
-    // What the other hears of after that is its own: nothing was there before.
+    // Its own comes after acme's in the log: what it has heard until then is all that it was to hear.
     const own = newReference();
-    const { requestData } = askBody(own);
-    const cash = { ...requestData, payoutMethod: 'cash', cash: { provider: 'OXXO' } };
-    await createAsk(exchange, askBody(own, { requestData: cash }), { key: KEYS.globex });
-    const [first] = await all.take(1);
-    expect(first?.requestMoneyStatusChanged.requestMoney).toEqual({ referenceId: own });
+    await createAsk(exchange, cashBody(own), { key: KEYS.globex });
+    await until('its own', () => all.events.some((heard) => referenceOf(heard) === own));
+    expect(all.events.map(referenceOf)).not.toContain(referenceId);
     expect(byReference.events).toEqual([]);
-    const byCursor = other.subscribe(follow, { after: event?.requestMoneyStatusChanged.cursor });
+    const byCursor = followStatuses(other, { after: cursorOf(event) });
     await until('a refusal', () => byCursor.errors.length > 0);
     expect(byCursor.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
   });
 });
 
-async function askOverSocket(socket: Awaited<ReturnType<typeof scene.subscriber>>): Promise<void> {
-  await socket.subscribe('{ requestMonies { totalCount } }').take(1);
+function referenceOf({ requestMoneyStatusChanged }: StatusEvent): string {
+  return requestMoneyStatusChanged.requestMoney.referenceId;
 }

@@ -22,6 +22,8 @@ export interface Subscription<T> {
   completed(): boolean;
   /** The first events, once there are so many. */
   take(count: number, timeoutMs?: number): Promise<readonly T[]>;
+  /** Wants no more. */
+  stop(): void;
 }
 
 /** A client of `graphql-transport-ws`: the one that our users have. It never reconnects by itself. */
@@ -73,7 +75,7 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
   const events: T[] = [];
   const errors: SubscriptionError[] = [];
   let completed = false;
-  client.subscribe<T>(
+  const stop = client.subscribe<T>(
     { query, variables },
     {
       next: ({ data, errors: inResult = [] }) => {
@@ -93,6 +95,7 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
     events,
     errors,
     completed: () => completed,
+    stop,
     take: async (count, timeoutMs = 10_000) => {
       await until(`${count} events, now ${events.length}`, () => events.length >= count, timeoutMs);
       return events.slice(0, count);

@@ -1,0 +1,72 @@
+import type { ExecutionResult } from 'graphql';
+import type { Engine, TrustedDocument } from '../engine.ts';
+import type { Metrics } from './metrics.ts';
+
+type EngineMetrics = Pick<Metrics, 'observeOperation' | 'subscriptionStarted' | 'subscriptionEnded'>;
+
+/** The same engine; its operations are timed by name, its subscriptions counted. */
+export function measureEngine(engine: Engine, metrics: EngineMetrics): Engine {
+  const trustedNames = new WeakMap<TrustedDocument, string | undefined>();
+  return {
+    ...engine,
+    execute: (request, context) =>
+      timed(metrics, request.operationName, () => engine.execute(request, context)),
+    prepareTrusted: (document) => {
+      const trusted = engine.prepareTrusted(document);
+      trustedNames.set(trusted, /\b(?:query|mutation)\s+(\w+)/.exec(document)?.[1]);
+      return trusted;
+    },
+    executeTrusted: (document, variables, context) =>
+      timed(metrics, trustedNames.get(document), () => engine.executeTrusted(document, variables, context)),
+    subscribe: async (request, context) => {
+      const result = await engine.subscribe(request, context);
+      return Symbol.asyncIterator in result ? counted(metrics, result) : result;
+    },
+  };
+}
+
+async function timed(
+  metrics: EngineMetrics,
+  name: string | null | undefined,
+  run: () => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const start = performance.now();
+  const result = await run();
+  metrics.observeOperation(name, result.errors ? 'error' : 'ok', (performance.now() - start) / 1000);
+  return result;
+}
+
+function counted(
+  metrics: EngineMetrics,
+  events: AsyncIterableIterator<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  let open = true;
+  const end = (reason: 'completed' | 'stopped' | 'failed') => {
+    if (open) {
+      open = false;
+      metrics.subscriptionEnded(reason);
+    }
+  };
+  metrics.subscriptionStarted();
+  return {
+    async next() {
+      try {
+        const item = await events.next();
+        if (item.done) {
+          end('completed');
+        }
+        return item;
+      } catch (error) {
+        end('failed');
+        throw error;
+      }
+    },
+    async return(value) {
+      end('stopped');
+      return events.return ? events.return(value) : { value, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

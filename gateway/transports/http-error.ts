@@ -1,0 +1,26 @@
+/** `extensions.code` of a subgraph that could not be asked over HTTP. */
+export type TransportErrorCode =
+  /** No connection, or one that ended before an answer. */
+  | 'SUBGRAPH_UNREACHABLE'
+  | 'SUBGRAPH_TIMEOUT'
+  /** A status that is not 200, without a GraphQL response. */
+  | 'SUBGRAPH_HTTP_ERROR'
+  /** An answer that is not a GraphQL response. */
+  | 'SUBGRAPH_RESPONSE_INVALID'
+  | 'SUBGRAPH_RESPONSE_TOO_LARGE'
+  /** Events came faster than they were taken. */
+  | 'SUBSCRIPTION_LAGGED';
+
+/**
+ * A subgraph that could not be asked. Clients see the code and the message, so the message names no address; what
+ * happened exactly is the `cause`.
+ */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly extensions: { readonly code: TransportErrorCode };
+
+  constructor(code: TransportErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.extensions = { code };
+  }
+}

@@ -1,0 +1,70 @@
+import { TransportError } from './http-error.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+import type { SubgraphError, SubgraphResponse } from './transport.ts';
+
+const JSON_MEDIA_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|\s*$)/i;
+const OK = 200;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPath(value: unknown): value is (string | number)[] {
+  return (
+    Array.isArray(value) &&
+    value.every((segment) => typeof segment === 'string' || typeof segment === 'number')
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Reported as what it is: an answer that is no GraphQL response.
+    return undefined;
+  }
+}
+
+function readError(error: unknown): SubgraphError {
+  const { message, path, extensions } = isObject(error) ? error : {};
+  return {
+    message: typeof message === 'string' ? message : 'The subgraph reported an error without a message.',
+    ...(isPath(path) ? { path } : {}),
+    ...(isObject(extensions) ? { extensions } : {}),
+  };
+}
+
+/**
+ * Reads a GraphQL response; `null` for anything else. `data` is the value's own, not a copy.
+ * Source: GraphQL specification (October 2021), section 7.1.
+ */
+export function toSubgraphResponse(value: unknown): SubgraphResponse | null {
+  if (!isObject(value)) {
+    return null;
+  }
+  const { data, errors } = value;
+  const hasErrors = Array.isArray(errors) && errors.length > 0;
+  if (!isObject(data) && !hasErrors) {
+    return null;
+  }
+  return {
+    ...(isObject(data) || data === null ? { data } : {}),
+    ...(hasErrors ? { errors: errors.map(readError) } : {}),
+  };
+}
+
+/**
+ * The GraphQL response in an answer, whatever its status: a server may refuse a request with 400 and say why.
+ *
+ * @throws a `TransportError` when there is none.
+ */
+export function readAnswer({ status, contentType, body }: HttpAnswer): SubgraphResponse {
+  const response =
+    contentType === '' || JSON_MEDIA_TYPE.test(contentType) ? toSubgraphResponse(parseJson(body)) : null;
+  if (response !== null) {
+    return response;
+  }
+  throw status === OK
+    ? new TransportError('SUBGRAPH_RESPONSE_INVALID', "The subgraph's answer is not a GraphQL response.")
+    : new TransportError('SUBGRAPH_HTTP_ERROR', `The subgraph answered with HTTP status ${status}.`);
+}

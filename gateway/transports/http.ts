@@ -1,0 +1,204 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { TransportError } from './http-error.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { readAnswer } from './http-response.ts';
+import { retryWithoutAnswer } from './http-retry.ts';
+import { createSharedWork, type SharedWork } from './http-shared.ts';
+import { subscribeBySse } from './subscribe-sse.ts';
+import { subscribeByWebSocket } from './subscribe-websocket.ts';
+import type { FetchVariables, SubgraphFetch, SubgraphTransport } from './transport.ts';
+
+/** How a subgraph is asked for events. */
+export interface HttpSubscriptions {
+  /** `graphql-transport-ws` over a WebSocket, or GraphQL over SSE with a connection for each subscription. */
+  readonly protocol: 'websocket' | 'sse';
+  /** Default: the subgraph's own URL (for `websocket` with its scheme changed to `ws:` or `wss:`). */
+  readonly url?: string;
+}
+
+/** How a subgraph is asked over HTTP. */
+export interface HttpTransportOptions {
+  /** Where the subgraph takes POST requests. */
+  readonly url: string;
+  /** Most connections; requests beyond it wait. Default 128. */
+  readonly connections?: number;
+  /** For one fetch, all attempts' waiting for a connection included (each attempt has it anew). Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Longest answer or event, in bytes. Default 32 MiB. */
+  readonly maxResponseBytes?: number;
+  /** Waits between attempts of a query that got no answer at all. Default 50 and 200 ms: three attempts. */
+  readonly retryDelaysMs?: readonly number[];
+  /** Headers for the subgraph, besides the content types and `x-request-id`. Called once for each fetch. */
+  readonly headers?: (context: RequestContext) => Readonly<Record<string, string>>;
+  /**
+   * Who may share the answer of an identical query that is under way: callers with the same string. `null` for one
+   * who may not. Called for queries only. Default: no one shares. See `byPrincipal`.
+   */
+  readonly shareBy?: (context: RequestContext) => string | null;
+  /** Default: `websocket` at the subgraph's URL. */
+  readonly subscriptions?: HttpSubscriptions;
+  /** Called once for each fetch that failed in transport. Default: nothing. */
+  readonly onFailure?: (error: TransportError, fetch: SubgraphFetch, context: RequestContext) => void;
+}
+
+/** A transport with connections of its own. */
+export interface HttpTransport extends SubgraphTransport {
+  /** Waits for running fetches and closes the connections; subscriptions end with their callers. */
+  close(): Promise<void>;
+}
+
+const DEFAULTS = {
+  connections: 128,
+  timeoutMs: 30_000,
+  maxResponseBytes: 32 * 1024 * 1024,
+  retryDelaysMs: [50, 200],
+} as const;
+
+const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
+
+/**
+ * For `shareBy`: callers of one tenant that may do the same share answers, others never do; callers without a
+ * principal share with no one.
+ */
+export function byPrincipal({ principal }: RequestContext): string | null {
+  return principal === null
+    ? null
+    : JSON.stringify([principal.tenantId, principal.environment, [...principal.scopes].sort()]);
+}
+
+/** Writes request bodies; all of one but its variables is the same for every request with a document. */
+function createBodies(): (fetch: SubgraphFetch, variables: FetchVariables) => string {
+  const beginnings = new WeakMap<SubgraphFetch, string>();
+  return (fetch, variables) => {
+    let beginning = beginnings.get(fetch);
+    if (beginning === undefined) {
+      const name =
+        fetch.operationName === null ? '' : `,"operationName":${JSON.stringify(fetch.operationName)}`;
+      beginning = `{"query":${JSON.stringify(fetch.document)}${name},"variables":`;
+      beginnings.set(fetch, beginning);
+    }
+    return `${beginning}${JSON.stringify(variables)}}`;
+  };
+}
+
+function webSocketUrl(url: URL): string {
+  const changed = new URL(url);
+  changed.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return changed.href;
+}
+
+interface Connection {
+  readonly options: HttpTransportOptions & typeof DEFAULTS;
+  readonly url: URL;
+  readonly pool: Pool;
+  readonly bodyOf: (fetch: SubgraphFetch, variables: FetchVariables) => string;
+  readonly shared: SharedWork<HttpAnswer>;
+}
+
+function headersOf({ options }: Connection, context: RequestContext): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: ACCEPT,
+    'x-request-id': context.requestId,
+    ...options.headers?.(context),
+  };
+}
+
+function ask(
+  connection: Connection,
+  fetch: SubgraphFetch,
+  variables: FetchVariables,
+  context: RequestContext,
+): Promise<HttpAnswer> {
+  const { options, url, pool, shared } = connection;
+  const body = connection.bodyOf(fetch, variables);
+  const request = {
+    path: url.pathname + url.search,
+    headers: headersOf(connection, context),
+    body,
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.maxResponseBytes,
+  };
+  if (fetch.operationKind !== 'query') {
+    return exchange(pool, { ...request, signal: context.signal });
+  }
+  const attempt = (signal: AbortSignal | undefined) =>
+    retryWithoutAnswer(() => exchange(pool, { ...request, signal }), options.retryDelaysMs, signal);
+  const group = options.shareBy?.(context) ?? null;
+  return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
+}
+
+function openEvents(
+  connection: Connection,
+  dispatcher: Dispatcher,
+  fetch: SubgraphFetch,
+  variables: FetchVariables,
+  context: RequestContext,
+) {
+  const { options, url } = connection;
+  const { protocol, url: own } = options.subscriptions ?? { protocol: 'websocket' };
+  const common = {
+    headers: headersOf(connection, context),
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.maxResponseBytes,
+    signal: context.signal,
+  };
+  if (protocol === 'sse') {
+    const { pathname, search } = new URL(own ?? url);
+    const body = connection.bodyOf(fetch, variables);
+    return subscribeBySse({ ...common, dispatcher, path: pathname + search, body });
+  }
+  const { operationName } = fetch;
+  const payload = { query: fetch.document, variables: { ...variables }, operationName };
+  return subscribeByWebSocket({ ...common, url: own ?? webSocketUrl(url), payload });
+}
+
+/**
+ * A transport to a subgraph over HTTP, by the GraphQL over HTTP specification. Connections are kept and not
+ * compressed; a query that got no answer at all is sent again; answers are checked.
+ *
+ * @throws when the URL is not one of `http:` or `https:`.
+ */
+export function createHttpTransport(given: HttpTransportOptions): HttpTransport {
+  const options = { ...DEFAULTS, ...given };
+  const url = new URL(options.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`A subgraph over HTTP needs an http: or https: URL, not "${options.url}".`);
+  }
+  const pool = new Pool(url.origin, { connections: options.connections, pipelining: 1 });
+  // Streams have connections of their own: a held one must not take the place of fetches.
+  const own = options.subscriptions?.url;
+  const streams = new Pool(own === undefined ? url.origin : httpOrigin(own), { pipelining: 1 });
+  const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
+  const report = (error: unknown, fetch: SubgraphFetch, context: RequestContext): never => {
+    if (error instanceof TransportError) {
+      options.onFailure?.(error, fetch, context);
+    }
+    throw error;
+  };
+  return {
+    async execute(fetch, variables, context) {
+      try {
+        return readAnswer(await ask(connection, fetch, variables, context));
+      } catch (error) {
+        return report(error, fetch, context);
+      }
+    },
+    async subscribe(fetch, variables, context) {
+      try {
+        return await openEvents(connection, streams, fetch, variables, context);
+      } catch (error) {
+        return report(error, fetch, context);
+      }
+    },
+    async close() {
+      await Promise.all([pool.close(), streams.destroy()]);
+    },
+  };
+}
+
+function httpOrigin(url: string): string {
+  const { origin, protocol, host } = new URL(url);
+  return protocol === 'ws:' || protocol === 'wss:' ? `http${protocol.slice(2, -1)}://${host}` : origin;
+}

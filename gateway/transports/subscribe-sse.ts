@@ -1,0 +1,167 @@
+import type { Dispatcher } from 'undici';
+import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { TransportError } from './http-error.ts';
+import { NoAnswer } from './http-exchange.ts';
+import { readAnswer, toSubgraphResponse } from './http-response.ts';
+import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
+import type { SubgraphResponse } from './transport.ts';
+
+/** What a subscription over an event stream needs. */
+export interface SseSubscription {
+  readonly dispatcher: Dispatcher;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Until the stream begins. */
+  readonly timeoutMs: number;
+  /** Longest event, and longest refusal. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Events that may wait before the connection is told to. */
+const HIGH_WATER = 64;
+const EVENT_STREAM = /^text\/event-stream(?:\s*;|\s*$)/i;
+
+type Body = Dispatcher.ResponseData['body'];
+
+function invalid(cause?: unknown): TransportError {
+  return new TransportError(
+    'SUBGRAPH_RESPONSE_INVALID',
+    'The subgraph sent an event that is not a GraphQL response.',
+    cause,
+  );
+}
+
+function parseEvent(data: string): SubgraphResponse {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (error) {
+    throw invalid(error);
+  }
+  const response = toSubgraphResponse(value);
+  if (response === null) {
+    throw invalid();
+  }
+  return response;
+}
+
+/** Takes an event into the queue; says whether the stream goes on. */
+function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphResponse>): boolean {
+  if (event === 'complete') {
+    queue.end();
+    return false;
+  }
+  if (event === 'next') {
+    queue.push(parseEvent(data));
+  }
+  return true;
+}
+
+async function readWhole(body: Body, maxBytes: number): Promise<string> {
+  let text = '';
+  body.setEncoding('utf8');
+  for await (const piece of body) {
+    text += piece;
+    if (text.length > maxBytes) {
+      throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's answer is too large.");
+    }
+  }
+  return text;
+}
+
+/** Reads the stream as fast as its events are taken: a slow reader slows the subgraph, not the memory. */
+function readEvents(
+  body: Body,
+  maxBytes: number,
+  stop: AbortController,
+): AsyncIterableIterator<SubgraphResponse> {
+  const parse = createEventStreamParser();
+  let sinceLastEvent = 0;
+  const queue = createEventQueue<SubgraphResponse>({
+    returned: () => stop.abort(),
+    taken: () => (queue.size <= HIGH_WATER && body.isPaused() ? body.resume() : undefined),
+  });
+  function end(error: unknown): void {
+    queue.fail(error);
+    stop.abort();
+  }
+  function read(piece: string): void {
+    const events = parse(piece);
+    sinceLastEvent = events.length === 0 ? sinceLastEvent + piece.length : 0;
+    if (sinceLastEvent > maxBytes) {
+      throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's event is too large.");
+    }
+    if (!events.every((event) => take(event, queue))) {
+      stop.abort();
+    } else if (queue.size > HIGH_WATER) {
+      body.pause();
+    }
+  }
+  body.setEncoding('utf8');
+  body.on('data', (piece: string) => {
+    try {
+      read(piece);
+    } catch (error) {
+      end(error);
+    }
+  });
+  const brokeOff = (cause?: unknown) =>
+    end(new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's events broke off.", cause));
+  body.on('error', brokeOff);
+  body.on('end', () => brokeOff());
+  return queue.values;
+}
+
+async function open(subscription: SseSubscription, stop: AbortController): Promise<Dispatcher.ResponseData> {
+  const { dispatcher, path, headers, body, timeoutMs, signal } = subscription;
+  const late = new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.');
+  const timer = setTimeout(() => stop.abort(late), timeoutMs);
+  try {
+    return await dispatcher.request({
+      path,
+      method: 'POST',
+      headers: {
+        ...headers,
+        accept: 'text/event-stream, application/graphql-response+json, application/json',
+      },
+      body,
+      signal: stop.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    } as Dispatcher.RequestOptions);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw stop.signal.aborted ? stop.signal.reason : new NoAnswer(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Subscribes over an HTTP event stream of its own.
+ * Source: GraphQL over SSE protocol, "Distinct connections mode".
+ *
+ * @returns the events, or the subgraph's refusal. Rejects with a `TransportError` or the signal's reason.
+ */
+export async function subscribeBySse(
+  subscription: SseSubscription,
+): Promise<AsyncIterableIterator<SubgraphResponse> | SubgraphResponse> {
+  const { signal, maxBytes } = subscription;
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  stop.signal.addEventListener('abort', () => signal?.removeEventListener('abort', onAbort), { once: true });
+  const { statusCode, headers, body } = await open(subscription, stop);
+  const contentType = String(headers['content-type'] ?? '');
+  if (statusCode === 200 && EVENT_STREAM.test(contentType)) {
+    return readEvents(body, maxBytes, stop);
+  }
+  try {
+    return readAnswer({ status: statusCode, contentType, body: await readWhole(body, maxBytes) });
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,70 @@
+import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+import { askBody, createAsk, newReference } from './asks.ts';
+import type { Exchange } from './http.ts';
+import { KEYS } from './seed.ts';
+import type { Subscriber, Subscription } from './subscriber.ts';
+
+/** An event of `requestMoneyStatusChanged` as {@link followStatuses} asks for it. */
+export interface StatusEvent {
+  readonly requestMoneyStatusChanged: {
+    readonly cursor: string;
+    readonly occurredAt: string;
+    readonly previousStatus: string | null;
+    readonly status: string;
+    readonly statusDetails: string | null;
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly user: { readonly firstName: string };
+      readonly operation: { readonly status: string } | null;
+    };
+  };
+}
+
+const STATUS_CHANGED = `subscription ($referenceId: String, $after: String) {
+  requestMoneyStatusChanged(referenceId: $referenceId, after: $after) {
+    cursor occurredAt previousStatus status statusDetails
+    requestMoney { referenceId user { firstName } operation { status } }
+  }
+}`;
+
+/** Follows the statuses of one ask, or of all of a tenant; its fields come from three subgraphs. */
+export function followStatuses(
+  socket: Subscriber,
+  variables: { referenceId?: string; after?: string } = {},
+): Subscription<StatusEvent> {
+  return socket.subscribe<StatusEvent>(STATUS_CHANGED, variables);
+}
+
+/** Previous and new status of each. */
+export function statusesOf(events: readonly StatusEvent[]): [string | null, string][] {
+  return events.map(({ requestMoneyStatusChanged: event }) => [event.previousStatus, event.status]);
+}
+
+export function cursorOf(event: StatusEvent | undefined): string {
+  return String(event?.requestMoneyStatusChanged.cursor);
+}
+
+/**
+ * A cursor of about now. A subscription without one begins at some moment that its client is not told of; with this one
+ * a test knows from where on it must hear of everything.
+ */
+export async function presentCursor(
+  socket: Subscriber,
+  exchange: Exchange,
+  key: string = KEYS.acme,
+): Promise<string> {
+  const probe = followStatuses(socket);
+  await until('an event of a probe', async () => {
+    await createAsk(exchange, cashBody(newReference()), { key });
+    return probe.events.length > 0;
+  });
+  probe.stop();
+  return cursorOf(probe.events[0]);
+}
+
+/** An ask that every tenant with the feature can make. */
+export function cashBody(referenceId: string, name = { firstName: 'Luz', lastName: 'Paz' }) {
+  const { requestData } = askBody(referenceId);
+  const cash = { payoutMethod: 'cash', cash: { provider: 'OXXO' }, userReferenceId: 'probe', name };
+  return askBody(referenceId, { requestData: { ...requestData, ...cash } });
+}
