@@ -70,6 +70,7 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
 export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise<HttpAnswer> {
   const { path, headers, body, timeoutMs, signal } = request;
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: Error | undefined;
     const collector = createCollector(request.maxBytes, stop);

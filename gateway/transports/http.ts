@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { TransportError } from './http-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
@@ -48,12 +48,19 @@ export interface HttpTransport extends SubgraphTransport {
   close(): Promise<void>;
 }
 
-const DEFAULTS = {
+interface Limits {
+  readonly connections: number;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly retryDelaysMs: readonly number[];
+}
+
+const DEFAULTS: Limits = {
   connections: 128,
   timeoutMs: 30_000,
   maxResponseBytes: 32 * 1024 * 1024,
   retryDelaysMs: [50, 200],
-} as const;
+};
 
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
@@ -83,13 +90,11 @@ function createBodies(): (fetch: SubgraphFetch, variables: FetchVariables) => st
 }
 
 function webSocketUrl(url: URL): string {
-  const changed = new URL(url);
-  changed.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return changed.href;
+  return url.href.replace(/^http/, 'ws');
 }
 
 interface Connection {
-  readonly options: HttpTransportOptions & typeof DEFAULTS;
+  readonly options: HttpTransportOptions & Limits;
   readonly url: URL;
   readonly pool: Pool;
   readonly bodyOf: (fetch: SubgraphFetch, variables: FetchVariables) => string;
@@ -129,29 +134,30 @@ function ask(
   return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
 
-function openEvents(
-  connection: Connection,
-  dispatcher: Dispatcher,
-  fetch: SubgraphFetch,
-  variables: FetchVariables,
-  context: RequestContext,
-) {
-  const { options, url } = connection;
+/** Opens streams on connections of their own: a held one must not take the place of fetches. */
+function createStreams(connection: Connection) {
+  const { options, url, bodyOf } = connection;
   const { protocol, url: own } = options.subscriptions ?? { protocol: 'websocket' };
-  const common = {
-    headers: headersOf(connection, context),
-    timeoutMs: options.timeoutMs,
-    maxBytes: options.maxResponseBytes,
-    signal: context.signal,
+  const target = new URL(own ?? url);
+  const pool = protocol === 'sse' ? new Pool(target.origin, { pipelining: 1 }) : null;
+  return {
+    open(fetch: SubgraphFetch, variables: FetchVariables, context: RequestContext) {
+      const common = {
+        headers: headersOf(connection, context),
+        timeoutMs: options.timeoutMs,
+        maxBytes: options.maxResponseBytes,
+        signal: context.signal,
+      };
+      if (pool !== null) {
+        const path = target.pathname + target.search;
+        return subscribeBySse({ ...common, dispatcher: pool, path, body: bodyOf(fetch, variables) });
+      }
+      const { operationName } = fetch;
+      const payload = { query: fetch.document, variables: { ...variables }, operationName };
+      return subscribeByWebSocket({ ...common, url: webSocketUrl(target), payload });
+    },
+    close: async () => pool?.destroy(),
   };
-  if (protocol === 'sse') {
-    const { pathname, search } = new URL(own ?? url);
-    const body = connection.bodyOf(fetch, variables);
-    return subscribeBySse({ ...common, dispatcher, path: pathname + search, body });
-  }
-  const { operationName } = fetch;
-  const payload = { query: fetch.document, variables: { ...variables }, operationName };
-  return subscribeByWebSocket({ ...common, url: own ?? webSocketUrl(url), payload });
 }
 
 /**
@@ -167,10 +173,8 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
     throw new Error(`A subgraph over HTTP needs an http: or https: URL, not "${options.url}".`);
   }
   const pool = new Pool(url.origin, { connections: options.connections, pipelining: 1 });
-  // Streams have connections of their own: a held one must not take the place of fetches.
-  const own = options.subscriptions?.url;
-  const streams = new Pool(own === undefined ? url.origin : httpOrigin(own), { pipelining: 1 });
   const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
+  const streams = createStreams(connection);
   const report = (error: unknown, fetch: SubgraphFetch, context: RequestContext): never => {
     if (error instanceof TransportError) {
       options.onFailure?.(error, fetch, context);
@@ -187,18 +191,13 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
     },
     async subscribe(fetch, variables, context) {
       try {
-        return await openEvents(connection, streams, fetch, variables, context);
+        return await streams.open(fetch, variables, context);
       } catch (error) {
         return report(error, fetch, context);
       }
     },
     async close() {
-      await Promise.all([pool.close(), streams.destroy()]);
+      await Promise.all([pool.close(), streams.close()]);
     },
   };
-}
-
-function httpOrigin(url: string): string {
-  const { origin, protocol, host } = new URL(url);
-  return protocol === 'ws:' || protocol === 'wss:' ? `http${protocol.slice(2, -1)}://${host}` : origin;
 }

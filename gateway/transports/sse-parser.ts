@@ -5,6 +5,9 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+/** A field and its value; one space after the colon does not count. */
+const LINE = /^([^:]*)(?:: ?(.*))?$/s;
+
 /**
  * Makes a parser that is fed the text of an event stream piece by piece and returns the events that each completes.
  * Comments, `id` and `retry` are passed over.
@@ -15,18 +18,16 @@ export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
   let event = '';
   let data: string[] = [];
 
-  function readLine(line: string, into: ServerSentEvent[]): void {
-    if (line === '') {
-      if (data.length > 0 || event !== '') {
-        into.push({ event: event === '' ? 'message' : event, data: data.join('\n') });
-      }
-      event = '';
-      data = [];
-      return;
+  function dispatch(into: ServerSentEvent[]): void {
+    if (data.length > 0 || event !== '') {
+      into.push({ event: event === '' ? 'message' : event, data: data.join('\n') });
     }
-    const colon = line.indexOf(':');
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    event = '';
+    data = [];
+  }
+
+  function readField(line: string): void {
+    const [, field, value = ''] = LINE.exec(line) ?? [];
     if (field === 'event') {
       event = value;
     } else if (field === 'data') {
@@ -42,7 +43,11 @@ export function createEventStreamParser(): (text: string) => ServerSentEvent[] {
     const lines = complete.split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + all.slice(complete.length);
     for (const line of lines) {
-      readLine(line, found);
+      if (line === '') {
+        dispatch(found);
+      } else {
+        readField(line);
+      }
     }
     return found;
   };

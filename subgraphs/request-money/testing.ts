@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'lossless-json';
+import { createOperations } from '../operations/index.ts';
+import { createBox } from '../platform/crypto/box.ts';
+import { succeed } from '../platform/errors/refusal.ts';
+import type { NewEvent } from '../platform/events/index.ts';
+import type { Principal } from '../platform/principal.ts';
+import { makeIndexes } from '../platform/store/indexes.ts';
+import type { Store } from '../platform/store/types.ts';
+import type { Route, Tenant } from '../platform/tenants/service.ts';
+import { createTransactions } from '../platform/transaction.ts';
+import type { NewDelivery } from '../platform/webhooks/queue.ts';
+import { createUsers } from '../users/index.ts';
+import type { CreateRequest } from './create.ts';
+import type { RequestMoneyDeps } from './deps.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import { createAskModels } from './model.ts';
+import { createAskRepository } from './repository.ts';
+import { createRequestMoneyService, type RequestMoneyService } from './service.ts';
+
+export const START = new Date('2026-11-21T08:00:00.000Z');
+export const principal: Principal = {
+  tenantId: 'acme',
+  keyId: 'key_1',
+  scopes: ['partner'],
+  environment: 'sandbox',
+};
+
+const tenant = {
+  tenantId: 'acme',
+  name: 'Acme Pay',
+  features: ['request-money'],
+  sourceCountry: 'US',
+  landingBaseUrl: 'https://pay.acme.test/r',
+  widgetBaseUrl: 'https://widget.acme.test',
+  webhookUrl: 'https://hook.acme.test',
+  webhookSecret: 'whsec_acme_0001',
+  webhookEvents: [
+    'operation_created',
+    'operation_updated',
+    'operation_error',
+    'request_money.created',
+    'request_money.failed',
+    'operation.processing',
+    'operation.completed',
+    'operation.cancelled',
+  ],
+} as unknown as Tenant;
+const route: Route = {
+  sourceCountry: 'US',
+  destinationCountry: 'MX',
+  destinationCurrency: 'MXN',
+  payoutType: 'bank_account',
+  payerCode: 'MXSPEI',
+};
+
+/** The slice on a real store; what it hands to webhooks and to the event log is kept instead of sent. */
+export interface Bench {
+  readonly deps: RequestMoneyDeps;
+  readonly service: RequestMoneyService;
+  readonly deliveries: NewDelivery[];
+  readonly events: NewEvent[];
+  /** What the slice takes for the present. */
+  now: Date;
+  create(body: string, idempotencyKey?: string): ReturnType<RequestMoneyService['create']>;
+  update(
+    referenceId: string,
+    changes: Record<string, unknown>,
+  ): ReturnType<RequestMoneyService['updateStatus']>;
+  /** Names of the events handed to webhooks since the last call of {@link forget}. */
+  sent(): string[];
+  /** `data` of the first of them with that name. */
+  dataOf(event: string): Record<string, unknown>;
+  forget(): void;
+}
+
+export async function createBench(store: Store): Promise<Bench> {
+  const deliveries: NewDelivery[] = [];
+  const events: NewEvent[] = [];
+  const bench = { now: START };
+  const deps = createDeps(store, { deliveries, events, clock: () => bench.now });
+  const service = createRequestMoneyService(deps);
+  await makeIndexes(store.connection);
+  return Object.assign(bench, {
+    deps,
+    service,
+    deliveries,
+    events,
+    create: (body: string, key?: string) => service.create(principal, requestOf(body, key)),
+    update: (referenceId: string, changes: Record<string, unknown>) =>
+      service.updateStatus({ partnerId: 'acme', referenceId, ...changes }),
+    sent: () => deliveries.map(({ event }) => event),
+    dataOf: (name: string) => {
+      const delivery = deliveries.find(({ event }) => event === name);
+      return JSON.parse(String(delivery?.body)).data as Record<string, unknown>;
+    },
+    forget: () => void deliveries.splice(0),
+  });
+}
+
+interface Kept {
+  deliveries: NewDelivery[];
+  events: NewEvent[];
+  clock: () => Date;
+}
+
+function createDeps({ connection }: Store, { deliveries, events, clock }: Kept): RequestMoneyDeps {
+  const box = createBox(randomBytes(32));
+  const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
+  const models = createAskModels(connection);
+  return {
+    asks: createAskRepository({ models, box }),
+    idempotency: createIdempotencyStore({ model: models.idempotency, box }),
+    screening: { screen: async () => succeed('clear') },
+    users: createUsers({ connection, box }).port,
+    operations: createOperations({ connection, events: log }).port,
+    tenants: { find: async (id) => (id === 'acme' ? tenant : undefined), routes: async () => [route] },
+    events: log,
+    webhooks: {
+      enqueue: async (added) => {
+        deliveries.push(...added);
+        return added.map((_, index) => String(index));
+      },
+      nudge: () => undefined,
+    },
+    transaction: createTransactions(connection),
+    clock,
+  };
+}
+
+export function newReference(): string {
+  return randomBytes(4).toString('hex');
+}
+
+export function bodyOf(referenceId: string, changes: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    referenceId,
+    amount: 1500.5,
+    currency: 'MXN',
+    requestData: {
+      userReferenceId: `u-${referenceId}`,
+      name: { firstName: 'Ana', lastName: 'Ruiz' },
+      address: { country: 'MX' },
+      payoutMethod: 'bank_account',
+      bankAccount: { accountNumber: '0321 8000 0118 3597 19' },
+    },
+    ...changes,
+  });
+}
+
+export const requestOf = (body: string, idempotencyKey?: string): CreateRequest => ({
+  body: parse(body),
+  idempotencyKey,
+  surface: 'rest',
+});
