@@ -5,6 +5,7 @@ import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import type { Backend } from './backend.ts';
 import { createEngine, type Engine } from './engine.ts';
+import type { OperationLimits } from './limits/document-limits.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
@@ -73,10 +74,22 @@ function buildEngine({ backend, supergraphSdl, config, log }: AppDeps, metrics: 
   );
   return createEngine({
     supergraphSdl,
+    limits: limitsOf(config),
+    introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
     transports: Object.fromEntries(transports),
     onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
   });
+}
+
+function limitsOf(config: Config): OperationLimits {
+  return {
+    depth: config.GRAPHQL_MAX_DEPTH,
+    aliases: config.GRAPHQL_MAX_ALIASES,
+    rootFields: config.GRAPHQL_MAX_ROOT_FIELDS,
+    tokens: config.GRAPHQL_MAX_TOKENS,
+    cost: config.GRAPHQL_MAX_COST,
+  };
 }
 
 /** One line for each answered request; no headers, no bodies. */

@@ -3,6 +3,7 @@ import type { RequestContext } from '../subgraphs/platform/principal.ts';
 import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
 import type { ExecutionState } from './executor/state.ts';
+import type { OperationLimits } from './limits/document-limits.ts';
 import { createOperationCache } from './planner/operation-cache.ts';
 import { createPlanner, type Planner } from './planner/planner.ts';
 import { type Refused, refuse } from './planner/request-error.ts';
@@ -60,12 +61,17 @@ export interface EngineOptions {
   readonly operationCacheSize?: number;
   /** Most characters of their documents. Default 8,000,000. */
   readonly operationCacheCharacters?: number;
+  /** Bounds of public requests, whose results then tell their cost in `extensions.cost`. Default: none. */
+  readonly limits?: OperationLimits;
+  /** Whether public requests may introspect. Default: they may. */
+  readonly introspection?: boolean;
   /** Default: Hive Router's planner. */
   readonly planner?: Planner;
 }
 
 interface EngineState {
   readonly errors: ErrorReporter;
+  readonly limits: OperationLimits | undefined;
   prepare(request: GraphQLRequest): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
 }
 
@@ -92,17 +98,38 @@ async function run(
   operation: PreparedOperation,
   inputs: GraphQLRequest['variables'],
   context: RequestContext,
+  limits?: OperationLimits,
 ): Promise<ExecutionResult> {
   const variables = operation.readVariables(inputs);
   if ('errors' in variables) {
     return variables;
+  }
+  const cost = chargeFor(operation, variables, limits);
+  if (cost !== null && 'errors' in cost) {
+    return cost;
   }
   const state = createState(variables, context);
   const pending = operation.run(state);
   if (pending !== undefined) {
     await pending;
   }
-  return finish(operation, state);
+  const result = finish(operation, state);
+  return cost === null ? result : { ...result, extensions: { cost } };
+}
+
+/** What a public request costs: told in its result, or the reason to refuse it; `null` where nothing limits. */
+function chargeFor(
+  operation: PreparedOperation,
+  variables: RequestVariables,
+  limits: OperationLimits | undefined,
+): { readonly requested: number; readonly limit: number } | Refused | null {
+  if (operation.costOf === null || limits === undefined) {
+    return null;
+  }
+  const requested = operation.costOf(variables.conditions);
+  return requested > limits.cost
+    ? refuse('COST_LIMIT_EXCEEDED', `The operation costs ${requested}; at most ${limits.cost} is allowed.`)
+    : { requested, limit: limits.cost };
 }
 
 async function execute(
@@ -119,7 +146,7 @@ async function execute(
     if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
       return refuse('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
     }
-    return await run(operation, request.variables, context);
+    return await run(operation, request.variables, context, engine.limits);
   } catch (error) {
     return { errors: [engine.errors.fromGateway(error, context)] };
   }
@@ -155,6 +182,10 @@ async function subscribe(
     const variables = operation.readVariables(request.variables);
     if ('errors' in variables) {
       return variables;
+    }
+    const cost = chargeFor(operation, variables, engine.limits);
+    if (cost !== null && 'errors' in cost) {
+      return cost;
     }
     const subscribable = toSubscribable(operation, variables);
     return subscribable === null
@@ -213,9 +244,11 @@ export function createEngine(options: EngineOptions): Engine {
     entries: options.operationCacheSize ?? 1_000,
     characters: options.operationCacheCharacters ?? 8_000_000,
   });
-  const prepareOptions = { schema: supergraph.publicSchema, ahead: false };
+  const { limits, introspection } = options;
+  const prepareOptions = { schema: supergraph.publicSchema, ahead: false, limits, introspection };
   const engine: EngineState = {
     errors,
+    limits,
     prepare({ query, operationName }) {
       const name = operationName ?? null;
       return cache.get(query, name, () => prepareOperation(query, name, prepareOptions, deps));

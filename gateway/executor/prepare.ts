@@ -1,6 +1,7 @@
 import { type GraphQLObjectType, type GraphQLSchema, type OperationTypeNode } from 'graphql';
+import { type CostOf, compileCost } from '../limits/cost.ts';
 import type { OperationContext } from '../planner/collect-fields.ts';
-import { readOperation } from '../planner/document.ts';
+import { type ReadOptions, readOperation } from '../planner/document.ts';
 import { normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
@@ -28,6 +29,8 @@ export interface PrepareDeps {
 /** An operation, ready to run any number of times. */
 export interface PreparedOperation {
   readonly kind: OperationTypeNode;
+  /** What the operation costs, for a request's variables; only where there are limits. */
+  readonly costOf: CostOf | null;
   /** Checks a request's variables. */
   readVariables(inputs: Readonly<Record<string, unknown>> | null | undefined): RequestVariables | Refused;
   /** The whole plan; for a subscription, what is to do for each event. */
@@ -38,7 +41,7 @@ export interface PreparedOperation {
 }
 
 /** How one operation is prepared. */
-export interface PrepareOptions {
+export interface PrepareOptions extends ReadOptions {
   /** The public schema, or the full one for trusted documents. */
   readonly schema: GraphQLSchema;
   /** Compiles at once what otherwise is compiled when an operation is run again. */
@@ -73,8 +76,8 @@ export async function prepareOperation(
   options: PrepareOptions,
   deps: PrepareDeps,
 ): Promise<PreparedOperation | Refused> {
-  const { schema, ahead } = options;
-  const valid = readOperation(text, operationName, schema);
+  const { schema, ahead, limits } = options;
+  const valid = readOperation(text, operationName, schema, options);
   if ('errors' in valid) {
     return valid;
   }
@@ -100,6 +103,7 @@ export async function prepareOperation(
   const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
   return {
     kind: operation.operation,
+    costOf: limits === undefined ? null : compileCost(schema, operation, fragments),
     readVariables: (inputs) => readVariables(schema, valid, inputs),
     run: inParallel([...introspect, compiled.run]),
     source: compiled.source,

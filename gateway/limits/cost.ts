@@ -125,23 +125,24 @@ function compileField(
   }
   const pageOf = pageSize(field, node);
   const below = compileSelection(context, getNamedType(field.type).name, node.selectionSet, pageOf ?? 1);
-  const times = timesOf(field, node, page);
+  const times = timesOf(field, node, page, pageOf);
   return (variables) => {
     const count = typeof times === 'number' ? times : times(variables);
     return count * (1 + below(variables));
   };
 }
 
-/** How often what is below a field is read: a page of the connection above, a plain list, or once. */
+/** How often what is below a field is read: a page of the connection above, a list, or once. */
 function timesOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
   page: number | CostOf,
+  pageOf: CostOf | undefined,
 ): number | CostOf {
   if (page !== 1 && PAGE_FIELDS.has(node.name.value)) {
     return page;
   }
-  return isListType(getNullableType(field.type)) ? PLAIN_LIST : 1;
+  return isListType(getNullableType(field.type)) ? (pageOf ?? PLAIN_LIST) : 1;
 }
 
 function pageSize(field: GraphQLField<unknown, unknown>, node: FieldNode): CostOf | undefined {

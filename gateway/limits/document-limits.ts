@@ -19,11 +19,18 @@ export interface DocumentLimits {
   readonly tokens: number;
 }
 
-export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
+/** Bounds of a public request. */
+export interface OperationLimits extends DocumentLimits {
+  /** Most objects that it may read, by the measure of cost.ts; 10,000 by default. */
+  readonly cost: number;
+}
+
+export const DEFAULT_LIMITS: OperationLimits = {
   depth: 12,
   aliases: 30,
   rootFields: 10,
   tokens: 2_000,
+  cost: 10_000,
 };
 
 interface Measures {

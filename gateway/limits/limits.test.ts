@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { compileCost } from './cost.ts';
-import { checkDocument, DEFAULT_DOCUMENT_LIMITS } from './document-limits.ts';
+import { checkDocument, DEFAULT_LIMITS } from './document-limits.ts';
 
 const codesOf = (text: string) =>
-  checkDocument(parse(text), DEFAULT_DOCUMENT_LIMITS).map(({ extensions }) => extensions.code);
+  checkDocument(parse(text), DEFAULT_LIMITS).map(({ extensions }) => extensions.code);
 const nest = (levels: number) => `{ ${'a { '.repeat(levels - 1)} a ${'} '.repeat(levels - 1)} }`;
 const repeat = (times: number, part: (index: number) => string) =>
   Array.from({ length: times }, (_, i) => part(i)).join(' ');

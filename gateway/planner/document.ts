@@ -4,11 +4,14 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
+  specifiedRules,
   validate,
   visit,
 } from 'graphql';
+import { checkDocument, type DocumentLimits } from '../limits/document-limits.ts';
 import type { Fragments } from './collect-fields.ts';
 import { readConditions } from './conditions.ts';
 import { type Refused, refuse, refuseWith } from './request-error.ts';
@@ -22,12 +25,14 @@ export interface ValidOperation {
   readonly conditionVariables: readonly string[];
 }
 
-function parseDocument(text: string): DocumentNode | Refused {
+function parseDocument(text: string, maxTokens: number | undefined): DocumentNode | Refused {
   try {
-    return parse(text);
+    return parse(text, { maxTokens });
   } catch (error) {
     if (error instanceof GraphQLError) {
-      return refuseWith('GRAPHQL_PARSE_FAILED', [error]);
+      // graphql-js tells this apart from a fault of syntax by its message alone.
+      const tooMany = error.message.includes(`more that ${maxTokens} tokens`);
+      return refuseWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
     }
     throw error;
   }
@@ -86,17 +91,32 @@ function conditionVariables(operation: OperationDefinitionNode, fragments: Fragm
   return [...names];
 }
 
-/** Parses and validates a document with graphql-js's rules, and picks the operation to run. */
+const WITHOUT_INTROSPECTION = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+
+/** What a public document is held to; a trusted one to nothing. */
+export interface ReadOptions {
+  readonly limits?: DocumentLimits | undefined;
+  /** Whether it may ask for the schema. Default: it may. */
+  readonly introspection?: boolean | undefined;
+}
+
+/** Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. */
 export function readOperation(
   text: string,
   operationName: string | null,
   schema: GraphQLSchema,
+  options: ReadOptions = {},
 ): ValidOperation | Refused {
-  const document = parseDocument(text);
+  const { limits, introspection = true } = options;
+  const document = parseDocument(text, limits?.tokens);
   if ('errors' in document) {
     return document;
   }
-  const faults = validate(schema, document);
+  const exceeded = limits === undefined ? [] : checkDocument(document, limits);
+  if (exceeded.length > 0) {
+    return { errors: exceeded };
+  }
+  const faults = validate(schema, document, introspection ? specifiedRules : WITHOUT_INTROSPECTION);
   if (faults.length > 0) {
     return refuseWith('GRAPHQL_VALIDATION_FAILED', faults);
   }

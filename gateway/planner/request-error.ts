@@ -7,6 +7,8 @@ export type RequestErrorCode =
   | 'BAD_USER_INPUT'
   | 'OPERATION_RESOLUTION_FAILURE'
   | 'OPERATION_TOO_LARGE'
+  | 'TOKEN_LIMIT_EXCEEDED'
+  | 'COST_LIMIT_EXCEEDED'
   | 'UNSUPPORTED_OPERATION';
 
 /** Errors of a request that was not run: the result has no `data`. */

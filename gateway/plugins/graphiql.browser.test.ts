@@ -16,9 +16,9 @@ const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH
 const textOf = (editor: string) => `document.querySelector('.${editor} .CodeMirror')?.CodeMirror.getValue()`;
 const answer = textOf('result-window');
 
-/** Runs one of the document's operations, as a person does: the button, then its menu. */
+/** Runs one of the document's operations, as a person does: the button, once it has its menu, and the menu. */
 async function run(page: Page, operation: string): Promise<void> {
-  await page.click(`document.querySelector('.graphiql-execute-button')`);
+  await page.click(`document.querySelector('.graphiql-execute-button[aria-haspopup=menu]')`);
   await page.click(
     `[...document.querySelectorAll('[role=menuitem]')].find((item) => item.textContent === '${operation}')`,
   );

@@ -38,7 +38,7 @@ export interface HttpTransportOptions {
   readonly shareBy?: (context: RequestContext) => string | null;
   /** Default: `websocket` at the subgraph's URL. */
   readonly subscriptions?: HttpSubscriptions;
-  /** Called once for each fetch that failed in transport. Default: nothing. */
+  /** Called once for each fetch, and each open subscription, that failed in transport. Default: nothing. */
   readonly onFailure?: (error: TransportError, fetch: SubgraphFetch, context: RequestContext) => void;
 }
 
@@ -160,6 +160,23 @@ function createStreams(connection: Connection) {
   };
 }
 
+/** Has failures of a stream that is open pass through `report`. */
+function watch<T>(
+  stream: AsyncIterableIterator<T>,
+  report: (error: unknown) => never,
+): AsyncIterableIterator<T> {
+  return {
+    next: () => stream.next().catch(report),
+    async return() {
+      await stream.return?.();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /**
  * A transport to a subgraph over HTTP, by the GraphQL over HTTP specification. Connections are kept and not
  * compressed; a query that got no answer at all is sent again; answers are checked.
@@ -191,7 +208,8 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
     },
     async subscribe(fetch, variables, context) {
       try {
-        return await streams.open(fetch, variables, context);
+        const opened = await streams.open(fetch, variables, context);
+        return 'next' in opened ? watch(opened, (error) => report(error, fetch, context)) : opened;
       } catch (error) {
         return report(error, fetch, context);
       }

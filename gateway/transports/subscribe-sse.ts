@@ -108,7 +108,11 @@ function readEvents(
     }
   });
   const brokeOff = (cause?: unknown) =>
-    end(new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's events broke off.", cause));
+    end(
+      stop.signal.aborted
+        ? stop.signal.reason
+        : new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's events broke off.", cause),
+    );
   body.on('error', brokeOff);
   body.on('end', () => brokeOff());
   return queue.values;
@@ -122,10 +126,8 @@ async function open(subscription: SseSubscription, stop: AbortController): Promi
     return await dispatcher.request({
       path,
       method: 'POST',
-      headers: {
-        ...headers,
-        accept: 'text/event-stream, application/graphql-response+json, application/json',
-      },
+      // This alone: graphql-sse's server takes no list.
+      headers: { ...headers, accept: 'text/event-stream' },
       body,
       signal: stop.signal,
       headersTimeout: 0,

@@ -88,11 +88,14 @@ async function recall(
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult> | undefined> {
+  // The ask first: it is stored together with its key, so whoever sees the ask sees the key after it. The other way
+  // round an identical create that commits between the two looks would turn a retry into a duplicate.
+  const taken = await asks.exists(tenantId, referenceId);
   const recalled = retry ? await idempotency.recall(retry) : undefined;
   if (recalled?.kind === 'same') {
     return succeed(recalled.result);
   }
-  if (await asks.exists(tenantId, referenceId)) {
+  if (taken || (recalled?.kind === 'other' && (await asks.exists(tenantId, referenceId)))) {
     return refuse('LEGACY_REFERENCE_EXISTS');
   }
   return recalled?.kind === 'other' ? refuse('IDEMPOTENCY_KEY_REUSED') : undefined;

@@ -162,11 +162,11 @@ async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
+/** Not before the element stands where the mouse will be: what opens moves there first. */
 async function click(send: Send, page: Page, element: string): Promise<void> {
-  await page.until(element);
-  const { x, y } = await page.evaluate<{ x: number; y: number }>(
-    `(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))((${element}).getBoundingClientRect())`,
-  );
+  const middle = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
+  await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);
+  const [x, y] = await page.evaluate<[number, number]>(middle);
   for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
     await send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   }

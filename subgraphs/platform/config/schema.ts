@@ -16,6 +16,7 @@ const seconds = (bound: { min: number; max: number }) =>
     .int('must be a whole number of seconds')
     .min(bound.min, `must be at least ${bound.min}`)
     .max(bound.max, `must be at most ${bound.max}`);
+const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 const url = (protocols: RegExp) =>
   z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
@@ -139,6 +140,21 @@ export const SETTINGS = {
   IDENTITY_VALIDATOR_URL: {
     type: url(/^https?$/).optional(),
     description: 'Identity validator; unset applies the sandbox rule by last name',
+  },
+  GRAPHQL_MAX_DEPTH: { type: count.default(12), description: 'Most levels of fields in a GraphQL operation' },
+  GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Most aliases in a GraphQL operation' },
+  GRAPHQL_MAX_ROOT_FIELDS: {
+    type: count.default(10),
+    description: 'Most root fields in a GraphQL operation',
+  },
+  GRAPHQL_MAX_TOKENS: { type: count.default(2_000), description: 'Most tokens in a GraphQL document' },
+  GRAPHQL_MAX_COST: {
+    type: count.default(10_000),
+    description: 'Most objects that a GraphQL operation may read; its cost is told in `extensions.cost`',
+  },
+  GRAPHQL_INTROSPECTION: {
+    type: flag.optional(),
+    description: 'Whether clients may introspect; by default outside production',
   },
   MTLS_PORT: {
     type: port.optional(),

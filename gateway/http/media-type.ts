@@ -1,0 +1,66 @@
+import type { ExecutionResult } from 'graphql';
+
+/** What an answer can be written as. */
+export type ResponseMediaType = (typeof OFFERED)[number];
+
+/** The media type of GraphQL over HTTP: with it, statuses mean something. */
+export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+/** The media type of old: every answer to a well-formed request has status 200. */
+export const JSON_RESPONSE = 'application/json';
+/** GraphQL over SSE. */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** In the order in which we prefer them. */
+const OFFERED = [GRAPHQL_RESPONSE, JSON_RESPONSE, EVENT_STREAM] as const;
+
+const WILDCARDS = new Set(['*/*', 'application/*']);
+
+interface MediaRange {
+  readonly range: string;
+  /** 0 to 1. */
+  readonly quality: number;
+}
+
+function readRange(text: string): MediaRange {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  const value = quality === undefined ? 1 : Number(quality.slice(2));
+  return { range, quality: Number.isNaN(value) ? 0 : value };
+}
+
+/**
+ * The media type to answer with; `null` when the client takes none of ours. Without `accept`, and where only a
+ * wildcard fits, it is `application/json`, as clients of old expect.
+ * Source: GraphQL over HTTP (draft), section "Response body".
+ */
+export function negotiate(accept: string | undefined): ResponseMediaType | null {
+  if (accept === undefined || accept.trim() === '') {
+    return JSON_RESPONSE;
+  }
+  const ranges = accept.split(',').map(readRange);
+  const qualityOf = (type: string) => ranges.find(({ range }) => range === type)?.quality;
+  const wildcard = ranges.find(({ range }) => WILDCARDS.has(range))?.quality ?? 0;
+  let best: ResponseMediaType | null = null;
+  let bestQuality = 0;
+  for (const type of OFFERED) {
+    const quality = qualityOf(type) ?? 0;
+    if (quality > bestQuality) {
+      best = type;
+      bestQuality = quality;
+    }
+  }
+  return wildcard > bestQuality && qualityOf(JSON_RESPONSE) !== 0 ? JSON_RESPONSE : best;
+}
+
+/**
+ * The HTTP status of a result. With `application/json`, 200 always; otherwise 400 for a request that was not run and
+ * 500 for a fault of ours.
+ * Source: GraphQL over HTTP (draft), section "Status codes".
+ */
+export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType): number {
+  if (mediaType !== GRAPHQL_RESPONSE || 'data' in result) {
+    return 200;
+  }
+  const isOurs = result.errors?.some(({ extensions }) => extensions.code === 'INTERNAL_SERVER_ERROR');
+  return isOurs === true ? 500 : 400;
+}

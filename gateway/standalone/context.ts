@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+
+/** The context of a request to a gateway without accounts. */
+export interface StandaloneContext extends RequestContext {
+  /** Headers of the client that the subgraphs are to see. */
+  readonly forwarded: Readonly<Record<string, string>>;
+}
+
+/** The headers among `names` that the client sent; names in lower case. */
+export function forwardedHeaders(
+  headers: IncomingHttpHeaders | Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') {
+      forwarded[name] = value;
+    }
+  }
+  return forwarded;
+}
+
+/** Thrown into what runs for a client that is no longer there; no one sees it. */
+function clientGone(): GraphQLError {
+  return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
+}
+
+/** The context of an HTTP request; its signal aborts when the client goes away before the answer is complete. */
+export function contextOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  forward: readonly string[],
+): StandaloneContext {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) {
+      gone.abort(clientGone());
+    }
+  });
+  return {
+    principal: null,
+    requestId: request.id,
+    signal: gone.signal,
+    forwarded: forwardedHeaders(request.headers, forward),
+  };
+}
+
+/** The context of an operation over a WebSocket; ending the operation is what stops its work. */
+export function socketContext(
+  headers: IncomingHttpHeaders,
+  params: Readonly<Record<string, unknown>> | undefined,
+  forward: readonly string[],
+): StandaloneContext {
+  const named = Object.fromEntries(
+    Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return {
+    principal: null,
+    requestId: randomUUID(),
+    forwarded: { ...forwardedHeaders(headers, forward), ...forwardedHeaders(named, forward) },
+  };
+}
