@@ -7,14 +7,15 @@ import type { Backend } from './backend.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addRequestIds, requestIdOf } from './plugins/request-id.ts';
+import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
-import { createInProcessTransport } from './transports/in-process.ts';
+import type { SubgraphTransport } from './transports/transport.ts';
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
@@ -24,6 +25,9 @@ export interface AppDeps {
   backend: Pick<Backend, 'apiKeys' | 'subgraphs' | 'figures'>;
   connection: Connection;
   supergraphSdl: string;
+  /** The ways to the subgraphs, by name. */
+  transports: Readonly<Record<string, SubgraphTransport>>;
+  metrics: Metrics;
   log: Logger;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
@@ -35,7 +39,7 @@ export interface AppDeps {
  * It does not listen; `close` ends sockets and running requests.
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, backend } = deps;
+  const { config, backend, metrics } = deps;
   // Typed as Fastify's own: an app over pino's wider type fits no plugin.
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
@@ -53,10 +57,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest('principal', null);
   addRequestIds(app);
   addAccessLog(app);
-  addHealth(app, deps.state, [['store', () => ping(deps.connection)]]);
-  const metrics = createMetrics(backend.figures);
+  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
-  const engine = measureEngine(buildEngine(deps, metrics), metrics);
+  const engine = measureEngine(buildEngine(deps), metrics);
   const { apiKeys } = backend;
   await addGraphQL(app, { engine, apiKeys });
   addWebSocket(app, { engine, apiKeys });
@@ -68,15 +71,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function buildEngine({ backend, supergraphSdl, config, log }: AppDeps, metrics: Metrics): Engine {
-  const transports = backend.subgraphs.map(
-    ({ name, schema }) => [name, metrics.measured(name, createInProcessTransport(schema))] as const,
+function buildEngine(deps: AppDeps): Engine {
+  const { supergraphSdl, config, log, metrics } = deps;
+  const measured = Object.entries(deps.transports).map(
+    ([name, transport]) => [name, metrics.measured(name, transport)] as const,
   );
   return createEngine({
     supergraphSdl,
     limits: limitsOf(config),
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
-    transports: Object.fromEntries(transports),
+    transports: Object.fromEntries(measured),
     onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
   });
@@ -106,8 +110,4 @@ function addAccessLog(app: FastifyInstance): void {
       'http.request',
     );
   });
-}
-
-async function ping(connection: Connection): Promise<void> {
-  await connection.db?.admin().ping();
 }

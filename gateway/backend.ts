@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createLinks } from '../subgraphs/links/index.ts';
 import { createOperations } from '../subgraphs/operations/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import type { Role } from '../subgraphs/platform/config/schema.ts';
 import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
 import { checkKeys } from '../subgraphs/platform/crypto/key-check.ts';
 import { createEvents } from '../subgraphs/platform/events/index.ts';
@@ -35,8 +36,11 @@ export interface Backend {
   readonly figures: MetricSources;
   /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
   prepare(): Promise<void>;
-  /** Starts the workers: the sequencer of the event log, webhook delivery, recurring jobs. */
-  start(): Promise<void>;
+  /**
+   * Starts what works without requests: webhook delivery wherever events are stored, so that they are tried at once; the
+   * sequencer of the event log and the recurring jobs in `all` and `worker` alone.
+   */
+  start(role: Role): Promise<void>;
   /** Stops what {@link start} started; running work gets to finish. */
   stop(): Promise<void>;
 }
@@ -48,24 +52,65 @@ export interface BackendDeps {
 }
 
 /** Wires platform and slices on one store connection. Nothing runs before {@link Backend.start}. */
-export async function createBackend({ config, connection, log }: BackendDeps): Promise<Backend> {
-  const masterKey = Buffer.from(config.ENCRYPTION_KEY, 'hex');
-  const box = createBox(deriveKey(masterKey, 'fields'));
-  const tenants = createTenants({ models: createTenantModels(connection), box });
-  const apiKeys = createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log });
-  const events = createEvents({ connection, log, encryptionKey: masterKey });
-  const webhooks = createWebhooks({
-    connection,
-    log,
-    encryptionKey: masterKey,
-    config: webhookConfig(config),
+export async function createBackend(deps: BackendDeps): Promise<Backend> {
+  const { config, connection, log } = deps;
+  const platform = createPlatform(deps);
+  const slices = createSlices(deps, platform);
+  const { tenants, apiKeys, events, webhooks, jobs } = platform;
+  jobs.defineRecurring({
+    name: 'webhooks.sweep',
+    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
+    run: () => webhooks.worker.sweep(),
   });
-  const jobs = createJobs({ connection, log });
-  const transaction = createTransactions(connection);
-  const screening = config.IDENTITY_VALIDATOR_URL
-    ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
-    : createSandboxScreening();
+  jobs.defineRecurring({
+    name: 'requestMoney.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: (signal) => slices.requestMoney.expireDueAsks(signal),
+  });
+  return {
+    tenants,
+    apiKeys,
+    subgraphs: await Promise.all(Object.values(slices).map(({ subgraph }) => buildSubgraph(subgraph))),
+    figures: {
+      webhooks: () => ({ ...webhooks.stats() }),
+      events: () => events.stats(),
+      jobs: () => jobs.stats(),
+    },
+    prepare: async () => {
+      await requireSameKeys(connection, config, log);
+      await makeIndexes(connection);
+    },
+    start: (role) => startWorkers(platform, role),
+    stop: async () => {
+      await jobs.stop();
+      await webhooks.worker.stop();
+      await events.close();
+      await platform.screening.close();
+    },
+  };
+}
 
+type Platform = ReturnType<typeof createPlatform>;
+
+function createPlatform({ config, connection, log }: BackendDeps) {
+  const encryptionKey = Buffer.from(config.ENCRYPTION_KEY, 'hex');
+  const box = createBox(deriveKey(encryptionKey, 'fields'));
+  return {
+    box,
+    tenants: createTenants({ models: createTenantModels(connection), box }),
+    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
+    events: createEvents({ connection, log, encryptionKey }),
+    webhooks: createWebhooks({ connection, log, encryptionKey, config: webhookConfig(config) }),
+    jobs: createJobs({ connection, log }),
+    transaction: createTransactions(connection),
+    screening: config.IDENTITY_VALIDATOR_URL
+      ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
+      : createSandboxScreening(),
+  };
+}
+
+function createSlices({ connection, log }: BackendDeps, platform: Platform) {
+  const { box, tenants, events, webhooks, transaction, screening } = platform;
   const users = createUsers({ connection, box });
   const operations = createOperations({ connection, events: events.log });
   const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
@@ -83,43 +128,18 @@ export async function createBackend({ config, connection, log }: BackendDeps): P
     transaction,
     clock: () => new Date(),
   });
-  jobs.defineRecurring({
-    name: 'webhooks.sweep',
-    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
-    run: () => webhooks.worker.sweep(),
-  });
-  jobs.defineRecurring({
-    name: 'requestMoney.expire',
-    everySeconds: EXPIRY_SECONDS,
-    run: (signal) => requestMoney.expireDueAsks(signal),
-  });
+  return { operations, users, links, requestMoney };
+}
 
-  const slices = [operations, users, links, requestMoney];
-  return {
-    tenants,
-    apiKeys,
-    subgraphs: await Promise.all(slices.map(({ subgraph }) => buildSubgraph(subgraph))),
-    figures: {
-      webhooks: () => ({ ...webhooks.stats() }),
-      events: () => events.stats(),
-      jobs: () => jobs.stats(),
-    },
-    prepare: async () => {
-      await requireSameKeys(connection, config, log);
-      await makeIndexes(connection);
-    },
-    start: async () => {
-      events.sequencer.start();
-      webhooks.worker.start();
-      await jobs.start();
-    },
-    stop: async () => {
-      await jobs.stop();
-      await webhooks.worker.stop();
-      await events.close();
-      await screening.close();
-    },
-  };
+async function startWorkers({ events, webhooks, jobs }: Platform, role: Role): Promise<void> {
+  if (role === 'gateway') {
+    return;
+  }
+  webhooks.worker.start();
+  if (role === 'all' || role === 'worker') {
+    events.sequencer.start();
+    await jobs.start();
+  }
 }
 
 /** In production data under other secrets stops the start; in development it may be meant, so it is only said. */

@@ -7,8 +7,8 @@ import type { Store } from '../subgraphs/platform/store/types.ts';
 import { seedDemoTenant } from '../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../subgraphs/platform/tenants/seed.ts';
-import { buildApp } from './app.ts';
 import { type Backend, createBackend } from './backend.ts';
+import { buildRoleApp } from './role-app.ts';
 
 /** A running server. */
 export interface Server {
@@ -48,10 +48,10 @@ export async function startServer(
     const backend = await createBackend({ config, connection: store.connection, log });
     await backend.prepare();
     const demoKey = (await seed(config, backend, log)) ?? seededKey;
-    await backend.start();
+    await backend.start(config.ROLE);
     opened.push(() => backend.stop());
     const state = { draining: false };
-    const app = await buildApp({
+    const app = await buildRoleApp({
       config,
       backend,
       connection: store.connection,

@@ -19,7 +19,8 @@ const object = { error: isMissing('must be an object') };
 
 const text = string()
   .min(1, 'must not be empty')
-  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`);
+  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
+  .refine(isWellFormed, 'must be well-formed Unicode');
 const accountNumber = string()
   .transform((value) => value.replaceAll(' ', '').toUpperCase())
   .pipe(z.string().regex(/^[A-Z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`));
@@ -201,6 +202,11 @@ export function fault(path: readonly PropertyKey[], message: string): Refusal {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
+export function isWellFormed(value: string): boolean {
+  return !/\p{Surrogate}/u.test(value);
 }
 
 function isDate(value: string): boolean {

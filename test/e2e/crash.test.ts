@@ -16,14 +16,17 @@ interface Crash {
   readonly unacknowledged: readonly string[];
   /** Answers of the next process to lookups of the acknowledged. */
   readonly lookups: ReadonlyMap<string, RawResponse>;
-  /** References that the next process found, of the unacknowledged. */
-  readonly stored: ReadonlySet<string>;
   /** Answers of the next process to the same creates again, with the same Idempotency-Key. */
   readonly retries: ReadonlyMap<string, RawResponse>;
 }
 
 const WORKERS = 8;
 const KILL_AFTER_ACKNOWLEDGED = 30;
+/**
+ * A store keeps the transactions of a process that was killed for so long, and the documents they wrote from everyone
+ * else; 60 s unless told otherwise.
+ */
+const TRANSACTION_LIFETIME_SECONDS = 4;
 /** A claimed delivery is due again when its lease ends: the timeout and 20 s. */
 const LEASE_MS = 21_000;
 const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
@@ -32,6 +35,7 @@ const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
 const scene = useScene();
 const crashes = new Map<string, Crash>();
 beforeAll(async () => {
+  await shortenTransactions(scene);
   const stores = ['shared', 'embedded'] as const;
   const made = await Promise.all(stores.map(async (store) => [store, await crash(scene, store)] as const));
   for (const [store, one] of made) {
@@ -117,22 +121,20 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   const { url } = await deployment.start();
   const exchange = exchangeWith(url);
   const lookups = new Map<string, RawResponse>();
-  const stored = new Set<string>();
   const retries = new Map<string, RawResponse>();
   for (const reference of acknowledged.keys()) {
     lookups.set(reference, await lookUp(exchange, reference));
   }
-  for (const reference of unacknowledged) {
-    if ((await lookUp(exchange, reference)).status === 200) {
-      stored.add(reference);
-    }
-    retries.set(reference, await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }));
-  }
+  await Promise.all(
+    unacknowledged.map(async (reference) => {
+      retries.set(reference, await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }));
+    }),
+  );
   const wanted = acknowledged.size + unacknowledged.length;
   const delivered = () => new Set(deployment.receiver.webhooks.filter(wasAnswered).map(referenceOf)).size;
   await until(`webhooks of ${wanted} asks`, () => delivered() === wanted, LEASE_MS + 15_000);
   await until('every delivery settled', () => allSettled(deployment), LEASE_MS + 15_000);
-  return { deployment, acknowledged, unacknowledged, lookups, stored, retries };
+  return { deployment, acknowledged, unacknowledged, lookups, retries };
 }
 
 const wasAnswered = ({ status }: ReceivedWebhook) => status === 204;
@@ -147,6 +149,17 @@ async function allSettled({ env, database, receiver }: Deployment): Promise<bool
   }
   const deliveries = (await database()).collection('webhookDeliveries');
   return (await deliveries.countDocuments({ status: 'PENDING' })) === 0;
+}
+
+async function shortenTransactions(on: Scene): Promise<void> {
+  const { database } = await on.deploy();
+  const admin = (await database()).getClient().db('admin');
+  const name = 'transactionLifetimeLimitSeconds';
+  const before = await admin.command({ getParameter: 1, [name]: 1 });
+  await admin.command({ setParameter: 1, [name]: TRANSACTION_LIFETIME_SECONDS });
+  on.atEnd(async () => {
+    await admin.command({ setParameter: 1, [name]: before[name] });
+  });
 }
 
 async function createUntilKilled(deployment: Deployment) {

@@ -57,6 +57,11 @@ export async function startServerProcess(env: Readonly<Record<string, string>>):
   }
 }
 
+/** Lines of a process's output that tell of a fault of ours. */
+export function faultsIn(output: string): string[] {
+  return output.split('\n').filter((line) => /"level":"(error|fatal)"|Unhandled|Warning:/.test(line));
+}
+
 /** A start that is expected to fail: runs until the end. */
 export async function failToStart(
   env: Readonly<Record<string, string>>,

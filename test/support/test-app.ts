@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { buildApp } from '../../gateway/app.ts';
 import { type Backend, createBackend } from '../../gateway/backend.ts';
+import { buildRoleApp } from '../../gateway/role-app.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { openTestStore } from '../../subgraphs/platform/store/testing.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
@@ -30,10 +30,10 @@ export async function buildTestApp(env: Readonly<Record<string, string>>): Promi
   if (config.SEED_FILE !== undefined) {
     await applySeed({ ...backend, log }, await readSeed(config.SEED_FILE));
   }
-  await backend.start();
+  await backend.start(config.ROLE);
   const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
   const state = { draining: false };
-  const app = await buildApp({ config, backend, connection, supergraphSdl, log, state });
+  const app = await buildRoleApp({ config, backend, connection, supergraphSdl, log, state });
   return {
     app,
     backend,

@@ -53,13 +53,15 @@ export async function openBrowser(program: string): Promise<Browser> {
   });
   const socket = new WebSocket(await readEndpoint(child));
   await once(socket, 'open');
+  const protocol = createProtocol(socket);
   return {
-    page: await openPage(createProtocol(socket)),
+    page: await openPage(protocol),
     close: async () => {
+      // Its streams close when the last of its processes has ended: until then they write to the profile.
+      const ended = once(child, 'close');
+      await protocol.send('Browser.close');
+      await ended;
       socket.close();
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
       rmSync(profile, { recursive: true, maxRetries: 5 });
     },
   };

@@ -99,9 +99,11 @@ export async function startSubgraph(
     connections: () => connections,
     cut,
     async close() {
-      await graphql.dispose();
-      cut();
-      await new Promise((resolve) => server.close(resolve));
+      if (server.listening) {
+        await graphql.dispose();
+        cut();
+        await new Promise((resolve) => server.close(resolve));
+      }
     },
   };
 }

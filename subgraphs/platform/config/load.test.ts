@@ -82,6 +82,16 @@ describe('loadConfig', () => {
     expect(faultsOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
   });
 
+  test('asks a role of its own for the store, and a gateway for its subgraphs', () => {
+    expect(faultsOf({ ROLE: 'worker' })).toEqual(['MONGODB_URI']);
+    const url = 'http://127.0.0.1:4001/graphql';
+    expect(faultsOf({ ROLE: 'gateway', MONGODB_URI: 'mongodb://db.test', SUBGRAPH_USERS_URL: url })).toEqual([
+      'SUBGRAPH_OPERATIONS_URL',
+      'SUBGRAPH_LINKS_URL',
+      'SUBGRAPH_REQUEST_MONEY_URL',
+    ]);
+  });
+
   test('generates secrets once, readable by the owner alone', () => {
     const first = loadConfig({ DATA_DIR: dataDir });
     expect(first.ENCRYPTION_KEY).toMatch(/^[0-9a-f]{64}$/);

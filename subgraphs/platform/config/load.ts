@@ -34,7 +34,12 @@ export class ConfigError extends OperatorError {
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const faults: ConfigFault[] = [];
   const settings = parseSettings(env, faults);
-  faults.push(...checkFiles(settings), ...checkMtls(settings), ...checkProduction(settings));
+  faults.push(
+    ...checkFiles(settings),
+    ...checkMtls(settings),
+    ...checkRole(settings),
+    ...checkProduction(settings),
+  );
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
@@ -78,6 +83,25 @@ function checkMtls(settings: Settings): ConfigFault[] {
     return [];
   }
   return missing.map((setting) => ({ setting, message: 'is required when any MTLS_ setting is given' }));
+}
+
+const SUBGRAPH_URLS = [
+  'SUBGRAPH_OPERATIONS_URL',
+  'SUBGRAPH_USERS_URL',
+  'SUBGRAPH_LINKS_URL',
+  'SUBGRAPH_REQUEST_MONEY_URL',
+] as const;
+
+/** Processes that share the work share the store, and the embedded one belongs to a single process. */
+function checkRole(settings: Settings): ConfigFault[] {
+  const { ROLE: role } = settings;
+  const wanted = [
+    ...(role === 'all' ? [] : ['MONGODB_URI' as const]),
+    ...(role === 'gateway' ? SUBGRAPH_URLS : []),
+  ];
+  return wanted
+    .filter((name) => settings[name] === undefined)
+    .map((setting) => ({ setting, message: `is required for ROLE=${role}` }));
 }
 
 const SHORTEST_INTERNAL_KEY = 16;

@@ -45,6 +45,8 @@ function isCidr(block: string): boolean {
   return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+const subgraphUrl = url(/^https?$/).optional();
+
 /** What runs in this process. `all` is everything in one; the others split the same code over machines. */
 export const ROLES = [
   'all',
@@ -84,6 +86,16 @@ export const SETTINGS = {
     description: 'Directory of the embedded store and of generated secrets',
   },
   ROLE: { type: z.enum(ROLES).default('all'), description: 'What runs in this process' },
+  SUBGRAPH_OPERATIONS_URL: {
+    type: subgraphUrl,
+    description: 'Address of the operations subgraph, for `ROLE=gateway`',
+  },
+  SUBGRAPH_USERS_URL: { type: subgraphUrl, description: 'Address of the users subgraph, for `ROLE=gateway`' },
+  SUBGRAPH_LINKS_URL: { type: subgraphUrl, description: 'Address of the links subgraph, for `ROLE=gateway`' },
+  SUBGRAPH_REQUEST_MONEY_URL: {
+    type: subgraphUrl,
+    description: 'Address of the request-money subgraph, for `ROLE=gateway`',
+  },
   SEED_FILE: {
     type: text.optional(),
     description: 'JSON file of tenants, routes and rates, applied at each start',
@@ -173,6 +185,8 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
+
+export type Role = (typeof ROLES)[number];
 
 /** The environment after its checks: each value of its own type, in the units that its description names. */
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['type']> };

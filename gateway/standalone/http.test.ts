@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { fetch } from 'undici';
+import { startTestGateway, type TestGateway } from './testing/gateway.ts';
+
+let graph: TestGateway;
+beforeAll(async () => {
+  graph = await startTestGateway({ forwardHeaders: ['authorization'] });
+});
+afterAll(() => graph.close());
+
+const JSON_TYPE = 'application/json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+
+interface Sent {
+  readonly method?: string;
+  readonly query?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+async function send({ method = 'POST', query = '', body, headers = {} }: Sent) {
+  const response = await fetch(`${graph.gateway.url}${query}`, {
+    method,
+    headers: method === 'POST' ? { 'content-type': JSON_TYPE, ...headers } : headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    allow: response.headers.get('allow'),
+    requestId: response.headers.get('x-request-id'),
+    json: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> | null,
+  };
+}
+
+const ask = (query: string, more: object = {}, headers: Record<string, string> = {}) =>
+  send({ body: JSON.stringify({ query, ...more }), headers });
+
+describe('the audits of graphql-http', () => {
+  const audits = serverAudits({ url: () => graph.gateway.url, fetchFn: fetch });
+  test.each(audits.map(({ name, fn }) => ({ name, fn })))('$name', async ({ fn }) => {
+    expect(await fn()).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('operations', () => {
+  test('run over the subgraphs', async () => {
+    const { status, type, json } = await ask('{ books { title inStock } }', {}, { accept: GRAPHQL_TYPE });
+    expect({ status, type }).toEqual({ status: 200, type: `${GRAPHQL_TYPE}; charset=utf-8` });
+    expect(json).toEqual({
+      data: {
+        books: [
+          { title: 'Emma', inStock: 10 },
+          { title: 'Dune', inStock: 20 },
+        ],
+      },
+    });
+  });
+
+  test('have introspection', async () => {
+    const { json } = await ask('{ __type(name: "Book") { fields { name } } }');
+    expect(json).toEqual({
+      data: { __type: { fields: [{ name: 'id' }, { name: 'title' }, { name: 'inStock' }] } },
+    });
+  });
+
+  test('change data by POST', async () => {
+    const { json } = await ask('mutation Add($t: String!) { addBook(title: $t) { title inStock } }', {
+      variables: { t: 'New' },
+      operationName: 'Add',
+    });
+    expect(json).toEqual({ data: { addBook: { title: 'New', inStock: 30 } } });
+  });
+
+  test('fail in part with status 200, and the cause is logged', async () => {
+    const { status, json } = await ask('{ fail books { id } }', {}, { accept: GRAPHQL_TYPE });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      data: { fail: null, books: [{ id: '1' }, { id: '2' }] },
+      errors: [{ path: ['fail'] }],
+    });
+    expect(graph.logged.join()).toContain('secret detail');
+  });
+
+  test('pass on the headers that were asked for, and the request id', async () => {
+    await ask('{ books { id } }', {}, { authorization: 'Bearer x', cookie: 'no', 'x-request-id': 'mine' });
+    const headers = graph.books.received.at(-1)?.headers;
+    expect(headers).toMatchObject({ authorization: 'Bearer x', 'x-request-id': 'mine' });
+    expect(headers).not.toHaveProperty('cookie');
+  });
+});
+
+describe('requests that are not well-formed', () => {
+  const BOOKS = encodeURIComponent('{ books { id } }');
+  const post = (headers: Record<string, string>, body = '{"query":"{ __typename }"}'): Sent => ({
+    headers,
+    body,
+  });
+  const get = (query: string, headers: Record<string, string> = {}): Sent => ({
+    method: 'GET',
+    query,
+    headers,
+  });
+
+  test.each<[string, Sent, number, string]>([
+    [
+      'a form',
+      post({ 'content-type': 'application/x-www-form-urlencoded' }, 'query=x'),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['text', post({ 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'another charset',
+      post({ 'content-type': 'application/json; charset=utf-16' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['an answer that we do not write', post({ accept: 'text/html' }), 406, 'NOT_ACCEPTABLE'],
+    ['JSON refused by the client', post({ accept: '*/*, application/json;q=0' }), 406, 'NOT_ACCEPTABLE'],
+    ['a list', post({}, '[{"query":"{ __typename }"}]'), 400, 'BAD_REQUEST'],
+    ['too many bytes', post({}, `{"query":"${' '.repeat(1024 * 1024)}"}`), 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'a poisoned map',
+      post({}, '{"query":"{ __typename }","variables":{"__proto__":{}}}'),
+      400,
+      'BAD_REQUEST',
+    ],
+    ['GET without a query', get(''), 400, 'BAD_REQUEST'],
+    ['GET with two queries', get(`?query=${BOOKS}&query=${BOOKS}`), 400, 'BAD_REQUEST'],
+    ['GET with broken variables', get(`?query=${BOOKS}&variables={`), 400, 'BAD_REQUEST'],
+    [
+      'GET with a mutation',
+      get(`?query=${encodeURIComponent('mutation { addBook(title: "x") { id } }')}`),
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    [
+      'GET with a subscription',
+      get(`?query=${encodeURIComponent('subscription { bookAdded { id } }')}`),
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    ['PUT', { method: 'PUT', body: '{}', headers: { 'content-type': JSON_TYPE } }, 405, 'METHOD_NOT_ALLOWED'],
+    ['DELETE', { method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED'],
+  ])('%s is refused', async (_name, sent, status, code) => {
+    const asked = graph.books.received.length;
+    const answer = await send(sent);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(answer.requestId).toMatch(/./);
+    expect(answer.allow !== null).toBe(status === 405);
+    expect(graph.books.received).toHaveLength(asked);
+  });
+
+  test.each([
+    [`${GRAPHQL_TYPE}, ${JSON_TYPE};q=0.9`, GRAPHQL_TYPE],
+    [`${GRAPHQL_TYPE};q=0.1, ${JSON_TYPE}`, JSON_TYPE],
+    ['text/html, */*;q=0.1', JSON_TYPE],
+    ['application/*', JSON_TYPE],
+    ['APPLICATION/GRAPHQL-RESPONSE+JSON', GRAPHQL_TYPE],
+  ])('%s is answered with %s', async (accept, type) => {
+    expect((await ask('{ __typename }', {}, { accept })).type).toBe(`${type}; charset=utf-8`);
+  });
+
+  test('a faulty document has its own status, by media type', async () => {
+    expect((await ask('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(400);
+    expect((await ask('{ nope }', {}, { accept: JSON_TYPE })).status).toBe(200);
+  });
+});

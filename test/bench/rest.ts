@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { openStore } from '../../subgraphs/platform/store/open-store.ts';
+import type { Store } from '../../subgraphs/platform/store/types.ts';
+import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
+import { exchangeWith } from '../support/http.ts';
+import { INTERNAL_KEY, KEYS, seedFor } from '../support/seed.ts';
+import { type Load, median, percentile, type Round, run } from './load.ts';
+import { type LoadedServer, startLoaded } from './processes.ts';
+
+const ASKS = 500;
+const ROUNDS = 4;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 2;
+const CONNECTIONS = [10, 50];
+const GOAL = 0.5;
+const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
+
+/** One line of the table: the same load on both sides. */
+interface Comparison {
+  readonly call: string;
+  readonly connections: number;
+  readonly product: readonly Round[];
+  readonly bare: readonly Round[];
+}
+
+interface Sides {
+  readonly product: LoadedServer;
+  readonly bare: LoadedServer;
+  readonly references: readonly string[];
+}
+
+/** `npm run bench:rest`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn. */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
+  const store = await openBenchStore(folder);
+  try {
+    say(`Store: ${store.description}. Node ${process.version}, ${availableParallelism()} processors.`);
+    say(
+      `Each figure: ${ROUNDS} rounds of ${SECONDS} s a side, product and bare in turn; all over loopback.\n`,
+    );
+    await compareOn(store, folder);
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openBenchStore(folder: string): Promise<Store> {
+  return openStore({
+    mongodbUri: process.env.MONGODB_URI || undefined,
+    dataDir: join(folder, 'store'),
+    venvDir: VENV_DIR,
+    log: pino({ level: 'error' }),
+  });
+}
+
+async function compareOn(store: Store, folder: string): Promise<void> {
+  const name = `remitgraph_bench_${randomBytes(6).toString('hex')}`;
+  const uri = withDatabase(store.uri, name);
+  const product = await startLoaded('dist/gateway/main.js', productEnv(folder, uri), '/health/ready');
+  const stops = [product.stop];
+  try {
+    const references = await createAsks(product);
+    const bareEnv = { BARE_URI: uri, BARE_COPIES: `${name}_bare` };
+    const bare = await startLoaded('dist/test/bench/bare-server.js', bareEnv, '/');
+    stops.push(bare.stop);
+    await teachAnswers(product, bare, references);
+    report(await compareAll({ product, bare, references }));
+  } finally {
+    for (const stop of stops) {
+      await stop();
+    }
+    for (const database of [name, `${name}_bare`]) {
+      await store.connection.useDb(database).dropDatabase();
+    }
+  }
+}
+
+/**
+ * Production settings. Deliveries are stored, as in every create, but not sent during the measurement: the partner's
+ * receiver would be measured with it.
+ */
+function productEnv(folder: string, uri: string): Record<string, string> {
+  const seedFile = join(folder, 'seed.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(seedFile, JSON.stringify(seedFor('https://receiver.test')));
+  return {
+    NODE_ENV: 'production',
+    MONGODB_URI: uri,
+    DATA_DIR: folder,
+    SEED_FILE: seedFile,
+    INTERNAL_API_KEY: `${INTERNAL_KEY}${randomBytes(32).toString('hex')}`,
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    API_KEY_PEPPER: randomBytes(32).toString('hex'),
+    WEBHOOK_NUDGE: 'false',
+    WEBHOOK_SWEEP_SECONDS: '3600',
+  };
+}
+
+async function createAsks({ url }: LoadedServer): Promise<string[]> {
+  const exchange = exchangeWith(url);
+  const references = Array.from({ length: ASKS }, newReference);
+  const queue = [...references];
+  const work = async (): Promise<void> => {
+    for (let reference = queue.pop(); reference !== undefined; reference = queue.pop()) {
+      const { status, text } = await createAsk(exchange, askBody(reference), { idempotencyKey: reference });
+      if (status !== 201) {
+        throw new Error(`A create was answered ${status}: ${text}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  return references;
+}
+
+/** Has the bare routes answer the product's bytes, and checks that they do. */
+async function teachAnswers(
+  product: LoadedServer,
+  bare: LoadedServer,
+  references: readonly string[],
+): Promise<void> {
+  const [ask, copy] = [exchangeWith(product.url), exchangeWith(bare.url)];
+  const teach = async (name: string, text: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    await copy({ method: 'PUT', path: `/answers/${name}`, headers, body: JSON.stringify({ text }) });
+  };
+  await teach('create', (await createAsk(ask, askBody(newReference()))).text);
+  for (const reference of references) {
+    const { text } = await lookUp(ask, reference);
+    await teach(reference, text);
+    const answer = await lookUp(copy, reference);
+    if (answer.status !== 200 || answer.text !== text) {
+      throw new Error(`The bare route answers other bytes: ${answer.status} ${answer.text}`);
+    }
+  }
+}
+
+async function compareAll(sides: Sides): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const [call, next] of Object.entries(callsTo(sides.references))) {
+    for (const connections of CONNECTIONS) {
+      comparisons.push(await compare(sides, call, connections, next));
+    }
+  }
+  return comparisons;
+}
+
+function callsTo(references: readonly string[]): Record<string, Load['next']> {
+  const headers = { 'X-API-Key': KEYS.acme };
+  let turn = 0;
+  return {
+    'GET /v1/request-money/{ref}': () => {
+      turn += 1;
+      return { method: 'GET', path: `/v1/request-money/${references[turn % references.length]}`, headers };
+    },
+    'POST /v1/request-money': () => {
+      const reference = newReference();
+      return {
+        method: 'POST',
+        path: '/v1/request-money',
+        headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': `key-${reference}` },
+        body: JSON.stringify(askBody(reference)),
+      };
+    },
+  };
+}
+
+async function compare(
+  { product, bare }: Sides,
+  call: string,
+  connections: number,
+  next: Load['next'],
+): Promise<Comparison> {
+  const load = (url: string, seconds: number) => run({ url, connections, seconds, next });
+  await load(product.url, WARM_UP_SECONDS);
+  await load(bare.url, WARM_UP_SECONDS);
+  const rounds: { product: Round[]; bare: Round[] } = { product: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.product.push(await load(product.url, SECONDS));
+    rounds.bare.push(await load(bare.url, SECONDS));
+  }
+  return { call, connections, ...rounds };
+}
+
+function report(comparisons: readonly Comparison[]): void {
+  const header = ['call', 'connections', 'side', 'requests/s', 'p50 ms', 'p99 ms', 'ratio', `goal ${GOAL}`];
+  const rows = comparisons.flatMap(({ call, connections, product, bare }) => {
+    const ratio = median(product.map(perSecond)) / median(bare.map(perSecond));
+    const verdict = ratio >= GOAL ? 'met' : 'missed';
+    return [
+      [call, String(connections), 'product', ...figures(product), ratio.toFixed(2), verdict],
+      ['', '', 'bare', ...figures(bare), '', ''],
+    ];
+  });
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map((row) => String(row[column]).length)),
+  );
+  for (const row of [header, ...rows]) {
+    say(
+      row
+        .map((cell, column) => (column < 3 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  '),
+    );
+  }
+}
+
+const perSecond = (round: Round) => round.perSecond;
+
+function figures(rounds: readonly Round[]): string[] {
+  const latencies = rounds.flatMap((round) => [...round.latencies]);
+  return [
+    Math.round(median(rounds.map(perSecond))).toString(),
+    percentile(latencies, 0.5).toFixed(1),
+    percentile(latencies, 0.99).toFixed(1),
+  ];
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp } from '../support/test-app.ts';
+
+/** What the validator answers, by the last name that it is asked about; what is not here it never answers. */
+const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
+  Clear: { status: 200, body: '{"result":"clear"}' },
+  Hit: { status: 200, body: '{"result":"hit"}' },
+  Down: { status: 503, body: 'down' },
+  Refusing: { status: 400, body: '{"result":"clear"}' },
+  Moved: { status: 302, body: '{"result":"clear"}' },
+  Garbled: { status: 200, body: '{"result":' },
+  Undecided: { status: 200, body: '{"result":"maybe"}' },
+};
+
+const scene = useScene();
+const asked: string[] = [];
+let exchange: Exchange;
+let unreachable: Exchange;
+beforeAll(async () => {
+  const url = await startValidator();
+  const { env } = await scene.deploy();
+  exchange = await serveWith({ ...env, IDENTITY_VALIDATOR_URL: url });
+  unreachable = await serveWith({ ...env, IDENTITY_VALIDATOR_URL: 'http://127.0.0.1:1/screen' });
+}, 60_000);
+
+async function startValidator(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer);
+    }
+    const text = Buffer.concat(chunks).toString();
+    asked.push(text);
+    const answer = ANSWERS[(JSON.parse(text) as { name: { lastName: string } }).name.lastName];
+    if (answer) {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  scene.atEnd(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen`;
+}
+
+async function serveWith(env: Readonly<Record<string, string>>): Promise<Exchange> {
+  const { app, close } = await buildTestApp(env);
+  scene.atEnd(close);
+  return injectInto(app);
+}
+
+function bodyFor(lastName: string, referenceId = newReference()) {
+  const { requestData } = askBody(referenceId);
+  const person = { name: { firstName: 'Ana', lastName }, dob: '1990-02-28' };
+  return askBody(referenceId, { requestData: { ...requestData, ...person } });
+}
+
+const fault = (code: string) => ({ error: { code, message: expect.any(String) } });
+
+describe('Screening by an identity validator', () => {
+  test('sends name, dob and country, and creates when all is clear; for live keys too', async () => {
+    const body = bodyFor('Clear');
+    expect((await createAsk(exchange, body)).status).toBe(201);
+    expect(asked.at(-1)).toBe(
+      '{"name":{"firstName":"Ana","lastName":"Clear"},"dob":"1990-02-28","country":"MX"}',
+    );
+    expect((await createAsk(exchange, bodyFor('Clear'), { key: KEYS.acmeLive })).status).toBe(201);
+  });
+
+  test.each([
+    ['Hit', 403, { code: 'OFAC_HIT', message: expect.any(String) }],
+    ['Down', 503, fault('IDENTITY_VALIDATOR_UNAVAILABLE')],
+    ['Refusing', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Moved', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Garbled', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Undecided', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Silent', 503, fault('IDENTITY_VALIDATOR_TIMEOUT')],
+  ])('%s: refuses, and nothing is stored', async (lastName, status, expected) => {
+    const began = Date.now();
+    const body = bodyFor(lastName);
+    const response = await createAsk(exchange, body);
+    expect([response.status, JSON.parse(response.text)]).toEqual([status, expected]);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(Date.now() - began).toBeLessThan(7_000);
+    expect((await lookUp(exchange, body.referenceId)).status).toBe(404);
+  });
+
+  test('a name of the sandbox rule means nothing to it', async () => {
+    expect((await createAsk(unreachable, bodyFor('OFACHIT'))).status).toBe(503);
+  });
+
+  test('unreachable: 503', async () => {
+    const response = await createAsk(unreachable, bodyFor('Clear'));
+    expect([response.status, JSON.parse(response.text)]).toEqual([
+      503,
+      fault('IDENTITY_VALIDATOR_UNAVAILABLE'),
+    ]);
+  });
+
+  test('a replay is not screened again', async () => {
+    const body = bodyFor('Clear');
+    const options = { idempotencyKey: `screened-${body.referenceId}` };
+    const first = await createAsk(exchange, body, options);
+    const times = asked.length;
+    expect((await createAsk(exchange, body, options)).text).toBe(first.text);
+    expect(asked.length).toBe(times);
+  });
+});

@@ -1,0 +1,176 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
+import { type Exchange, exchangeWith } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { failToStart } from '../support/server-process.ts';
+import { followStatuses } from '../support/statuses.ts';
+
+const scene = useScene();
+
+describe('A second start', () => {
+  test('in the DATA_DIR of a running embedded store fails and says who has it', async () => {
+    const deployment = await scene.deploy({ store: 'embedded' });
+    const first = await deployment.start();
+    const second = await failToStart(deployment.env);
+    expect([second.code, second.signal]).toEqual([1, null]);
+    expect(second.output).toContain(`is in use by process ${first.pid}`);
+    // The first has lost nothing by it.
+    const referenceId = newReference();
+    const exchange = exchangeWith(first.url);
+    expect((await createAsk(exchange, askBody(referenceId))).status).toBe(201);
+    expect((await lookUp(exchange, referenceId)).status).toBe(200);
+  });
+
+  test('on a port that is taken fails and says so', async () => {
+    const deployment = await scene.deploy();
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    scene.atEnd(async () => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const second = await failToStart({ ...deployment.env, PORT: String(port) });
+    expect([second.code, second.signal]).toEqual([1, null]);
+    expect(second.output).toMatch(/EADDRINUSE/);
+  });
+});
+
+describe('A start with faults', () => {
+  test('in the environment names all of them and ends with 1', async () => {
+    const { env } = await scene.deploy();
+    const faults = {
+      PORT: 'http',
+      ROLE: 'king',
+      ENCRYPTION_KEY: 'abc',
+      API_KEY_PEPPER: 'short',
+      WEBHOOK_RETRY_SECONDS: '1,x',
+      WEBHOOK_ALLOWED_CIDRS: '10.0.0.0/33',
+      SEED_FILE: '/nowhere/seed.json',
+      MTLS_PORT: '4443',
+    };
+    const { code, output } = await failToStart({ ...env, ...faults });
+    expect(code).toBe(1);
+    for (const name of [...Object.keys(faults), 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE']) {
+      expect(output.includes(`${name}: `) || name === 'MTLS_PORT').toBe(true);
+    }
+    expect(output).not.toContain('    at ');
+  });
+
+  test('in production without secrets names the three of them', async () => {
+    const { env } = await scene.deploy();
+    const { INTERNAL_API_KEY: _, ...rest } = env;
+    const { code, output } = await failToStart({ ...rest, NODE_ENV: 'production' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/INTERNAL_API_KEY.*\n.*ENCRYPTION_KEY.*\n.*API_KEY_PEPPER/);
+  });
+
+  test('in the seed file names all of them, and where they are', async () => {
+    const deployment = await scene.deploy();
+    const seedFile = join(deployment.dataDir, 'bad.json');
+    const tenant = { tenantId: '', name: 'X', webhookUrl: 'http://plain.test', apiKeys: [{ key: 'short' }] };
+    writeFileSync(seedFile, JSON.stringify({ tenants: [tenant], fxRates: [{ source: 'ABC' }] }));
+    const { code, output } = await failToStart({ ...deployment.env, SEED_FILE: seedFile });
+    expect(code).toBe(1);
+    for (const place of [
+      'tenants.0.tenantId',
+      'tenants.0.webhookUrl',
+      'tenants.0.apiKeys.0.key',
+      'fxRates.0',
+    ]) {
+      expect(output).toContain(place);
+    }
+  });
+
+  test('shows no secret', async () => {
+    const { env } = await scene.deploy();
+    const secrets = {
+      MONGODB_URI: 'mongodb://user:hunter2@127.0.0.1:1/x?serverSelectionTimeoutMS=200',
+      API_KEY_PEPPER: 'pepper-pepper-pepper-pepper-pepper',
+    };
+    const { code, output } = await failToStart({ ...env, ...secrets });
+    expect(code).toBe(1);
+    expect(output).not.toMatch(/hunter2|pepper-pepper|internal_key_of_tests/);
+  });
+});
+
+describe('A restart', () => {
+  test('with the same seed changes nothing; keys revoked meanwhile stay revoked', async () => {
+    const deployment = await scene.deploy();
+    const first = await deployment.start();
+    const exchange = exchangeWith(first.url);
+    const referenceId = newReference();
+    const created = await createAsk(exchange, askBody(referenceId));
+    const database = await deployment.database();
+    await database.collection('apiKeys').updateOne({ label: 'live' }, { $set: { revokedAt: new Date() } });
+    expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const second = exchangeWith((await deployment.start()).url);
+    expect((await lookUp(second, referenceId, KEYS.acmeLive)).status).toBe(401);
+    const found = await lookUp(second, referenceId);
+    expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
+    expect(await database.collection('tenants').countDocuments()).toBe(4);
+    expect(await database.collection('routes').countDocuments()).toBe(5);
+  });
+});
+
+/** An identity validator that answers when it is told to: what holds a create under way. */
+async function startHeldValidator() {
+  const held: ServerResponse[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    request.resume().on('end', () => held.push(response));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  scene.atEnd(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen`,
+    asked: () => held.length,
+    clear: () => {
+      for (const response of held.splice(0)) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"result":"clear"}');
+      }
+    },
+  };
+}
+
+const isRefused = (exchange: Exchange) =>
+  exchange({ method: 'GET', path: '/health/ready' }).then(
+    ({ status }) => status === 503,
+    () => true,
+  );
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('lets running requests finish, says goodbye to sockets, ends with 0', async () => {
+    const validator = await startHeldValidator();
+    const deployment = await scene.deploy({ env: { IDENTITY_VALIDATOR_URL: validator.url } });
+    const server = await deployment.start();
+    const exchange = exchangeWith(server.url);
+    const socket = await scene.subscriber({
+      url: server.url,
+      connectionParams: { 'X-API-Key': KEYS.acme },
+    });
+    followStatuses(socket);
+    const referenceId = newReference();
+    const underWay = createAsk(exchange, askBody(referenceId));
+    await until('the create at the validator', () => validator.asked() === 1);
+
+    const ended = server.kill(signal);
+    expect(await socket.closed).toMatchObject({ code: 1001 });
+    await until('no new traffic', () => isRefused(exchange));
+    expect(server.exit()).toBeUndefined();
+    validator.clear();
+    expect((await underWay).status).toBe(201);
+    expect(await ended).toEqual({ code: 0, signal: null });
+
+    const database = await deployment.database();
+    expect(await database.collection('moneyRequests').countDocuments({ referenceId })).toBe(1);
+    // Its webhook came, or the next process sends it.
+    const deliveries = await database.collection('webhookDeliveries').find().toArray();
+    expect(deliveries.map(({ event }) => event)).toEqual(['operation_created']);
+  }, 60_000);
+});
