@@ -1,7 +1,13 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import type { Logger } from '../../subgraphs/platform/log.ts';
 import type { Engine } from '../engine.ts';
+import { addDraining } from '../http/drain.ts';
 import { createEventStreams, type EventStreams } from '../http/event-streams.ts';
 import {
   addGraphQLChecks,
@@ -37,13 +43,14 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
     genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   });
   addRequestIds(app);
+  addDraining(app, deps.state);
   addHealth(app, deps.state, []);
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());

@@ -19,7 +19,7 @@ export interface StandaloneGateway {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error as Error).message;
 }
 
 async function readSupergraphFile(path: string): Promise<string> {

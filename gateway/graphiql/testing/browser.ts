@@ -13,8 +13,8 @@ export interface Page {
   goto(url: string): Promise<void>;
   /** @throws Error with what the expression threw */
   evaluate<T>(expression: string): Promise<T>;
-  /** Polls until the expression is true. @throws Error that names it */
-  until(expression: string): Promise<void>;
+  /** Polls until the expression is true, 15 s by default. @throws Error that names it */
+  until(expression: string, timeoutMs?: number): Promise<void>;
   /** Presses the mouse in the middle of the element that the expression gives. */
   click(element: string): Promise<void>;
   /** Address of everything that the page asked for, WebSockets too. */
@@ -137,7 +137,7 @@ async function openPage(protocol: Protocol): Promise<Page> {
     problems,
     goto: async (url) => void (await send('Page.navigate', { url })),
     evaluate: (expression) => evaluate(send, expression),
-    until: (expression) => until(page, expression),
+    until: (expression, timeoutMs = DEADLINE_MS) => until(page, expression, timeoutMs),
     click: (element) => click(send, page, element),
   };
   return page;
@@ -154,8 +154,8 @@ async function evaluate<T>(send: Send, expression: string): Promise<T> {
   return result.value;
 }
 
-async function until(page: Page, expression: string): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
+async function until(page: Page, expression: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
     if (Date.now() > deadline) {
       throw new Error(`Waited in vain for ${expression}; problems: ${page.problems.join(', ')}`);

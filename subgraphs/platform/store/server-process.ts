@@ -35,11 +35,20 @@ const POLL_MS = 20;
 
 /**
  * Becomes the server, after leaving a watcher behind that ends it when the other end of standard input is gone, which
- * happens however the parent ends. A line on standard input sends the watcher away.
+ * happens however the parent ends; one that is still there ten seconds later hangs, and is made to end. A line on standard
+ * input sends the watcher away.
  */
 const DIE_WITH_PARENT = `
 exec 3<&0 </dev/null
-{ read -r _ <&3 || kill -TERM $$; } >/dev/null 2>&1 &
+{
+  read -r _ <&3 && exit
+  kill -TERM $$
+  for second in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 1
+    kill -0 $$ || exit
+  done
+  kill -KILL $$
+} >/dev/null 2>&1 &
 exec 3<&-
 exec "$@"`;
 

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Has connections end with the request that they carry once `state.draining` is set. Fastify closes those that are
+ * idle when it begins to close; one with a running request would stay until its client lets it go, and `close` with it.
+ */
+export function addDraining(app: FastifyInstance, state: { readonly draining: boolean }): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (state.draining) {
+      reply.header('connection', 'close');
+    }
+  });
+  app.addHook('onResponse', async () => {
+    if (state.draining) {
+      // Streams sent their headers long ago. The connection is idle only after this event.
+      setImmediate(() => app.server.closeIdleConnections());
+    }
+  });
+}
