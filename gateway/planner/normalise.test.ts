@@ -82,22 +82,27 @@ describe('normaliseOperation', () => {
     [
       'types below an interface',
       '{ n { id ... on A { name } ...F } } fragment F on N { ... on B { size } }',
-      '{ n { __typename id ... on A { name } ... on B { size } } }',
+      '{ n { id ... on A { name } ... on B { size } } }',
     ],
     [
       'what all types are asked for goes to the interface',
       '{ n { ... on A { x: id name } ... on B { x: id } } }',
-      '{ n { __typename x: id ... on A { name } } }',
+      '{ n { x: id ... on A { name } } }',
+    ],
+    [
+      'where that is all, or may not be asked for, the name is',
+      'query ($x: Boolean!) { n { ... on A { x: id } ... on B { x: id } } u { ... on A { id @skip(if: $x) } } }',
+      'query ($x: Boolean!) { n { __typename x: id } u { __typename ... on A { id @skip(if: $x) } } }',
     ],
     [
       'not where a type is narrower',
       '{ n { ... on A { child { id } } ... on B { child { id } } } }',
-      '{ n { __typename ... on A { child { id } } ... on B { child { id } } } }',
+      '{ n { ... on A { child { id } } ... on B { child { id } } } }',
     ],
     [
       'abstract fragments below a union',
       '{ u { ... on N { id } ... on A { id name } } }',
-      '{ u { __typename ... on A { id name } ... on B { id } } }',
+      '{ u { ... on A { id name } ... on B { id } } }',
     ],
     ['typename loses its alias', '{ a { t: __typename id } t: __typename }', '{ a { __typename id } }'],
     [

@@ -179,6 +179,13 @@ function hoist(
   );
 }
 
+function isUnconditional(selection: SelectionNode): boolean {
+  return (
+    selection.kind === Kind.INLINE_FRAGMENT &&
+    selection.selectionSet.selections.some(({ directives }) => (directives ?? []).length === 0)
+  );
+}
+
 /** What the type itself is asked for, then, for each type that it may be, what that one is asked for besides. */
 function writeAbstract(
   state: Normalising,
@@ -206,9 +213,12 @@ function writeAbstract(
       : [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: selectionSetOf(own) }];
   });
   // The projection needs the name unless it treats all types alike. It also does for a type that clients must not
-  // know: without its name such an object would pass for one of the others.
+  // know: without its name such an object would pass for one of the others. Where there are fragments the planner asks
+  // for it itself; asked for here, it would keep the planner from what `@provides` offers below the field.
   const treatsAlike = isInterfaceType(type) && perType.every(({ selections }) => selections.length === 0);
-  const name = treatsAlike && !state.partlyHiddenTypes.has(type.name) ? [] : [TYPENAME];
+  const isAskedFor = fragments.some(isUnconditional);
+  const isNeeded = !isAskedFor && !(treatsAlike && !state.partlyHiddenTypes.has(type.name));
+  const name = isNeeded ? [TYPENAME] : [];
   return [...name, ...common.flatMap((group) => writeGroup(state, group)), ...hoisted, ...fragments];
 }
 

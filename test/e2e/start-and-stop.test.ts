@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
-import { type Exchange, exchangeWith } from '../support/http.ts';
+import { type Exchange, exchangeWith, openConnection } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { failToStart } from '../support/server-process.ts';
@@ -174,3 +174,26 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(deliveries.map(({ event }) => event)).toEqual(['operation_created']);
   }, 60_000);
 });
+
+test('What comes on an open connection while the process drains is answered as ever, or not at all', async () => {
+  const validator = await startHeldValidator();
+  const deployment = await scene.deploy({ env: { IDENTITY_VALIDATOR_URL: validator.url } });
+  const server = await deployment.start();
+  const body = JSON.stringify(askBody(newReference()));
+  const head = `Host: x\r\nX-API-Key: ${KEYS.acme}\r\n`;
+  const connection = await openConnection(server.url);
+  connection.write(`POST /v1/request-money HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  await until('the create at the validator', () => validator.asked() === 1);
+  const ended = server.kill('SIGTERM');
+  await until('no new traffic', () => isRefused(exchangeWith(server.url)));
+  connection.write(`GET /v1/request-money/AB12cd34 HTTP/1.1\r\n${head}\r\n`);
+  validator.clear();
+  await connection.closed;
+  expect(await ended).toEqual({ code: 0, signal: null });
+  const answers = connection.received().split(/(?=HTTP\/1\.1 \d)/);
+  expect(answers[0]).toMatch(/^HTTP\/1\.1 201 /);
+  for (const answer of answers) {
+    expect(answer).toMatch(/\r\nx-request-id: /i);
+    expect(answer).not.toMatch(/^HTTP\/1\.1 503 /);
+  }
+}, 60_000);

@@ -73,7 +73,7 @@ export function updateStatus(
   });
 }
 
-/** An answer of `/graphql`. */
+/** An answer of `/graphql`, without its `extensions`: outside production they tell of costs. */
 export interface GraphQLAnswer<T> {
   readonly status: number;
   readonly data?: T | null;
@@ -92,5 +92,6 @@ export async function askGraph<T>(
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
     body: JSON.stringify({ query, variables }),
   });
-  return { status: response.status, ...JSON.parse(response.text) };
+  const { data, errors } = JSON.parse(response.text) as Omit<GraphQLAnswer<T>, 'status'>;
+  return { status: response.status, ...(data !== undefined && { data }), ...(errors && { errors }) };
 }

@@ -38,6 +38,8 @@ export interface Deployment {
 /** Where an installed Python store is kept between runs, so that an embedded one does not install it each time. */
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 const STOP_TIMEOUT_MS = 15_000;
+/** What watches over a store server may take a moment longer than the server itself. */
+const LEAVE_TIMEOUT_MS = 5_000;
 
 export async function createDeployment(
   certificate: TestCertificate,
@@ -72,7 +74,7 @@ export async function createDeployment(
       return server;
     },
     close: async () => {
-      const failures = [...(await stopAll(servers)), ...endStrays(folder)];
+      const failures = [...(await stopAll(servers)), ...(await endStrays(folder))];
       await receiver.close();
       if (uri !== undefined) {
         const opened = await database();
@@ -139,14 +141,19 @@ async function stop(server: ServerProcess): Promise<string[]> {
     : [`The server ${server.pid} did not end cleanly at SIGTERM (${signal ?? code}):\n${server.output()}`];
 }
 
-/** Ends, by number, every process that still works in the folder, and names it. */
-function endStrays(folder: string): string[] {
+/** Ends, by number, every process that goes on working in the folder, and names it. */
+async function endStrays(folder: string): Promise<string[]> {
+  const deadline = Date.now() + LEAVE_TIMEOUT_MS;
+  while (findStrays(folder).length > 0 && Date.now() < deadline) {
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+  return findStrays(folder).map((line) => {
+    process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    return `A process was left behind: ${line.trim()}`;
+  });
+}
+
+function findStrays(folder: string): string[] {
   const list = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' });
-  return list
-    .split('\n')
-    .filter((line) => line.includes(folder))
-    .map((line) => {
-      process.kill(Number.parseInt(line, 10), 'SIGKILL');
-      return `A process was left behind: ${line.trim()}`;
-    });
+  return list.split('\n').filter((line) => line.includes(folder));
 }

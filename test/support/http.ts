@@ -81,6 +81,32 @@ export function exchangeBytes(baseUrl: string, bytes: string | Buffer, quietMs =
   });
 }
 
+/** A connection that is written to by hand. */
+export interface RawConnection {
+  write(bytes: string): void;
+  /** What came so far. */
+  received(): string;
+  readonly closed: Promise<void>;
+}
+
+export async function openConnection(baseUrl: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((connected, failed) => {
+    socket.once('connect', connected).once('error', failed);
+  });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('error', () => undefined);
+  return {
+    write: (bytes) => socket.write(bytes),
+    received: () => received,
+    closed: new Promise((closed) => socket.once('close', () => closed())),
+  };
+}
+
 function withLength(headers: Readonly<Record<string, string>>, body: string | Buffer | undefined) {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const framed = names.includes('content-length') || names.includes('transfer-encoding');

@@ -158,7 +158,10 @@ async function until(page: Page, expression: string, timeoutMs: number): Promise
   const deadline = Date.now() + timeoutMs;
   while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
     if (Date.now() > deadline) {
-      throw new Error(`Waited in vain for ${expression}; problems: ${page.problems.join(', ')}`);
+      const shown = await page.evaluate<string>('document.body.innerText');
+      throw new Error(
+        `Waited in vain for ${expression}; problems: ${page.problems.join(', ') || 'none'}; shown: ${shown}`,
+      );
     }
     await sleep(50);
   }

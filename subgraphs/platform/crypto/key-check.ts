@@ -25,6 +25,8 @@ export async function checkKeys(
   secrets: Readonly<Record<string, string>>,
 ): Promise<OperatorError | undefined> {
   const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
+  // A write while the collection is being made in the background stops one of the development stores for good.
+  await model.init();
   const differing: string[] = [];
   for (const [name, secret] of Object.entries(secrets)) {
     const fingerprint = createHmac('sha256', secret)
