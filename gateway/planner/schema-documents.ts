@@ -87,14 +87,33 @@ function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
   return 'name' in node && node.kind.endsWith('TypeDefinition');
 }
 
-function isMachinery(node: DirectiveDefinitionNode | TypeDefinitionNode, specs: LinkedSpecs): boolean {
-  const name = node.name.value;
-  if (specs.prefixes.some((prefix) => name.startsWith(prefix)) || specs.names.has(name)) {
-    return true;
+function isExecutable(node: DirectiveDefinitionNode): boolean {
+  return node.locations.some((location) => EXECUTABLE_LOCATIONS.has(location.value));
+}
+
+/** Types that arguments of executable directives have, so that these can be used; whatever their names. */
+function typesOfDirectives(document: DocumentNode): Set<string> {
+  const names = new Set<string>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.DIRECTIVE_DEFINITION && isExecutable(node)) {
+      visit(node, { NamedType: (type) => void names.add(type.name.value) });
+    }
   }
+  return names;
+}
+
+function isMachinery(
+  node: DirectiveDefinitionNode | TypeDefinitionNode,
+  specs: LinkedSpecs,
+  used: ReadonlySet<string>,
+): boolean {
+  // Composition brings in executable directives of a linked specification by `@composeDirective`: clients use them.
+  if (node.kind === Kind.DIRECTIVE_DEFINITION) {
+    return !isExecutable(node);
+  }
+  const name = node.name.value;
   return (
-    node.kind === Kind.DIRECTIVE_DEFINITION &&
-    !node.locations.some((location) => EXECUTABLE_LOCATIONS.has(location.value))
+    !used.has(name) && (specs.prefixes.some((prefix) => name.startsWith(prefix)) || specs.names.has(name))
   );
 }
 
@@ -108,11 +127,12 @@ function strip(
     hide && hasDirective(node, specs.inaccessible) ? null : undefined;
   const dropHiddenNames = <N extends NamedTypeNode>(nodes: readonly N[] | undefined) =>
     (nodes ?? []).filter((node) => !hidden.has(node.name.value));
+  const used = typesOfDirectives(document);
   const definitions = document.definitions.filter((node) => {
     if (node.kind === Kind.DIRECTIVE_DEFINITION) {
-      return !isMachinery(node, specs);
+      return !isMachinery(node, specs, used);
     }
-    return !isTypeDefinition(node) || !(isMachinery(node, specs) || hidden.has(node.name.value));
+    return !isTypeDefinition(node) || !(isMachinery(node, specs, used) || hidden.has(node.name.value));
   });
   return visit(
     { ...document, definitions },

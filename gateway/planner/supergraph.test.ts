@@ -5,7 +5,10 @@ import { readSupergraph } from './supergraph.ts';
 const SUPERGRAPH = `
   schema @link(url: "https://specs.apollo.dev/link/v1.0") @link(url: "https://specs.apollo.dev/join/v0.3", for: EXECUTION)
     @link(url: "https://specs.apollo.dev/inaccessible/v0.2", as: "hide", for: SECURITY)
-    @link(url: "https://specs.apollo.dev/tag/v0.3", import: [{ name: "@tag", as: "@label" }]) { query: Query }
+    @link(url: "https://specs.apollo.dev/tag/v0.3", import: [{ name: "@tag", as: "@label" }])
+    @link(url: "https://example.com/access/v1.0", import: ["@access"]) { query: Query }
+  directive @access(to: access__Scope! = ALL) on FIELD
+  enum access__Scope { ALL SOME }
   directive @link(url: String, as: String, for: link__Purpose, import: [link__Import]) repeatable on SCHEMA
   directive @join__type(graph: join__Graph!, key: join__FieldSet, resolvable: Boolean) repeatable on OBJECT | INTERFACE
   directive @join__field(graph: join__Graph, requires: join__FieldSet) repeatable on FIELD_DEFINITION
@@ -40,6 +43,8 @@ describe('readSupergraph', () => {
     expect(sdl).toContain('"""Starts here."""\ntype Query {\n  """A thing."""\n  thing(id: ID!): Thing');
     expect(sdl).toContain('old: Int @deprecated(reason: "x")');
     expect(sdl).toContain('directive @live(every: Int = 1) on QUERY | FIELD');
+    expect(sdl).toContain('directive @access(to: access__Scope! = ALL) on FIELD');
+    expect(sdl).toContain('enum access__Scope');
     expect(sdl).toContain('union Any = Thing');
     expect(sdl).toContain('state: State = UP');
   });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { OperatorError } from '../errors/operator-error.ts';
-import { isDuplicateKey } from '../transaction.ts';
+import { createTransactions, isDuplicateKey, type RunTransaction } from '../transaction.ts';
 
 interface KeyFingerprintDocument {
   /** Name of the setting. */
@@ -27,12 +27,13 @@ export async function checkKeys(
   const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
   // A write while the collection is being made in the background stops one of the development stores for good.
   await model.init();
+  const transaction = createTransactions(connection);
   const differing: string[] = [];
   for (const [name, secret] of Object.entries(secrets)) {
     const fingerprint = createHmac('sha256', secret)
       .update(`remitgraph fingerprint of ${name}`)
       .digest('hex');
-    if ((await firstFingerprint(model, name, fingerprint)) !== fingerprint) {
+    if ((await firstFingerprint(model, transaction, { _id: name, fingerprint })) !== fingerprint) {
       differing.push(name);
     }
   }
@@ -47,23 +48,22 @@ export async function checkKeys(
 
 async function firstFingerprint(
   model: Model<KeyFingerprintDocument>,
-  name: string,
-  own: string,
+  transaction: RunTransaction,
+  document: KeyFingerprintDocument,
 ): Promise<string> {
   try {
-    const kept = await model
-      .findByIdAndUpdate(
-        name,
-        { $setOnInsert: { fingerprint: own } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean();
-    return kept.fingerprint;
+    return await transaction(async (session) => {
+      const kept = await model.findById(document._id).session(session).lean();
+      if (!kept) {
+        await model.insertMany([document], { session });
+      }
+      return kept?.fingerprint ?? document.fingerprint;
+    });
   } catch (error) {
     // Two first starts at once: the other one has left its fingerprint.
     if (!isDuplicateKey(error)) {
       throw error;
     }
-    return (await model.findById(name).lean())?.fingerprint ?? own;
+    return (await model.findById(document._id).lean())?.fingerprint ?? document.fingerprint;
   }
 }
