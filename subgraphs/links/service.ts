@@ -6,7 +6,7 @@ import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import { newId, newLinkToken } from '../platform/ids.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { isDuplicateKey, type RunTransaction } from '../platform/transaction.ts';
+import { type RunTransaction, retryLostRace } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
 import { flowNotAllowed, userBlocked } from './errors.ts';
 import type { LinkDocument, LinkFlow } from './model.ts';
@@ -89,18 +89,6 @@ function findFaults(input: NewLink): Refusal[] {
 
 function fault(path: string, message: string): Refusal {
   return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
-}
-
-/** Two first links of one new user at once: the second to commit finds the user made, and goes again. */
-async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isDuplicateKey(error)) {
-      throw error;
-    }
-    return work();
-  }
 }
 
 async function insertLink(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { OperatorError } from '../errors/operator-error.ts';
-import { createTransactions, isDuplicateKey, type RunTransaction } from '../transaction.ts';
+import { createTransactions, type RunTransaction, retryLostRace } from '../transaction.ts';
 
 interface KeyFingerprintDocument {
   /** Name of the setting. */
@@ -51,19 +51,13 @@ async function firstFingerprint(
   transaction: RunTransaction,
   document: KeyFingerprintDocument,
 ): Promise<string> {
-  try {
-    return await transaction(async (session) => {
+  return retryLostRace(() =>
+    transaction(async (session) => {
       const kept = await model.findById(document._id).session(session).lean();
       if (!kept) {
         await model.insertMany([document], { session });
       }
       return kept?.fingerprint ?? document.fingerprint;
-    });
-  } catch (error) {
-    // Two first starts at once: the other one has left its fingerprint.
-    if (!isDuplicateKey(error)) {
-      throw error;
-    }
-    return (await model.findById(document._id).lean())?.fingerprint ?? document.fingerprint;
-  }
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import type { Logger } from '../log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
-import { isDuplicateKey } from '../transaction.ts';
+import { retryLostRace } from '../transaction.ts';
 import type { ApiKeyDocument } from './model.ts';
 
 /** A revoked key works for at most this long in other processes; the bound promised is 5 s. */
@@ -125,18 +125,10 @@ async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: En
 }
 
 async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
-  try {
-    await deps.model.updateOne(
-      { hash: hashOf(deps.pepper, key).toString('hex') },
-      { $setOnInsert: documentOf(deps, key, input) },
-      { upsert: true },
-    );
-  } catch (error) {
-    // Two processes seeded the same key at once: the other one stored it.
-    if (!isDuplicateKey(error)) {
-      throw error;
-    }
-  }
+  const hash = hashOf(deps.pepper, key).toString('hex');
+  await retryLostRace(() =>
+    deps.model.updateOne({ hash }, { $setOnInsert: documentOf(deps, key, input) }, { upsert: true }).exec(),
+  );
 }
 
 function documentOf(deps: ApiKeysDeps, key: string, input: NewApiKey): ApiKeyDocument {

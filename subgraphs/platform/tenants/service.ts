@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
+import { retryLostRace } from '../transaction.ts';
 import type { RouteDocument, TenantDocument, TenantModels } from './model.ts';
 
 /** How long a process may act on an older configuration of a tenant. */
@@ -74,11 +75,13 @@ export function createTenants(deps: TenantsDeps): Tenants {
     },
     upsertRoute: async (route) => {
       const { states, minAmount, maxAmount, payerCode, ...identity } = route;
-      await deps.models.routes.replaceOne(identity, route, { upsert: true });
+      await retryLostRace(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
       routes.clear();
     },
     upsertFxRate: async ({ source, destination, rate }) => {
-      await deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true });
+      await retryLostRace(() =>
+        deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true }).exec(),
+      );
     },
   };
 }
@@ -104,7 +107,9 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
   if (sharedSecret !== undefined) {
     document.sharedSecret = box.seal(sharedSecret, secretContext(tenantId, 'sharedSecret'));
   }
-  await models.tenants.replaceOne({ _id: tenantId }, document, { upsert: true, timestamps: false });
+  await retryLostRace(() =>
+    models.tenants.replaceOne({ _id: tenantId }, document, { upsert: true, timestamps: false }).exec(),
+  );
   return reveal(box, document);
 }
 
