@@ -1,10 +1,12 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { addRestCompat, answerNotFound, loadDocuments } from '../rest-compat/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import type { Backend } from './backend.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { addDraining } from './http/drain.ts';
+import { httpOptions } from './http/options.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -12,12 +14,10 @@ import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
-import { addRequestIds, requestIdOf } from './plugins/request-id.ts';
+import { addRequestIds } from './plugins/request-id.ts';
 import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
-
-const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** What the HTTP application is made of. */
 export interface AppDeps {
@@ -40,15 +40,8 @@ export interface AppDeps {
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, backend, metrics } = deps;
-  // Typed as Fastify's own: an app over pino's wider type fits no plugin.
-  const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: requestIdOf,
-    forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    ...httpOptions(deps.log),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
       answerNotFound(request, reply.header('x-request-id', request.id));
@@ -56,6 +49,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.decorateRequest('principal', null);
   addRequestIds(app);
+  addDraining(app, deps.state);
   addAccessLog(app);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);

@@ -10,7 +10,7 @@ export interface GraphQLParameters {
 
 /** A request that is answered without looking at its document. */
 export interface HttpRefusal {
-  readonly status: 400 | 405 | 406 | 413 | 415 | 500;
+  readonly status: 400 | 401 | 405 | 406 | 413 | 415 | 500;
   /** `extensions.code` of the error. */
   readonly code: string;
   readonly message: string;

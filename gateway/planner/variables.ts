@@ -1,4 +1,4 @@
-import { type GraphQLSchema, getVariableValues } from 'graphql';
+import { GraphQLError, type GraphQLSchema, getVariableValues, type VariableDefinitionNode } from 'graphql';
 import type { ConditionValues } from './conditions.ts';
 import type { ValidOperation } from './document.ts';
 import { type Refused, refuse, refuseWith } from './request-error.ts';
@@ -26,7 +26,7 @@ export function readVariables(
     return NONE;
   }
   const raw = inputs ?? {};
-  const result = getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS });
+  const result = coerce(schema, definitions, raw);
   if (result.errors !== undefined) {
     return refuseWith('BAD_USER_INPUT', result.errors);
   }
@@ -35,4 +35,20 @@ export function readVariables(
     return refuse('BAD_USER_INPUT', `Variable "$${missing}" decides about selections and must be a Boolean.`);
   }
   return { raw, conditions: result.coerced };
+}
+
+/** graphql-js walks values by recursion: what no stack holds is the client's fault, not ours. */
+function coerce(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  raw: Readonly<Record<string, unknown>>,
+): ReturnType<typeof getVariableValues> {
+  try {
+    return getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return { errors: [new GraphQLError('The variables are nested too deeply.')] };
+    }
+    throw error;
+  }
 }

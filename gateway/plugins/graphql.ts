@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, GraphQLError, getOperationAST, parse } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import mercurius, { type MercuriusContext } from 'mercurius';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { Engine } from '../engine.ts';
+import { createEventStreams, type EventStreams } from '../http/event-streams.ts';
+import { addGraphQLChecks, refusalOf, sendRefusal, writeResult } from '../http/fastify.ts';
+import { EVENT_STREAM } from '../http/media-type.ts';
+import { operationKind } from '../http/request.ts';
 import { authenticateBy } from './authentication.ts';
 
 interface GraphQLDeps {
@@ -12,67 +16,54 @@ interface GraphQLDeps {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
 }
 
-const JSON_TYPE = 'application/json';
-const RESPONSE_TYPE = 'application/graphql-response+json';
+const PATH = '/graphql';
 
 /**
- * `/graphql` over HTTP. mercurius serves the route; its `app.graphql` is the one seam where our engine takes over, so
- * everything that it does around an operation stays, and nothing is run by it.
+ * `/graphql` over HTTP: GraphQL over HTTP's checks and answers around mercurius, which serves the route. Its
+ * `app.graphql` is the one seam where our engine takes over; nothing is run by mercurius itself. A client that accepts
+ * `text/event-stream` gets its results as Server-Sent Events.
  */
 export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
+  const streams = createEventStreams();
+  app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
     scope.addHook('onRequest', authenticateBy(deps.apiKeys, refuseUnknownKey));
+    addGraphQLChecks(scope, PATH);
     await scope.register(mercurius, {
       schema: deps.engine.publicSchema,
+      path: PATH,
       graphiql: false,
       context: (request, reply) => ({ requestContext: contextOf(request, reply) }),
       errorHandler: answerFault,
       additionalRouteOptions: { schema: {} },
     });
-    scope.graphql = Object.assign(runBy(deps.engine), scope.graphql) as unknown as typeof scope.graphql;
+    scope.graphql = Object.assign(
+      runBy(deps.engine, streams),
+      scope.graphql,
+    ) as unknown as typeof scope.graphql;
   });
 }
 
 type SeamContext = MercuriusContext & { requestContext: RequestContext };
 
-function runBy(engine: Engine) {
-  return async (
-    query: string,
-    context: SeamContext,
-    variables: Record<string, unknown> | null | undefined,
-    operationName: string | null | undefined,
-  ): Promise<string> => {
+function runBy(engine: Engine, streams: EventStreams) {
+  return async (_query: string, context: SeamContext): Promise<unknown> => {
     const { reply, requestContext } = context;
-    const refused = reply.request.method === 'GET' ? refuseChange(query, operationName) : undefined;
-    const result = refused ?? (await engine.execute({ query, variables, operationName }, requestContext));
-    return answer(reply, result, refused ? 405 : undefined);
+    const checked = reply.request.graphqlRequest;
+    if (!checked) {
+      throw new TypeError('A request is checked before it is run');
+    }
+    const { parameters, mediaType } = checked;
+    if (mediaType !== EVENT_STREAM) {
+      return writeResult(reply, await engine.execute(parameters, requestContext), mediaType);
+    }
+    const isSubscription = operationKind(parameters) === OperationTypeNode.SUBSCRIPTION;
+    const results = isSubscription
+      ? await engine.subscribe(parameters, requestContext)
+      : await engine.execute(parameters, requestContext);
+    reply.headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' });
+    return streams.open(results);
   };
-}
-
-/** The answer's text; status and media type by the GraphQL over HTTP specification. */
-function answer(reply: FastifyReply, result: ExecutionResult, status?: number): string {
-  const type = acceptsResponseType(reply.request) ? RESPONSE_TYPE : JSON_TYPE;
-  reply.code(status ?? (type === RESPONSE_TYPE && !('data' in result) ? 400 : 200));
-  reply.header('content-type', type);
-  return JSON.stringify(result);
-}
-
-function acceptsResponseType(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes(RESPONSE_TYPE) === true;
-}
-
-/** GET must not change anything, so that a link can't. */
-function refuseChange(query: string, operationName: string | null | undefined): ExecutionResult | undefined {
-  let operation: ReturnType<typeof getOperationAST>;
-  try {
-    operation = getOperationAST(parse(query, { noLocation: true }), operationName);
-  } catch {
-    // Not a document: the engine says so, with the place.
-    return undefined;
-  }
-  return operation && operation.operation !== 'query'
-    ? { errors: [new GraphQLError('GET runs queries only.', { extensions: { code: 'METHOD_NOT_ALLOWED' } })] }
-    : undefined;
 }
 
 /** The context of a request; its signal is aborted when the client goes away before the answer. */
@@ -87,29 +78,20 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply): Request
 }
 
 function refuseUnknownKey(reply: FastifyReply): FastifyReply {
-  return sendErrors(reply, 401, 'UNAUTHENTICATED', CATALOGUE.UNAUTHENTICATED.message);
+  const { message } = CATALOGUE.UNAUTHENTICATED;
+  return sendRefusal(reply, { status: 401, code: 'UNAUTHENTICATED', message });
 }
 
-/** Faults before an operation runs: a body that is no JSON, too large, or has no query. */
+/** Faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
 function answerFault(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const status = error.statusCode ?? 500;
-  if (status === 413) {
-    sendErrors(reply, 413, 'PAYLOAD_TOO_LARGE', CATALOGUE.PAYLOAD_TOO_LARGE.message);
-  } else if (status < 500) {
-    sendErrors(reply, 400, 'BAD_REQUEST', error.message);
-  } else {
+  const refusal = refusalOf(error);
+  if (!refusal) {
     request.log.error({ err: error }, 'graphql.request failed');
-    sendErrors(reply, 500, 'INTERNAL_SERVER_ERROR', CATALOGUE.INTERNAL_SERVER_ERROR.message);
   }
-}
-
-function sendErrors(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-type', JSON_TYPE)
-    .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
+  sendRefusal(reply, refusal ?? { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
 }

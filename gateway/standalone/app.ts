@@ -1,9 +1,4 @@
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import type { Logger } from '../../subgraphs/platform/log.ts';
 import type { Engine } from '../engine.ts';
@@ -17,13 +12,13 @@ import {
   writeResult,
 } from '../http/fastify.ts';
 import { EVENT_STREAM } from '../http/media-type.ts';
+import { httpOptions } from '../http/options.ts';
 import { operationKind } from '../http/request.ts';
 import { addHealth, type Draining } from '../plugins/health.ts';
-import { addRequestIds, requestIdOf } from '../plugins/request-id.ts';
+import { addRequestIds } from '../plugins/request-id.ts';
 import { contextOf, type StandaloneContext } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
-const LARGEST_BODY_BYTES = 1024 * 1024;
 const PATH = '/graphql';
 
 /** What the HTTP application is made of. */
@@ -40,15 +35,7 @@ export interface StandaloneAppDeps {
  * `close` ends subscriptions and lets other requests finish.
  */
 export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = deps.log;
-  const app = Fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: requestIdOf,
-    forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
-  });
+  const app = Fastify(httpOptions(deps.log));
   addRequestIds(app);
   addDraining(app, deps.state);
   addHealth(app, deps.state, []);

@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LogController } from 'fastify';
+import type { Logger } from '../../subgraphs/platform/log.ts';
+import { requestIdOf } from '../plugins/request-id.ts';
+import { answerClientError } from './client-error.ts';
+import { WebSocketUpgradeMessage } from './incoming-message.ts';
+
+/** Bodies of more than 1 MiB get 413 (decisions, section 0). */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** What the HTTP applications that face clients have in common. */
+export function httpOptions(log: Logger) {
+  // Typed as Fastify's own: an app over pino's wider type fits no plugin.
+  const loggerInstance: FastifyBaseLogger = log;
+  return {
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: LARGEST_BODY_BYTES,
+    genReqId: requestIdOf,
+    // Requests on connections that are open while the process drains are served; see `addDraining`.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerClientError,
+    http: { IncomingMessage: WebSocketUpgradeMessage },
+  } as const;
+}
