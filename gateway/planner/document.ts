@@ -34,6 +34,10 @@ function parseDocument(text: string, maxTokens: number | undefined): DocumentNod
       const tooMany = error.message.includes(`more that ${maxTokens} tokens`);
       return refuseWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
     }
+    if (error instanceof RangeError) {
+      // graphql-js parses by recursion: what no stack holds is the client's fault, not ours.
+      return refuse('GRAPHQL_PARSE_FAILED', 'The document is nested too deeply.');
+    }
     throw error;
   }
 }

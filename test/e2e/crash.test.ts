@@ -151,11 +151,15 @@ async function allSettled({ env, database, receiver }: Deployment): Promise<bool
   return (await deliveries.countDocuments({ status: 'PENDING' })) === 0;
 }
 
+/** Where the store can be told: one that does not know the setting ends a lost client's transactions by itself. */
 async function shortenTransactions(on: Scene): Promise<void> {
   const { database } = await on.deploy();
   const admin = (await database()).getClient().db('admin');
   const name = 'transactionLifetimeLimitSeconds';
-  const before = await admin.command({ getParameter: 1, [name]: 1 });
+  const before = await admin.command({ getParameter: 1, [name]: 1 }).catch(() => undefined);
+  if (before?.[name] === undefined) {
+    return;
+  }
   await admin.command({ setParameter: 1, [name]: TRANSACTION_LIFETIME_SECONDS });
   on.atEnd(async () => {
     await admin.command({ setParameter: 1, [name]: before[name] });

@@ -94,7 +94,11 @@ const SUBGRAPH_URLS = [
 
 /** Processes that share the work share the store, and the embedded one belongs to a single process. */
 function checkRole(settings: Settings): ConfigFault[] {
-  const { ROLE: role } = settings;
+  const { ROLE: role } = settings as Partial<Settings>;
+  if (role === undefined) {
+    // Told already: it is none of the roles.
+    return [];
+  }
   const wanted = [
     ...(role === 'all' ? [] : ['MONGODB_URI' as const]),
     ...(role === 'gateway' ? SUBGRAPH_URLS : []),
