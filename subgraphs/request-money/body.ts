@@ -17,7 +17,8 @@ const isMissing = (message: string) => (issue: { input?: unknown }) =>
 const string = () => z.string({ error: isMissing('must be a string') });
 const object = { error: isMissing('must be an object') };
 
-const text = string()
+/** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
+export const text = string()
   .min(1, 'must not be empty')
   .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
   .refine(isWellFormed, 'must be well-formed Unicode');
@@ -205,7 +206,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
-export function isWellFormed(value: string): boolean {
+function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
 }
 

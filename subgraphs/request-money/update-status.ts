@@ -3,21 +3,13 @@ import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { fault, isWellFormed } from './body.ts';
+import { fault, text } from './body.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { illegalMove, invalidBody } from './errors.ts';
 import { logEntry, updatedEvents } from './events.ts';
 import { ASK_STATES, ASK_STATUSES, classifyMove } from './lifecycle.ts';
 import type { Ask } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
-
-const LONGEST_TEXT = 255;
-
-const text = z
-  .string('must be a string')
-  .min(1, 'must not be empty')
-  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
-  .refine(isWellFormed, 'must be well-formed Unicode');
 
 const updateSchema = z.object(
   {
