@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
@@ -27,23 +28,33 @@ const KILL_AFTER_ACKNOWLEDGED = 30;
  * else; 60 s unless told otherwise.
  */
 const TRANSACTION_LIFETIME_SECONDS = 4;
+const USUAL_LIFETIME_SECONDS = 60;
 /** A claimed delivery is due again when its lease ends: the timeout and 20 s. */
 const LEASE_MS = 21_000;
 const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
 
+/**
+ * Where the store can't be told that lifetime, a crash in the store that the tests share would stop all of them for a
+ * minute: there only a process with a store of its own is killed.
+ */
+const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime(
+  TRANSACTION_LIFETIME_SECONDS,
+))
+  ? ['shared', 'embedded']
+  : ['embedded'];
+
 /** The two crashes wait for leases to end: at once, not one after the other. */
 const scene = useScene();
 const crashes = new Map<string, Crash>();
+afterAll(() => setTransactionLifetime(USUAL_LIFETIME_SECONDS));
 beforeAll(async () => {
-  await shortenTransactions(scene);
-  const stores = ['shared', 'embedded'] as const;
   const made = await Promise.all(stores.map(async (store) => [store, await crash(scene, store)] as const));
   for (const [store, one] of made) {
     crashes.set(store, one);
   }
 }, 120_000);
 
-describe.each(['shared', 'embedded'])('kill -9 during creates, %s store', (store) => {
+describe.each(stores)('kill -9 during creates, %s store', (store) => {
   const get = () => crashes.get(store)!;
 
   test('strikes while creates are under way', () => {
@@ -84,28 +95,25 @@ describe.each(['shared', 'embedded'])('kill -9 during creates, %s store', (store
     expect([...bodies.values()].filter((texts) => texts.size !== 1)).toEqual([]);
     expect([...references].filter(([, ids]) => ids.size !== 1)).toEqual([]);
   });
-
-  test('delivers again what it was delivering', () => {
-    const { receiver } = get().deployment;
-    expect(receiver.webhooks.length).toBeGreaterThan(new Set(receiver.webhooks.map(idOf)).size);
-  });
 });
 
-describe('The shared store after the crash', () => {
-  test('has one event, one idempotency record and one delivery for each ask', async () => {
-    const { deployment, acknowledged, unacknowledged } = crashes.get('shared')!;
-    const asks = acknowledged.size + unacknowledged.length;
-    const database = await deployment.database();
-    const count = (name: string, filter = {}) => database.collection(name).countDocuments(filter);
-    expect({
-      asks: await count('moneyRequests'),
-      events: await count('events', { entity: 'requestMoney' }),
-      idempotencyKeys: await count('idempotencyKeys'),
-      deliveries: await count('webhookDeliveries', { event: 'operation_created' }),
-      pending: await count('webhookDeliveries', { status: 'PENDING' }),
-    }).toEqual({ asks, events: asks, idempotencyKeys: asks, deliveries: asks, pending: 0 });
+if (stores.includes('shared')) {
+  describe('The shared store after the crash', () => {
+    test('has one event, one idempotency record and one delivery for each ask', async () => {
+      const { deployment, acknowledged, unacknowledged } = crashes.get('shared')!;
+      const asks = acknowledged.size + unacknowledged.length;
+      const database = await deployment.database();
+      const count = (name: string, filter = {}) => database.collection(name).countDocuments(filter);
+      expect({
+        asks: await count('moneyRequests'),
+        events: await count('events', { entity: 'requestMoney' }),
+        idempotencyKeys: await count('idempotencyKeys'),
+        deliveries: await count('webhookDeliveries', { event: 'operation_created' }),
+        pending: await count('webhookDeliveries', { status: 'PENDING' }),
+      }).toEqual({ asks, events: asks, idempotencyKeys: asks, deliveries: asks, pending: 0 });
+    });
   });
-});
+}
 
 const referenceOf = ({ text }: ReceivedWebhook) =>
   (JSON.parse(text) as { data: { referenceId: string } }).data.referenceId;
@@ -113,8 +121,8 @@ const idOf = (webhook: ReceivedWebhook) => headerOf(webhook, 'X-Webhook-Delivery
 
 async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   const deployment = await on.deploy({ store, env: ENV });
-  // Slow enough for some to be under way at any time.
-  deployment.receiver.answer(() => new Promise((answer) => setTimeout(() => answer(204), 150)));
+  // Slow enough for some to be under way whenever the process is killed, and quicker than the timeout of 1 s.
+  deployment.receiver.answer(() => new Promise((answer) => setTimeout(() => answer(204), 700)));
   const { acknowledged, unacknowledged } = await createUntilKilled(deployment);
   deployment.receiver.answer(() => 204);
 
@@ -151,19 +159,18 @@ async function allSettled({ env, database, receiver }: Deployment): Promise<bool
   return (await deliveries.countDocuments({ status: 'PENDING' })) === 0;
 }
 
-/** Where the store can be told: one that does not know the setting ends a lost client's transactions by itself. */
-async function shortenTransactions(on: Scene): Promise<void> {
-  const { database } = await on.deploy();
-  const admin = (await database()).getClient().db('admin');
-  const name = 'transactionLifetimeLimitSeconds';
-  const before = await admin.command({ getParameter: 1, [name]: 1 }).catch(() => undefined);
-  if (before?.[name] === undefined) {
-    return;
+/** Whether the store takes the lifetime of transactions; false where it does not know of it. */
+async function setTransactionLifetime(seconds: number): Promise<boolean> {
+  const connection = await mongoose.createConnection(process.env.TEST_MONGODB_URI ?? '').asPromise();
+  try {
+    const admin = connection.getClient().db('admin');
+    await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.destroy();
   }
-  await admin.command({ setParameter: 1, [name]: TRANSACTION_LIFETIME_SECONDS });
-  on.atEnd(async () => {
-    await admin.command({ setParameter: 1, [name]: before[name] });
-  });
 }
 
 async function createUntilKilled(deployment: Deployment) {
