@@ -3,6 +3,7 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWebSocketClient } from 'graphql-ws';
 import { fetch } from 'undici';
 import { WebSocket } from 'ws';
+import { until } from '../../test/support/until.ts';
 import type { StandaloneOptions } from './arguments.ts';
 import { startTestGateway, type TestGateway } from './testing/gateway.ts';
 
@@ -25,12 +26,6 @@ const clients = {
     createWebSocketClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 }),
   sse: (url: string) => createSseClient({ url, fetchFn: fetch, retryAttempts: 0 }),
 };
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 describe.each([
   ['websocket', 'websocket'],
@@ -58,7 +53,7 @@ describe.each([
     added.push({ bookAdded: { id: '4', title: 'Four' } });
     await events.next();
     await events.return?.();
-    await until(() => left() === 1);
+    await until('the subscription ended at the subgraph', () => left() === 1);
     await client.dispose();
   });
 
@@ -74,7 +69,7 @@ describe.each([
     );
     await gateway.close();
     expect(['failed', true]).toContain(await last);
-    await until(() => left() === 1);
+    await until('the subscription ended at the subgraph', () => left() === 1);
     await client.dispose();
   });
 });
@@ -106,7 +101,7 @@ test('an event stream is open to EventSource: by GET, its first bytes before any
   const first = await response.body?.getReader().read();
   expect(Buffer.from((first?.value as Uint8Array | undefined) ?? []).toString()).toBe(':\n\n');
   gone.abort();
-  await until(() => left() === 1);
+  await until('the subscription ended at the subgraph', () => left() === 1);
 });
 
 test('a subgraph that cannot be reached is an error with a code', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { until } from '../../test/support/until.ts';
 import { byPrincipal } from './http.ts';
-import { codeOf, context, createGate, createHarness, mutation, query, until } from './testing/harness.ts';
+import { codeOf, context, createGate, createHarness, mutation, query } from './testing/harness.ts';
 import type { SubgraphFetch } from './transport.ts';
 
 const { serve, connect, close } = createHarness();
@@ -26,7 +27,7 @@ describe('identical queries under way', () => {
     const asked = requests.map(([fetch, variables, who]) =>
       transport.execute(fetch, variables, context({ principal: who })),
     );
-    await until(() => gate.waiting() === upstream);
+    await until('the requests upstream', () => gate.waiting() === upstream);
     gate.release();
     const answers = await Promise.all(asked);
     expect(server.received).toHaveLength(upstream);
@@ -75,7 +76,7 @@ describe('identical queries under way', () => {
     const transport = connect(server.url, { shareBy: () => '' });
     const leaving = [new AbortController(), new AbortController()] as const;
     const asked = leaving.map(({ signal }) => codeOf(transport.execute(query, {}, context({ signal }))));
-    await until(() => gate.waiting() === 1);
+    await until('a request upstream', () => gate.waiting() === 1);
     leaving[0].abort('first');
     expect(await asked[0]).toBe('first');
     const joined = transport.execute(query, {}, context());
@@ -96,10 +97,10 @@ describe('identical queries under way', () => {
     const last = codeOf(
       connect(other.url, { shareBy: () => '' }).execute(query, {}, context({ signal: alone.signal })),
     );
-    await until(() => again.waiting() === 1);
+    await until('another request upstream', () => again.waiting() === 1);
     alone.abort('last');
     expect(await last).toBe('last');
-    await until(() => closed === -1);
+    await until('the connection closed', () => closed === -1);
     again.release();
   });
 });

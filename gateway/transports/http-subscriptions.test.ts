@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { until } from '../../test/support/until.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { createHttpTransport, type HttpSubscriptions, type HttpTransport } from './http.ts';
 import { createEventStreamParser } from './sse-parser.ts';
@@ -88,19 +89,13 @@ async function open(transport: HttpTransport, overrides: Partial<RequestContext>
   return stream;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 const codeOf = (error: { extensions?: { code?: unknown } }) => error.extensions?.code ?? error;
 
 describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over %s', (protocol) => {
   test('come in order and end with the source', async () => {
     const source = createSource();
     const stream = await open(connect(await serve(source.schema), { protocol }));
-    await until(() => source.subscribed() === 1);
+    await until('a subscriber', () => source.subscribed() === 1);
     for (const ticks of [1, 2, 3]) {
       source.events.push({ ticks });
     }
@@ -114,22 +109,22 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
   test('end at once when the caller ends them while waiting, and the subgraph learns of it', async () => {
     const source = createSource();
     const stream = await open(connect(await serve(source.schema), { protocol }));
-    await until(() => source.subscribed() === 1);
+    await until('a subscriber', () => source.subscribed() === 1);
     const waiting = stream.next();
     await stream.return?.();
     expect(await waiting).toEqual({ value: undefined, done: true });
-    await until(() => source.returned() === 1);
+    await until('its end', () => source.returned() === 1);
   });
 
   test('end when the caller goes away', async () => {
     const source = createSource();
     const gone = new AbortController();
     const stream = await open(connect(await serve(source.schema), { protocol }), { signal: gone.signal });
-    await until(() => source.subscribed() === 1);
+    await until('a subscriber', () => source.subscribed() === 1);
     const waiting = stream.next().catch((error: unknown) => error);
     gone.abort(new Error('gone'));
     expect(String(await waiting)).toContain('gone');
-    await until(() => source.returned() === 1);
+    await until('its end', () => source.returned() === 1);
     await expect(
       connect(await serve(source.schema), { protocol }).subscribe(
         TICKS,
@@ -143,7 +138,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
     const source = createSource();
     const server = await serve(source.schema);
     const stream = await open(connect(server, { protocol }));
-    await until(() => source.subscribed() === 1);
+    await until('a subscriber', () => source.subscribed() === 1);
     server.cut();
     expect(codeOf(await stream.next().catch((error) => error))).toBe('SUBGRAPH_UNREACHABLE');
     expect(await stream.next()).toEqual({ value: undefined, done: true });
@@ -249,11 +244,11 @@ describe('over SSE', () => {
 test('over a WebSocket, events that no one takes end the stream rather than pile up', async () => {
   const source = createSource();
   const stream = await open(connect(await serve(source.schema), { protocol: 'websocket' }));
-  await until(() => source.subscribed() === 1);
+  await until('a subscriber', () => source.subscribed() === 1);
   for (let ticks = 0; ticks < 1_500; ticks++) {
     source.events.push({ ticks });
   }
-  await until(() => source.returned() === 1);
+  await until('its end', () => source.returned() === 1);
   let seen = 0;
   const read = async (): Promise<unknown> => {
     for await (const _event of stream) {

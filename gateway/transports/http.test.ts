@@ -1,17 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../test/support/until.ts';
 import { createHttpTransport } from './http.ts';
-import {
-  codeOf,
-  context,
-  createGate,
-  createHarness,
-  mutation,
-  query,
-  schema,
-  until,
-} from './testing/harness.ts';
+import { codeOf, context, createGate, createHarness, mutation, query, schema } from './testing/harness.ts';
 import { type Interceptor, startSubgraph } from './testing/subgraph-server.ts';
 
 const { serve, connect, opened, close } = createHarness();
@@ -131,7 +123,7 @@ describe('an answer', () => {
     const asked = connect(server.url, { connections: 1 });
     const first = codeOf(asked.execute(query, {}, context({ signal: gone.signal })));
     const queued = codeOf(asked.execute(query, {}, context({ signal: gone.signal })));
-    await until(() => gate.waiting() === 1);
+    await until('a request upstream', () => gate.waiting() === 1);
     const reason = new Error('gone');
     gone.abort(reason);
     expect(await first).toBe(reason);

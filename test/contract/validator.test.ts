@@ -83,12 +83,10 @@ describe('Screening by an identity validator', () => {
     ['Undecided', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
     ['Silent', 503, fault('IDENTITY_VALIDATOR_TIMEOUT')],
   ])('%s: refuses, and nothing is stored', async (lastName, status, expected) => {
-    const began = Date.now();
     const body = bodyFor(lastName);
     const response = await createAsk(exchange, body);
     expect([response.status, JSON.parse(response.text)]).toEqual([status, expected]);
     expect(response.headers['content-type']).toBe('application/json');
-    expect(Date.now() - began).toBeLessThan(7_000);
     expect((await lookUp(exchange, body.referenceId)).status).toBe(404);
   });
 

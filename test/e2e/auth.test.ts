@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askGraph, lookUp } from '../support/asks.ts';
 import { type Deployment, revokeSeededKey } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { runProduct, type ServerProcess } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 
 const ADMIN = resolve('dist/subgraphs/platform/admin/main.js');
 const QUERY = '{ requestMonies { totalCount } }';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import type { ServerProcess } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 
 const scene = useScene();
 let deployment: Deployment;

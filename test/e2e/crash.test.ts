@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
 import { type Scene, useScene } from '../support/scene.ts';
 import { SECRETS } from '../support/seed.ts';
+import { until } from '../support/until.ts';
 
 /** What became of a run of creates that the process did not survive. */
 interface Crash {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
@@ -9,6 +8,7 @@ import { KEYS, SECRETS } from '../support/seed.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { StatusEvent } from '../support/statuses.ts';
 import { cursorOf, followStatuses, presentCursor, statusesOf } from '../support/statuses.ts';
+import { until } from '../support/until.ts';
 
 const scene = useScene();
 const params = { 'X-API-Key': KEYS.acme };

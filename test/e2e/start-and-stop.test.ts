@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { type Exchange, exchangeWith, openConnection } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { failToStart } from '../support/server-process.ts';
 import { followStatuses } from '../support/statuses.ts';
+import { until } from '../support/until.ts';
 
 const scene = useScene();
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { cashBody, cursorOf, followStatuses, presentCursor, type StatusEvent } from '../support/statuses.ts';
+import { until } from '../support/until.ts';
 
 /** What acme has; globex must see none of it. */
 interface Things {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
@@ -7,6 +6,7 @@ import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
 import { cashBody } from '../support/statuses.ts';
+import { until } from '../support/until.ts';
 
 const scene = useScene();
 let deployment: Deployment;

@@ -1,8 +1,8 @@
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
 import { askBody, createAsk, newReference } from './asks.ts';
 import type { Exchange } from './http.ts';
 import { KEYS } from './seed.ts';
 import type { Subscriber, Subscription } from './subscriber.ts';
+import { until } from './until.ts';
 
 /** An event of `requestMoneyStatusChanged` as {@link followStatuses} asks for it. */
 export interface StatusEvent {

@@ -1,6 +1,6 @@
 import { type Client, createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { until } from '../../subgraphs/platform/webhooks/testing.ts';
+import { until } from './until.ts';
 
 export interface SubscriberOptions {
   /** The server's, such as `http://127.0.0.1:4000`. */
@@ -96,7 +96,7 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
     errors,
     completed: () => completed,
     stop,
-    take: async (count, timeoutMs = 10_000) => {
+    take: async (count, timeoutMs = 30_000) => {
       await until(`${count} events, now ${events.length}`, () => events.length >= count, timeoutMs);
       return events.slice(0, count);
     },

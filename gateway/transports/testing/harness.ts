@@ -68,13 +68,6 @@ export function createGate() {
   return { intercept, release: () => release(), waiting: () => waiting };
 }
 
-/** Waits for a condition. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /** The code that a fetch fails with; anything else that it rejects with as it is. */
 export async function codeOf(work: unknown): Promise<unknown> {
   return Promise.resolve(work).then(

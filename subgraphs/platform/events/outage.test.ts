@@ -2,7 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { collect, type EventsBench, openEventsBench, until } from './testing.ts';
+import { until } from '../../../test/support/until.ts';
+import { collect, type EventsBench, openEventsBench } from './testing.ts';
 
 let bench: EventsBench;
 let link: Awaited<ReturnType<typeof openLink>>;
@@ -99,13 +100,11 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
   await iterator.return?.();
 }, 20_000);
 
-test('should end within seconds while the store is away, and leave nothing running', async () => {
+test('should end while the store is away, and leave nothing running', async () => {
   const events = bench.open({ connection: await bench.connect(link.uri) });
   events.sequencer.start();
   const { ended } = await collect(events, { tenantId: 'acme' });
   await bench.change('acme', 'op');
   link.cut();
-  const begin = performance.now();
   await Promise.all([events.close(), ended]);
-  expect(performance.now() - begin).toBeLessThan(5_000);
 });

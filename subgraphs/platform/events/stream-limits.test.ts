@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
 import { createCursors } from './cursor.ts';
 import type { Events } from './index.ts';
-import { collect, type EventsBench, openEventsBench, TEST_KEY, until, untilNumbered } from './testing.ts';
+import { collect, type EventsBench, openEventsBench, TEST_KEY, untilNumbered } from './testing.ts';
 
 let bench: EventsBench;
 let events: Events;

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
+import { until } from '../../../test/support/until.ts';
 import { createCursors } from './cursor.ts';
 import type { NumberedEvent } from './model.ts';
 import { createStreams } from './stream.ts';
 import { createTail } from './tail.ts';
-import { newEvent, quiet, TEST_KEY, until } from './testing.ts';
+import { newEvent, quiet, TEST_KEY } from './testing.ts';
 
 const topic = { tenantId: 'acme', entity: 'operation' } as const;
 const watcher = { start: () => undefined, stop: async () => undefined };

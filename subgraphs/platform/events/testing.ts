@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
+import { until } from '../../../test/support/until.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
@@ -112,21 +113,6 @@ export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
     occurredAt: new Date(),
     ...event,
   };
-}
-
-/** Waits for a condition on the store or in memory. */
-export async function until(
-  what: string,
-  condition: () => Promise<boolean> | boolean,
-  ms = 10_000,
-): Promise<void> {
-  const deadline = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > deadline) {
-      throw new Error(`Waited ${ms} ms in vain until ${what}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Waits until `count` events are numbered. */

@@ -149,9 +149,7 @@ test('what was acknowledged survives kill -9 of the server, which the owner hear
   await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
   process.kill(readServer().pid, 'SIGKILL');
   await expect(store.exited).resolves.toBe(`${store.kind} ended (SIGKILL)`);
-  const closing = Date.now();
   await store.close();
-  expect(Date.now() - closing).toBeLessThan(5_000);
   expect(memory.lines).toContainEqual(expect.objectContaining({ level: 50, reason: await store.exited }));
 
   await withStore(

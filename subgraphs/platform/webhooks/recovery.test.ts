@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from './testing.ts';
+import { until } from '../../../test/support/until.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 
 describe('after crashes and stops', () => {

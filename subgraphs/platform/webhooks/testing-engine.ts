@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { until } from '../../../test/support/until.ts';
 import { createLogger } from '../log.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import type { NewDelivery } from './queue.ts';
-import { type Answer, createTestCertificate, type Receiver, startReceiver, until } from './testing.ts';
+import { type Answer, createTestCertificate, type Receiver, startReceiver } from './testing.ts';
 import { createWebhooks, type WebhookConfig, type Webhooks, type WebhooksDeps } from './webhooks.ts';
 
 export const TEST_SECRET = 'whsec_acme_0001';

@@ -94,18 +94,3 @@ async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
-
-/** Waits until the condition holds. @throws after `timeoutMs`, naming what was waited for */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

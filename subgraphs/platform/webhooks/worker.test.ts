@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { type Answer, until } from './testing.ts';
+import { until } from '../../../test/support/until.ts';
+import { type Answer } from './testing.ts';
 import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
 
 describe('worker', () => {
@@ -71,10 +72,8 @@ describe('worker', () => {
       ...times(40, () => testDelivery(receiver.url('/good'), { tenantId: 'globex' })),
       ...times(10, () => testDelivery(receiver.url('/other'))),
     );
-    const started = Date.now();
     await webhooks.worker.sweep();
     await until('the others', () => webhooks.stats().delivered === 50);
-    expect(Date.now() - started).toBeLessThan(3000);
     expect(most).toBe(5);
     expect(waiting).toBe(5);
   });
