@@ -1,41 +1,70 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A server under load: a Node process whose output nobody reads. */
+/** A server under load: a process whose output nobody reads. */
 export interface LoadedServer {
   readonly url: string;
+  /** Memory that it holds, in MiB; `NaN` where the system does not tell (Linux does). */
+  residentMiB(): number;
   stop(): Promise<void>;
 }
 
+/** A program to be started on a port of its own. */
+export interface Program {
+  /** Default: this Node. */
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: this process's. */
+  readonly cwd?: string;
+  /** Path that answers anything below 500 once the server is ready. */
+  readonly readyPath: string;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
 const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 /** Starts a program of the build on a free port, given as `PORT`, and waits until `path` answers anything at all. */
-export async function startLoaded(
+export function startLoaded(
   program: string,
   env: Readonly<Record<string, string>>,
   path: string,
 ): Promise<LoadedServer> {
-  const url = `http://127.0.0.1:${await freePort()}`;
+  return startProgram({ args: [program], env, readyPath: path });
+}
+
+/** Starts a program; its port is in its environment as `PORT`. @throws when it does not get ready */
+export async function startProgram(program: Program): Promise<LoadedServer> {
+  const url = `http://127.0.0.1:${program.port ?? (await freePort())}`;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program], {
-    env: { PATH, HOME, PORT: new URL(url).port, ...env },
+  const child = spawn(program.command ?? process.execPath, program.args, {
+    env: { PATH, HOME, PORT: new URL(url).port, ...program.env },
     stdio: ['ignore', 'ignore', 'inherit'],
+    ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   const stop = async () => {
     child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await exited;
+    clearTimeout(timer);
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(`${url}${path}`))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+  while (!(await answers(`${url}${program.readyPath}`))) {
+    if (child.pid === undefined || child.exitCode !== null || Date.now() > deadline) {
       await stop();
-      throw new Error(`${program} did not start`);
+      throw new Error(`${program.args[0] ?? program.command} did not start`);
     }
     await new Promise((wait) => setTimeout(wait, 50));
   }
-  return { url, stop };
+  return { url, residentMiB: () => residentMiB(child.pid), stop };
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -44,7 +73,18 @@ async function answers(url: string): Promise<boolean> {
   return response !== undefined && response.status < 500;
 }
 
-function freePort(): Promise<number> {
+function residentMiB(pid: number | undefined): number {
+  try {
+    const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kib ?? Number.NaN) / 1024;
+  } catch {
+    // Not Linux, or the process is gone: there is nothing to tell.
+    return Number.NaN;
+  }
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,112 @@
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { freePort, type LoadedServer, startProgram } from '../processes.ts';
+import { installPeers, NO_TELEMETRY, PEERS_DIR } from './peers.ts';
+
+/** What contestants start with. */
+export interface Setting {
+  /** The supergraph, with the addresses of the HTTP subgraphs. */
+  readonly supergraph: string;
+  /** The answers to replay, by query; written when the monolith has given them. */
+  readonly answers: string;
+  /** For files of their own. */
+  readonly folder: string;
+}
+
+/** One column of the comparison. */
+export interface Contestant {
+  readonly id: ContestantId;
+  readonly name: string;
+  /** Rejects when it cannot be measured here; the message says why. */
+  start(setting: Setting): Promise<LoadedServer>;
+}
+
+export type ContestantId =
+  | 'bare'
+  | 'monolith'
+  | 'in-process'
+  | 'over-http'
+  | 'hive-router'
+  | 'hive-gateway'
+  | 'apollo-gateway';
+
+const SERVERS = 'dist/test/bench/gateway/servers';
+const PRODUCTION = { NODE_ENV: 'production' };
+
+function own(program: string) {
+  return ({ supergraph, answers }: Setting) =>
+    startProgram({
+      args: [`${SERVERS}/${program}.js`],
+      env: { ...PRODUCTION, SUPERGRAPH: supergraph, ANSWERS: answers },
+      readyPath: '/',
+    });
+}
+
+async function startStandalone({ supergraph }: Setting): Promise<LoadedServer> {
+  const port = await freePort();
+  return startProgram({
+    args: ['dist/gateway/standalone/main.js', '--supergraph', supergraph, '--port', String(port)],
+    env: PRODUCTION,
+    readyPath: '/health/ready',
+    port,
+  });
+}
+
+function findHiveRouter(): string {
+  const { HIVE_ROUTER, PATH = '' } = process.env;
+  const places = HIVE_ROUTER ? [HIVE_ROUTER] : PATH.split(delimiter).map((dir) => join(dir, 'hive_router'));
+  const found = places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) {
+    throw new Error('no hive_router on PATH, and HIVE_ROUTER names none');
+  }
+  return found;
+}
+
+/** It answers identical requests once unless told otherwise. */
+function routerConfig(supergraph: string, port: number): string {
+  return [
+    `supergraph: { source: file, path: ${JSON.stringify(supergraph)} }`,
+    `http: { host: 127.0.0.1, port: ${port} }`,
+    'log: { level: error }',
+    'traffic_shaping: { all: { dedupe_enabled: false }, router: { dedupe: { enabled: false } } }',
+  ].join('\n');
+}
+
+async function startHiveRouter({ supergraph, folder }: Setting): Promise<LoadedServer> {
+  const command = findHiveRouter();
+  const cwd = join(folder, 'hive-router');
+  const port = await freePort();
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'router.config.yaml'), routerConfig(supergraph, port));
+  return startProgram({ command, args: [], env: NO_TELEMETRY, cwd, readyPath: '/health', port });
+}
+
+function peer(program: string) {
+  return async ({ supergraph }: Setting): Promise<LoadedServer> => {
+    await installPeers();
+    return startProgram({
+      args: [`${PEERS_DIR}/${program}.js`],
+      env: { ...PRODUCTION, ...NO_TELEMETRY, SUPERGRAPH: supergraph },
+      cwd: PEERS_DIR,
+      readyPath: '/',
+    });
+  };
+}
+
+/** In the order of the table; the monolith comes first where its answers are needed. */
+export const CONTESTANTS: readonly Contestant[] = [
+  { id: 'monolith', name: 'mercurius monolith, JIT', start: own('monolith') },
+  { id: 'bare', name: 'bare Fastify, bytes replayed', start: own('bare') },
+  { id: 'in-process', name: 'this engine, in process', start: own('in-process') },
+  { id: 'over-http', name: 'this engine, over HTTP', start: startStandalone },
+  { id: 'hive-router', name: 'Hive Router', start: startHiveRouter },
+  { id: 'hive-gateway', name: 'Hive Gateway, Rust planner', start: peer('hive-gateway') },
+  { id: 'apollo-gateway', name: '@apollo/gateway', start: peer('apollo-gateway') },
+];

@@ -1,0 +1,73 @@
+import { median, percentile, type Round, run } from '../load.ts';
+import type { ContestantId } from './contestants.ts';
+import type { Running } from './line-up.ts';
+import { QUERY_NAMES, type QueryName } from './queries.ts';
+import { requestsFor } from './requests.ts';
+
+export const CONNECTIONS = [20, 50];
+export const ROUNDS = 3;
+export const SECONDS = 4;
+export const WARM_UP_SECONDS = 2;
+
+/** One contestant under one load. */
+export interface Figures {
+  readonly id: ContestantId;
+  readonly name: string;
+  /** Requests, median of the rounds. */
+  readonly perSecond: number;
+  /** Of all answers, milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** After the last round. */
+  readonly residentMiB: number;
+}
+
+/** One query at one number of connections. */
+export interface Comparison {
+  readonly query: QueryName;
+  readonly connections: number;
+  readonly figures: readonly Figures[];
+}
+
+/** Puts every contestant under every load, rounds taken in turn, so that all share in the noise. */
+export async function measureAll(running: readonly Running[]): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const query of QUERY_NAMES) {
+    for (const connections of CONNECTIONS) {
+      comparisons.push(await measure(running, query, connections));
+    }
+  }
+  return comparisons;
+}
+
+async function measure(
+  running: readonly Running[],
+  query: QueryName,
+  connections: number,
+): Promise<Comparison> {
+  const next = requestsFor(query);
+  const load = ({ server }: Running, seconds: number) => run({ url: server.url, connections, seconds, next });
+  for (const one of running) {
+    await load(one, WARM_UP_SECONDS);
+  }
+  const rounds = new Map<Running, Round[]>(running.map((one) => [one, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [one, done] of rounds) {
+      done.push(await load(one, SECONDS));
+    }
+  }
+  const figures = [...rounds].map(([one, done]) => figuresOf(one, done));
+  return { query, connections, figures };
+}
+
+function figuresOf({ contestant, server }: Running, rounds: readonly Round[]): Figures {
+  const latencies = rounds.flatMap((round) => [...round.latencies]);
+  return {
+    id: contestant.id,
+    name: contestant.name,
+    perSecond: median(rounds.map((round) => round.perSecond)),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    residentMiB: server.residentMiB(),
+  };
+}

@@ -1,0 +1,80 @@
+import { run } from '../load.ts';
+import type { LoadedServer } from '../processes.ts';
+import { QUERY_NAMES } from './queries.ts';
+import { say, table } from './report.ts';
+import { ask, requestsFor } from './requests.ts';
+
+const LIMIT_MIB = 250;
+/** How much more than at half time it may be at the end to be called flat. */
+const FLAT = 1.1;
+const CONNECTIONS = 20;
+const SAMPLES = 10;
+const OPERATIONS = 10_000;
+const FIELDS = ['id', 'status', 'amount', 'currency'];
+
+/** Prints what the engine's process holds after many distinct operations, and, for some minutes, under load. */
+export async function reportMemory(server: LoadedServer, minutes: number): Promise<void> {
+  if (minutes > 0) {
+    const under = await sampleUnderLoad(server, minutes);
+    judge(`RSS in MiB under load over ${minutes} minutes, both queries, ${CONNECTIONS} connections`, under);
+  }
+  const after = await sampleDistinct(server);
+  judge(`RSS in MiB after each tenth of ${OPERATIONS} distinct operations`, after);
+}
+
+function judge(title: string, samples: readonly number[]): void {
+  const highest = Math.max(...samples);
+  const flat = (samples.at(-1) ?? Number.NaN) <= (samples[SAMPLES / 2 - 1] ?? Number.NaN) * FLAT;
+  say(title);
+  say();
+  table(
+    [...samples.map((_, index) => `${index + 1}/${SAMPLES}`), `at most ${LIMIT_MIB}`, 'flat'],
+    [
+      [
+        ...samples.map((value) => value.toFixed(0)),
+        highest <= LIMIT_MIB ? 'met' : 'missed',
+        flat ? 'met' : 'missed',
+      ],
+    ],
+  );
+}
+
+async function sampleUnderLoad(server: LoadedServer, minutes: number): Promise<number[]> {
+  const makers = QUERY_NAMES.map(requestsFor);
+  let turn = 0;
+  const next = () => {
+    turn += 1;
+    return (makers[turn % makers.length] as (typeof makers)[number])();
+  };
+  const samples: number[] = [];
+  const seconds = (minutes * 60) / SAMPLES;
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    await run({ url: server.url, connections: CONNECTIONS, seconds, next });
+    samples.push(server.residentMiB());
+  }
+  return samples;
+}
+
+async function sampleDistinct(server: LoadedServer): Promise<number[]> {
+  const samples: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    for (let turn = 0; turn < OPERATIONS / SAMPLES; turn += 1) {
+      const query = distinct(sample * (OPERATIONS / SAMPLES) + turn);
+      const { text } = await ask(server, JSON.stringify({ query }));
+      if (text.includes('"errors"')) {
+        throw new Error(`A distinct operation was refused: ${text.slice(0, 300)}`);
+      }
+    }
+    samples.push(server.residentMiB());
+  }
+  return samples;
+}
+
+/** No two are alike, neither in text nor in what they ask. */
+function distinct(number: number): string {
+  const field = FIELDS[number % FIELDS.length];
+  return `query Q${number} { operations(first: ${1 + (number % 20)}) {
+    id a${number}: ${field}
+    user { id b${number}: firstName links { id status c${number}: lastUsedAt } }
+  } }`;
+}

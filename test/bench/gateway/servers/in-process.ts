@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+import { createEngine } from '../../../../gateway/engine.ts';
+import { httpOptions } from '../../../../gateway/http/options.ts';
+import { DEFAULT_LIMITS } from '../../../../gateway/limits/document-limits.ts';
+import { measureEngine } from '../../../../gateway/metrics/measured-engine.ts';
+import { createMetrics } from '../../../../gateway/metrics/metrics.ts';
+import { addGraphQL } from '../../../../gateway/plugins/graphql.ts';
+import { addRequestIds } from '../../../../gateway/plugins/request-id.ts';
+import { createInProcessTransport } from '../../../../gateway/transports/in-process.ts';
+import { createLogger } from '../../../../subgraphs/platform/log.ts';
+import type { Principal } from '../../../../subgraphs/platform/principal.ts';
+import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
+
+/**
+ * The product's front and engine over the benchmark's subgraphs, in one process: limits and metrics as in production, any
+ * key taken, no access log. Its environment: `PORT`; `SUPERGRAPH`, a file.
+ */
+const PRINCIPAL: Principal = { tenantId: 'bench', keyId: 'key', scopes: ['partner'], environment: 'sandbox' };
+
+const metrics = createMetrics({
+  webhooks: () => ({}),
+  events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
+  jobs: () => ({}),
+});
+const log = createLogger({ level: 'error' });
+const transports = SUBGRAPH_NAMES.map(
+  (name) => [name, metrics.measured(name, createInProcessTransport(subgraphSchema(name)))] as const,
+);
+const engine = createEngine({
+  supergraphSdl: readFileSync(process.env.SUPERGRAPH ?? '', 'utf8'),
+  transports: Object.fromEntries(transports),
+  limits: DEFAULT_LIMITS,
+  introspection: false,
+  onInternalError: (error) => log.error({ err: error }),
+  exposeInternalErrors: false,
+});
+const app = Fastify(httpOptions(log));
+app.decorateRequest('principal', null);
+addRequestIds(app);
+await addGraphQL(app, {
+  engine: measureEngine(engine, metrics),
+  apiKeys: { authenticate: async () => PRINCIPAL },
+});
+process.once('SIGTERM', () => void app.close());
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
