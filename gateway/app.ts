@@ -1,15 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { addRestCompat, answerNotFound, loadDocuments } from '../rest-compat/index.ts';
-import type { Config } from '../subgraphs/platform/config/load.ts';
-import type { Logger } from '../subgraphs/platform/log.ts';
 import type { Backend } from './backend.ts';
-import { createEngine, type Engine } from './engine.ts';
+import { createGraph, type GraphDeps } from './graph.ts';
 import { addDraining } from './http/drain.ts';
 import { httpOptions } from './http/options.ts';
-import type { OperationLimits } from './limits/document-limits.ts';
-import { measureEngine } from './metrics/measured-engine.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
@@ -17,18 +12,11 @@ import { addMetrics } from './plugins/metrics.ts';
 import { addRequestIds } from './plugins/request-id.ts';
 import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
-import type { SubgraphTransport } from './transports/transport.ts';
 
 /** What the HTTP application is made of. */
-export interface AppDeps {
-  config: Config;
+export interface AppDeps extends GraphDeps {
   backend: Pick<Backend, 'apiKeys' | 'subgraphs' | 'figures'>;
   connection: Connection;
-  supergraphSdl: string;
-  /** The ways to the subgraphs, by name. */
-  transports: Readonly<Record<string, SubgraphTransport>>;
-  metrics: Metrics;
-  log: Logger;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
   demoKey?: string | undefined;
@@ -53,7 +41,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addAccessLog(app);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
-  const engine = measureEngine(buildEngine(deps), metrics);
+  const { engine, close } = createGraph(deps);
+  app.addHook('onClose', close);
   const { apiKeys } = backend;
   await addGraphQL(app, { engine, apiKeys });
   addWebSocket(app, { engine, apiKeys });
@@ -63,31 +52,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const run = await loadDocuments(engine);
   await addRestCompat(app, { run, apiKeys, internalKey: config.INTERNAL_API_KEY });
   return app;
-}
-
-function buildEngine(deps: AppDeps): Engine {
-  const { supergraphSdl, config, log, metrics } = deps;
-  const measured = Object.entries(deps.transports).map(
-    ([name, transport]) => [name, metrics.measured(name, transport)] as const,
-  );
-  return createEngine({
-    supergraphSdl,
-    limits: limitsOf(config),
-    introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
-    transports: Object.fromEntries(measured),
-    onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
-    exposeInternalErrors: config.NODE_ENV !== 'production',
-  });
-}
-
-function limitsOf(config: Config): OperationLimits {
-  return {
-    depth: config.GRAPHQL_MAX_DEPTH,
-    aliases: config.GRAPHQL_MAX_ALIASES,
-    rootFields: config.GRAPHQL_MAX_ROOT_FIELDS,
-    tokens: config.GRAPHQL_MAX_TOKENS,
-    cost: config.GRAPHQL_MAX_COST,
-  };
 }
 
 /** One line for each answered request; no headers, no bodies. */

@@ -1,6 +1,7 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from '../subgraphs/platform/serve/principal-token.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { byPrincipal, createHttpTransport } from './transports/http.ts';
 import { createInProcessTransport } from './transports/in-process.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
@@ -15,11 +16,12 @@ interface ConnectDeps {
   config: Config;
   subgraphs: readonly Subgraph[];
   tokens: PrincipalTokens;
+  tracing: Pick<Tracing, 'headers'>;
 }
 
 /** In one process by function calls; as `ROLE=gateway` over HTTP, with the principal signed for each request. */
-export function connectSubgraphs({ config, subgraphs, tokens }: ConnectDeps): SubgraphConnections {
-  return config.ROLE === 'gateway' ? connectByHttp(config, tokens) : connectInProcess(subgraphs);
+export function connectSubgraphs(deps: ConnectDeps): SubgraphConnections {
+  return deps.config.ROLE === 'gateway' ? connectByHttp(deps) : connectInProcess(deps.subgraphs);
 }
 
 function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
@@ -27,7 +29,7 @@ function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
   return { transports: Object.fromEntries(transports), close: async () => undefined };
 }
 
-function connectByHttp(config: Config, tokens: PrincipalTokens): SubgraphConnections {
+function connectByHttp({ config, tokens, tracing }: ConnectDeps): SubgraphConnections {
   const urls = {
     operations: config.SUBGRAPH_OPERATIONS_URL,
     users: config.SUBGRAPH_USERS_URL,
@@ -40,7 +42,7 @@ function connectByHttp(config: Config, tokens: PrincipalTokens): SubgraphConnect
         name,
         createHttpTransport({
           url: url ?? '',
-          headers: (context) => ({ [PRINCIPAL_HEADER]: tokens.sign(context) }),
+          headers: (context) => ({ ...tracing.headers(), [PRINCIPAL_HEADER]: tokens.sign(context) }),
           shareBy: byPrincipal,
         }),
       ] as const,

@@ -4,7 +4,7 @@ import { createErrorReporter, type ErrorReporter, type OnInternalError } from '.
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
 import type { ExecutionState } from './executor/state.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
-import { createOperationCache } from './planner/operation-cache.ts';
+import { createOperationCache, type OperationLookup } from './planner/operation-cache.ts';
 import { createPlanner, type Planner } from './planner/planner.ts';
 import { type Refused, refuse } from './planner/request-error.ts';
 import { readSupergraph } from './planner/supergraph.ts';
@@ -61,6 +61,8 @@ export interface EngineOptions {
   readonly operationCacheSize?: number;
   /** Most characters of their documents. Default 8,000,000. */
   readonly operationCacheCharacters?: number;
+  /** Called once for each public request, before it runs. */
+  readonly onOperationLookup?: (lookup: OperationLookup) => void;
   /** Bounds of public requests, whose results then tell their cost in `extensions.cost`. Default: none. */
   readonly limits?: OperationLimits;
   /** Whether public requests may introspect. Default: they may. */
@@ -243,6 +245,7 @@ export function createEngine(options: EngineOptions): Engine {
   const cache = createOperationCache<PreparedOperation | Refused>({
     entries: options.operationCacheSize ?? 1_000,
     characters: options.operationCacheCharacters ?? 8_000_000,
+    onLookup: options.onOperationLookup,
   });
   const { limits, introspection } = options;
   const prepareOptions = { schema: supergraph.publicSchema, ahead: false, limits, introspection };

@@ -9,7 +9,8 @@ import { startServer } from './server.ts';
 /** The process: environment in, server up, signals to a clean end. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const supergraphSdl = await readFile(join(projectRoot(), 'schema', 'supergraph.graphql'), 'utf8');
+  const supergraphFile = config.SUPERGRAPH_FILE ?? join(projectRoot(), 'schema', 'supergraph.graphql');
+  const supergraphSdl = await readFile(supergraphFile, 'utf8');
   const server = await startServer(config, supergraphSdl);
   const stop = (signal: string) => {
     server.log.info({ signal }, 'server.stopping');

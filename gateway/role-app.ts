@@ -7,9 +7,10 @@ import { createMetrics } from './metrics/metrics.ts';
 import { addHealth } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { pingStore } from './plugins/store-check.ts';
+import { createTracing } from './tracing/tracing.ts';
 
 /** What a role's application is built of, its ways to the subgraphs left out. */
-export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics'>;
+export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics' | 'tracing'>;
 
 const SUBGRAPH_ROLE = 'subgraph-';
 
@@ -19,12 +20,14 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const tokens = createPrincipalTokens({ encryptionKey: Buffer.from(ENCRYPTION_KEY, 'hex') });
   const metrics = createMetrics(deps.backend.figures);
   if (role === 'all' || role === 'gateway') {
+    const tracing = createTracing();
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.backend.subgraphs,
       tokens,
+      tracing,
     });
-    const app = await buildApp({ ...deps, transports, metrics });
+    const app = await buildApp({ ...deps, transports, metrics, tracing });
     app.addHook('onClose', close);
     return app;
   }

@@ -52,15 +52,21 @@ export function negotiate(accept: string | undefined): ResponseMediaType | null 
   return wildcard > bestQuality && qualityOf(JSON_RESPONSE) !== 0 ? JSON_RESPONSE : best;
 }
 
+/** Statuses of results without data that are not the client's fault. */
+const OUR_FAULTS = new Map<unknown, number>([
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['OPERATION_TIMEOUT', 504],
+]);
+
 /**
- * The HTTP status of a result. With `application/json`, 200 always; otherwise 400 for a request that was not run and
- * 500 for a fault of ours.
+ * The HTTP status of a result. With `application/json`, 200 always; otherwise 400 for a request that was not run, 500
+ * for a fault of ours and 504 for an operation that took too long.
  * Source: GraphQL over HTTP (draft), section "Status codes".
  */
 export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType): number {
   if (mediaType !== GRAPHQL_RESPONSE || 'data' in result) {
     return 200;
   }
-  const isOurs = result.errors?.some(({ extensions }) => extensions.code === 'INTERNAL_SERVER_ERROR');
-  return isOurs === true ? 500 : 400;
+  const ours = (result.errors ?? []).flatMap(({ extensions }) => OUR_FAULTS.get(extensions.code) ?? []);
+  return ours[0] ?? 400;
 }

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../engine.ts';
+import { operationNameOf } from '../planner/operation-name.ts';
 import type { Metrics } from './metrics.ts';
 
 type EngineMetrics = Pick<Metrics, 'observeOperation' | 'subscriptionStarted' | 'subscriptionEnded'>;
@@ -13,7 +14,7 @@ export function measureEngine(engine: Engine, metrics: EngineMetrics): Engine {
       timed(metrics, request.operationName, () => engine.execute(request, context)),
     prepareTrusted: (document) => {
       const trusted = engine.prepareTrusted(document);
-      trustedNames.set(trusted, /\b(?:query|mutation)\s+(\w+)/.exec(document)?.[1]);
+      trustedNames.set(trusted, operationNameOf(document));
       return trusted;
     },
     executeTrusted: (document, variables, context) =>

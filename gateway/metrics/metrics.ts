@@ -25,6 +25,8 @@ export interface Metrics {
   observeOperation(name: string | null | undefined, outcome: 'ok' | 'error', seconds: number): void;
   /** The same transport, measured by subgraph. */
   measured(subgraph: string, transport: SubgraphTransport): SubgraphTransport;
+  /** @param lookup whether the operation's plan was known */
+  operationLookedUp(lookup: 'hit' | 'miss'): void;
   subscriptionStarted(): void;
   /** @param reason `completed` by the source, `stopped` by the client or its socket, or `failed` by a fault */
   subscriptionEnded(reason: 'completed' | 'stopped' | 'failed'): void;
@@ -56,6 +58,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: BUCKETS,
     registers,
   });
+  const lookups = new Counter({
+    name: 'graphql_operation_cache_lookups_total',
+    help: 'Lookups of planned operations in the cache, by result',
+    labelNames: ['result'],
+    registers,
+  });
   const names = boundedNames(MOST_OPERATION_NAMES);
   addSources(registry, sources);
   return {
@@ -65,6 +73,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       operations.observe({ operation: names(name), outcome }, seconds),
     measured: (subgraph, transport) =>
       measure(transport, (outcome, seconds) => fetches.observe({ subgraph, outcome }, seconds)),
+    operationLookedUp: (result) => lookups.inc({ result }),
     ...createSubscriptionMetrics(registry),
   };
 }

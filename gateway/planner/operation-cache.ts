@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** Bounds of a cache of operations. */
-export interface OperationCacheLimits {
+/** Whether an operation was known, or being prepared already, when it was asked for. */
+export type OperationLookup = 'hit' | 'miss';
+
+/** Bounds of a cache of operations, and who hears of its lookups. */
+export interface OperationCacheOptions {
   /** Most operations kept. */
   readonly entries: number;
   /** Most characters of document text kept, over all operations. */
   readonly characters: number;
+  readonly onLookup?: ((lookup: OperationLookup) => void) | undefined;
 }
 
 /** Remembers what operations were turned into; the same work is never done twice at the same time. */
@@ -18,13 +22,14 @@ export interface OperationCache<T> {
 }
 
 /** A cache that forgets the operations that were longest not used. */
-export function createOperationCache<T extends object>(limits: OperationCacheLimits): OperationCache<T> {
-  const known = new LRUCache<string, T>({ max: limits.entries, maxSize: limits.characters });
+export function createOperationCache<T extends object>(options: OperationCacheOptions): OperationCache<T> {
+  const known = new LRUCache<string, T>({ max: options.entries, maxSize: options.characters });
   const pending = new Map<string, Promise<T>>();
   return {
     get(document, operationName, make) {
       const key = operationName === null ? document : `${operationName}\n${document}`;
       const value = known.get(key) ?? pending.get(key);
+      options.onLookup?.(value === undefined ? 'miss' : 'hit');
       if (value !== undefined) {
         return value;
       }

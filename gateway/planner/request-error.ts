@@ -9,6 +9,7 @@ export type RequestErrorCode =
   | 'OPERATION_TOO_LARGE'
   | 'TOKEN_LIMIT_EXCEEDED'
   | 'COST_LIMIT_EXCEEDED'
+  | 'OPERATION_TIMEOUT'
   | 'UNSUPPORTED_OPERATION';
 
 /** Errors of a request that was not run: the result has no `data`. */

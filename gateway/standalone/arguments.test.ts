@@ -8,6 +8,7 @@ describe('the command line', () => {
       port: 4000,
       host: '127.0.0.1',
       timeoutMs: 30_000,
+      operationTimeoutMs: 60_000,
       forwardHeaders: [],
       subscriptions: {},
       defaultSubscriptions: { protocol: 'websocket' },
@@ -16,13 +17,14 @@ describe('the command line', () => {
 
   test('sets everything', () => {
     const text =
-      '--supergraph s --port 0 --host ::1 --timeout 5 --forward-header Authorization --forward-header x-tenant ' +
+      '--supergraph s --port 0 --host ::1 --timeout 5 --operation-timeout 7 --forward-header Authorization --forward-header x-tenant ' +
       '--subscriptions sse --subscriptions a=websocket --subscriptions b=wss://h/s --subscriptions c=http://h/s?a=b';
     expect(readArguments(text.split(' '))).toEqual({
       supergraph: 's',
       port: 0,
       host: '::1',
       timeoutMs: 5,
+      operationTimeoutMs: 7,
       forwardHeaders: ['authorization', 'x-tenant'],
       subscriptions: {
         a: { protocol: 'websocket' },
@@ -41,6 +43,7 @@ describe('the command line', () => {
     [['--supergraph', 's', '--port', '1e3'], '--port must be'],
     [['--supergraph', 's', '--port', ''], '--port must be'],
     [['--supergraph', 's', '--timeout', '0'], '--timeout must be'],
+    [['--supergraph', 's', '--operation-timeout', '1s'], '--operation-timeout must be'],
     [['--supergraph', 's', '--host', ''], '--host must not'],
     [['--supergraph', 's', '--forward-header', 'a b'], 'name of a header'],
     [['--supergraph', 's', '--forward-header', 'Host'], 'cannot be host'],

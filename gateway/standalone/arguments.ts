@@ -10,6 +10,8 @@ export interface StandaloneOptions {
   readonly host: string;
   /** For one fetch from a subgraph. */
   readonly timeoutMs: number;
+  /** For one query or mutation. */
+  readonly operationTimeoutMs: number;
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
   /** How subgraphs are asked for events, by name; the rest as `defaultSubscriptions` says. */
@@ -30,6 +32,7 @@ export const USAGE = `npm run gateway -- --supergraph FILE [options]   serves a 
   --port N                 port to listen on, 0 for a free one           (default 4000)
   --host ADDRESS           address to listen on                          (default 127.0.0.1)
   --timeout MS             for one request to a subgraph                 (default 30000)
+  --operation-timeout MS   for one query or mutation                     (default 60000)
   --forward-header NAME    a client's header that subgraphs are to see   (repeatable)
   --subscriptions HOW      websocket or sse, for all subgraphs           (default websocket)
   --subscriptions NAME=HOW the same for one subgraph; HOW may also be a ws://, wss://, http:// or https:// URL
@@ -115,6 +118,7 @@ function parseCommandLine(args: readonly string[]) {
       port: { type: 'string', default: '4000' },
       host: { type: 'string', default: '127.0.0.1' },
       timeout: { type: 'string', default: '30000' },
+      'operation-timeout': { type: 'string', default: '60000' },
       'forward-header': { type: 'string', multiple: true, default: [] },
       subscriptions: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h', default: false },
@@ -146,6 +150,7 @@ export function readArguments(args: readonly string[]): StandaloneOptions | Usag
     host: values.host,
     port: readNumber('port', values.port, [0, 65_535], faults),
     timeoutMs: readNumber('timeout', values.timeout, [1, 600_000], faults),
+    operationTimeoutMs: readNumber('operation-timeout', values['operation-timeout'], [1, 600_000], faults),
     forwardHeaders: readHeaders(values['forward-header'], faults),
     ...readSubscriptions(values.subscriptions, faults),
   };

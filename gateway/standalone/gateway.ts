@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/platform/log.ts';
-import { createEngine, type Engine } from '../engine.ts';
+import { createEngine } from '../engine.ts';
+import { limitTime } from '../limits/time-limit.ts';
 import { readSupergraph } from '../planner/supergraph.ts';
+import { createReloadableEngine, type Graph } from '../reload/reloadable-engine.ts';
+import { watchSupergraph } from '../reload/watch-supergraph.ts';
+import { createTracing, type Tracing } from '../tracing/tracing.ts';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { buildStandaloneApp } from './app.ts';
 import type { StandaloneOptions } from './arguments.ts';
@@ -13,6 +17,7 @@ import type { StandaloneContext } from './context.ts';
 export interface StandaloneGateway {
   /** Where GraphQL is served, such as `http://127.0.0.1:4000/graphql`. */
   readonly url: string;
+  /** Those of the supergraph that it started with. */
   readonly subgraphs: readonly string[];
   /** Takes no more traffic, ends subscriptions, lets other requests finish. A second call waits for the first. */
   close(): Promise<void>;
@@ -41,7 +46,7 @@ function readGraph(sdl: string, path: string): ReturnType<typeof readSupergraph>
 function createTransports(
   sdl: string,
   options: StandaloneOptions,
-  log: Logger,
+  deps: StandaloneDeps,
 ): Readonly<Record<string, HttpTransport>> {
   const subgraphs = readGraph(sdl, options.supergraph);
   const known = new Set(subgraphs.map(({ name }) => name));
@@ -56,6 +61,7 @@ function createTransports(
     const names = unreachable.map(({ name, url }) => `${name} ("${url}")`).join(', ');
     throw new OperatorError(`These subgraphs have no http: or https: URL in @join__graph: ${names}.`);
   }
+  const { log, tracing } = deps;
   const transports = subgraphs.map(({ name, url }): [string, HttpTransport] => [
     name,
     createHttpTransport({
@@ -63,7 +69,7 @@ function createTransports(
       timeoutMs: options.timeoutMs,
       subscriptions: options.subscriptions[name] ?? options.defaultSubscriptions,
       // The application makes no other contexts.
-      headers: (context) => (context as StandaloneContext).forwarded,
+      headers: (context) => ({ ...tracing.headers(), ...(context as StandaloneContext).forwarded }),
       onFailure: (error, { subgraph }, { requestId }) =>
         log.warn({ err: error, subgraph, requestId }, 'subgraph.fetch failed'),
     }),
@@ -71,22 +77,68 @@ function createTransports(
   return Object.fromEntries(transports);
 }
 
-function createStandaloneEngine(
+interface StandaloneDeps {
+  readonly log: Logger;
+  readonly tracing: Tracing;
+}
+
+interface StandaloneGraph extends Graph {
+  readonly subgraphs: readonly string[];
+}
+
+/** @throws an `OperatorError` when the supergraph cannot be served */
+function createGraph(
   supergraphSdl: string,
-  transports: Readonly<Record<string, HttpTransport>>,
   options: StandaloneOptions,
-  log: Logger,
-): Engine {
+  deps: StandaloneDeps,
+): StandaloneGraph {
+  const { log, tracing } = deps;
+  const transports = createTransports(supergraphSdl, options, deps);
+  const traced = Object.entries(transports).map(
+    ([name, transport]) => [name, tracing.transport(name, transport)] as const,
+  );
+  const close = async () => {
+    await Promise.all(Object.values(transports).map((transport) => transport.close()));
+  };
   try {
-    return createEngine({
+    const engine = createEngine({
       supergraphSdl,
-      transports,
+      transports: Object.fromEntries(traced),
       onInternalError: (error, info) => log.warn({ err: error, ...info }, 'graphql.internal error'),
       exposeInternalErrors: process.env.NODE_ENV !== 'production',
     });
+    return {
+      engine: limitTime(tracing.engine(engine), options.operationTimeoutMs),
+      subgraphs: Object.keys(transports),
+      close,
+    };
   } catch (error) {
+    close().catch((failed: unknown) => log.warn({ err: failed }, 'supergraph.close failed'));
     throw new OperatorError(`${options.supergraph} cannot be served: ${messageOf(error)}`);
   }
+}
+
+/** What the file says, now and whenever it changes. */
+function followSupergraph(sdl: string, options: StandaloneOptions, deps: StandaloneDeps): StandaloneGraph {
+  const { log } = deps;
+  const first = createGraph(sdl, options, deps);
+  const reloadable = createReloadableEngine(first, (error) =>
+    log.error({ err: error }, 'supergraph.close failed'),
+  );
+  const watch = watchSupergraph({
+    file: options.supergraph,
+    sdl,
+    log,
+    apply: async (changed) => reloadable.replace(createGraph(changed, options, deps)),
+  });
+  return {
+    engine: reloadable.engine,
+    subgraphs: first.subgraphs,
+    close: async () => {
+      await watch.close();
+      await reloadable.close();
+    },
+  };
 }
 
 /**
@@ -96,14 +148,14 @@ function createStandaloneEngine(
  */
 export async function startGateway(options: StandaloneOptions, log: Logger): Promise<StandaloneGateway> {
   const sdl = await readSupergraphFile(options.supergraph);
-  const transports = createTransports(sdl, options, log);
-  const engine = createStandaloneEngine(sdl, transports, options, log);
+  const graph = followSupergraph(sdl, options, { log, tracing: createTracing() });
+  const { engine, subgraphs } = graph;
   const state = { draining: false };
   const app = await buildStandaloneApp({ engine, log, state, forwardHeaders: options.forwardHeaders });
   const closeAll = async (): Promise<void> => {
     state.draining = true;
     await app.close();
-    await Promise.all(Object.values(transports).map((transport) => transport.close()));
+    await graph.close();
   };
   try {
     await app.listen({ host: options.host, port: options.port });
@@ -116,7 +168,7 @@ export async function startGateway(options: StandaloneOptions, log: Logger): Pro
   let closing: Promise<void> | undefined;
   return {
     url: `http://${host}:${port}/graphql`,
-    subgraphs: Object.keys(transports),
+    subgraphs,
     close() {
       closing ??= closeAll();
       return closing;

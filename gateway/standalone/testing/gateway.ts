@@ -95,6 +95,7 @@ export async function startTestGateway(options: Partial<StandaloneOptions> = {})
       port: 0,
       host: '127.0.0.1',
       timeoutMs: 5_000,
+      operationTimeoutMs: 10_000,
       forwardHeaders: [],
       subscriptions: {},
       defaultSubscriptions: { protocol: 'websocket' },

@@ -61,6 +61,7 @@ function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings 
 }
 
 const FILE_SETTINGS = [
+  'SUPERGRAPH_FILE',
   'SEED_FILE',
   'WEBHOOK_CA_FILE',
   'MTLS_CERT_FILE',
@@ -103,9 +104,13 @@ function checkRole(settings: Settings): ConfigFault[] {
     ...(role === 'all' ? [] : ['MONGODB_URI' as const]),
     ...(role === 'gateway' ? SUBGRAPH_URLS : []),
   ];
-  return wanted
+  const missing = wanted
     .filter((name) => settings[name] === undefined)
     .map((setting) => ({ setting, message: `is required for ROLE=${role}` }));
+  const unwanted = role !== 'gateway' && settings.SUPERGRAPH_FILE !== undefined;
+  return unwanted
+    ? [...missing, { setting: 'SUPERGRAPH_FILE', message: 'is for ROLE=gateway alone' }]
+    : missing;
 }
 
 const SHORTEST_INTERNAL_KEY = 16;

@@ -96,6 +96,11 @@ export const SETTINGS = {
     type: subgraphUrl,
     description: 'Address of the request-money subgraph, for `ROLE=gateway`',
   },
+  SUPERGRAPH_FILE: {
+    type: text.optional(),
+    description:
+      'Supergraph that `ROLE=gateway` serves, taken over again when the file changes and at `SIGHUP`; by default the own one',
+  },
   SEED_FILE: {
     type: text.optional(),
     description: 'JSON file of tenants, routes and rates, applied at each start',
@@ -163,6 +168,10 @@ export const SETTINGS = {
   GRAPHQL_MAX_COST: {
     type: count.default(10_000),
     description: 'Most objects that a GraphQL operation may read; its cost is told in `extensions.cost`',
+  },
+  GRAPHQL_TIMEOUT_SECONDS: {
+    type: count.default(30),
+    description: 'For a GraphQL query or mutation, and for what a REST call asks of the graph',
   },
   GRAPHQL_INTROSPECTION: {
     type: flag.optional(),
