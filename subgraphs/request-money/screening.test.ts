@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../test/support/until.ts';
 import { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
 
 const PERSON = { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1990-01-31', country: 'MX' };
@@ -62,6 +63,44 @@ describe('screening by the identity validator', () => {
   ])('%s', async (_name, answer, code) => {
     const screened = await (await screenBy(answer)).screen(PERSON, 'sandbox');
     expect(screened).toMatchObject({ ok: false, refusals: [{ code }] });
+  });
+
+  test('one that does not answer 20 times in a row is left alone, and asked again soon', async () => {
+    let asked = 0;
+    let answer = answering(503, '');
+    const url = await listen((request, response) => {
+      asked += 1;
+      answer(request, response);
+    });
+    const screening = createHttpScreening({ url, leaveAloneMs: 100 });
+    closing.push(() => screening.close());
+    const codes = async () => {
+      const screened = await screening.screen(PERSON, 'live');
+      return screened.ok ? [] : screened.refusals.map(({ code }) => code);
+    };
+    for (let call = 1; call <= 20; call += 1) {
+      expect(await codes()).toEqual(['IDENTITY_VALIDATOR_UNAVAILABLE']);
+    }
+    answer = answering(200, '{"result":"clear"}');
+    await until('a call that is let through', async () => {
+      const refused = await codes();
+      return refused.length === 0;
+    });
+    expect(asked).toBe(21);
+    expect(await codes()).toEqual([]);
+    expect(asked).toBe(22);
+  });
+
+  test('answers that make no sense do not count', async () => {
+    let asked = 0;
+    const screening = await screenBy((request, response) => {
+      asked += 1;
+      answering(200, '{}')(request, response);
+    });
+    for (let call = 1; call <= 30; call += 1) {
+      await screening.screen(PERSON, 'live');
+    }
+    expect(asked).toBe(30);
   });
 
   test('nobody listens', async () => {
