@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
 import { answerNotFound } from './not-found.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 
 export { loadDocuments } from './documents.ts';
@@ -14,4 +15,5 @@ export async function addRestCompat(
   app.setNotFoundHandler(answerNotFound);
   await app.register(requestMoneyRoutes, deps);
   await app.register(internalRoutes, deps);
+  await app.register(openApiRoutes);
 }

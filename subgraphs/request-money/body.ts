@@ -23,12 +23,19 @@ export const text = string()
   .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
   .refine(isWellFormed, 'must be well-formed Unicode');
 const accountNumber = string()
-  .transform((value) => value.replaceAll(' ', '').toUpperCase())
-  .pipe(z.string().regex(/^[A-Z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`));
+  .transform((value) => value.replaceAll(' ', ''))
+  .pipe(z.string().regex(/^[A-Za-z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`))
+  // Afterwards: there are letters beyond A to Z whose capitals are within.
+  .transform((value) => value.toUpperCase())
+  .meta({
+    description: 'Spaces are removed and lowercase letters turned into uppercase.',
+    pattern: '^ *([A-Za-z0-9] *){1,34}$',
+  });
 
 const cardNumber = string()
   .transform((value) => value.replaceAll(' ', ''))
-  .pipe(z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'));
+  .pipe(z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'))
+  .meta({ description: 'Spaces are removed.', pattern: '^ *([0-9] *){12,19}$' });
 
 const lifeMinutes = z
   .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
@@ -38,7 +45,13 @@ const lifeMinutes = z
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
-  );
+  )
+  .meta({
+    description: 'Life of the payer link in minutes.',
+    type: 'integer',
+    minimum: 1,
+    maximum: LONGEST_LIFE_MINUTES,
+  });
 
 const bankAccount = z
   .object(
@@ -52,27 +65,31 @@ const bankAccount = z
       return z.NEVER;
     }
     return { accountNumber: chosen, ...(bankCode === undefined ? {} : { bankCode }) };
+  })
+  .meta({
+    description: '`number` is the legacy alias of `accountNumber`.',
+    anyOf: [{ required: ['accountNumber'] }, { required: ['number'] }],
   });
 
-const date = string().refine(isDate, 'must be a date as YYYY-MM-DD');
+const date = string().refine(isDate, 'must be a date as YYYY-MM-DD').meta({ format: 'date' });
 
 const requester = {
-  userReferenceId: text,
+  userReferenceId: text.describe("The partner's id for the requester."),
   name: z.object(
     { firstName: text, lastName: text, secondName: text.optional(), secondLastName: text.optional() },
     object,
   ),
   address: z.object(
     {
-      country: text,
-      state: text.optional(),
+      country: text.describe('Destination country, ISO 3166-1 alpha-2.'),
+      state: text.optional().describe('State, as the route maps it.'),
       city: text.optional(),
       line1: text.optional(),
       postalCode: text.optional(),
     },
     object,
   ),
-  dob: date.optional(),
+  dob: date.optional().describe('Date of birth; recommended when available.'),
 };
 
 const card = z.object(
@@ -82,17 +99,24 @@ const card = z.object(
 const cash = z.object({ provider: text }, object);
 
 /** The payout object that each method needs; it stands beside `payoutMethod`. Objects of other methods are dropped. */
-const payoutSchemas = {
+export const payoutSchemas = {
   bank_account: z.object({ bankAccount }),
   card: z.object({ card }),
   cash: z.object({ cash }),
 };
 
-const bodySchema = z.object(
+/** The body of a create, but for the payout object. */
+export const bodySchema = z.object(
   {
-    referenceId: string().regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits'),
-    amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }),
-    currency: text,
+    referenceId: string()
+      .regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits')
+      .describe("The partner's stable operation code."),
+    amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
+      description: "At most the currency's decimals; exact to the digits sent.",
+      type: 'number',
+      exclusiveMinimum: 0,
+    }),
+    currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
     expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
     requestData: z.object(
       {

@@ -12,6 +12,7 @@ import { createRequestMoneyService } from './service.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 import { expireDueAsks } from './worker.ts';
 
+export { bodyJsonSchemas, type JsonSchema } from './json-schema.ts';
 export { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
 
 /** The request-money slice: asks, and what makes them safe to repeat (document 2). */

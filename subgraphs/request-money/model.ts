@@ -97,8 +97,12 @@ const askSchema = new Schema<AskDocument>(
 );
 // Serves: an ask by the partner's reference; one ask for each.
 askSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
-// Serves: the list of a tenant's asks, newest first.
-askSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+// Serve: the list of a tenant's asks, whole, of a status or of a requester, by either time, in both directions.
+for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
+  for (const time of ['createdAt', 'updatedAt']) {
+    askSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
+  }
+}
 // Serves: the expiry of asks that nobody paid.
 askSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 

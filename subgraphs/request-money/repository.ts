@@ -3,6 +3,7 @@ import { toBuffer } from '../platform/binary.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
+import type { Listing } from './listing.ts';
 import type { Ask, AskDocument, AskModels, AskPrivate } from './model.ts';
 
 /** Reads and writes asks, the personal part sealed on the way in and opened on the way out. */
@@ -10,7 +11,7 @@ export interface AskRepository {
   exists(tenantId: string, referenceId: string): Promise<boolean>;
   find(tenantId: string, referenceId: string, session?: ClientSession): Promise<Ask | undefined>;
   findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, Ask>>;
-  list(tenantId: string, page: Page): Promise<Connection<Ask>>;
+  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Ask>>;
   insert(ask: Ask, session: ClientSession): Promise<void>;
   /** Writes what a move changes, if the ask is still at `from`; false when it has moved on meanwhile. */
   move(ask: Ask, from: { version: number }, session: ClientSession): Promise<boolean>;
@@ -38,7 +39,7 @@ export function createAskRepository({ models: { asks }, box }: AskRepositoryDeps
       const found = await asks.find({ tenantId, referenceId: { $in: referenceIds } }).lean();
       return new Map(found.map((document) => [document.referenceId, reveal(document)]));
     },
-    list: (tenantId, page) => paginate(asks, { tenantId }, page, reveal),
+    list: (tenantId, { filter, order }, page) => paginate(asks, { ...filter, tenantId }, page, reveal, order),
     insert: async (ask, session) => {
       await asks.insertMany([sealAsk(box, ask)], { session });
     },

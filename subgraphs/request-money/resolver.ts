@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graph
 import { authorize, unwrap } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import { parseJson } from './body.ts';
@@ -12,6 +13,7 @@ import {
   toBody,
   UpdateRequestMoneyStatusPayload,
 } from './input.ts';
+import { RequestMoneySortInput, RequestMoneyWhereInput, toListing } from './listing.ts';
 import type { RequestMoneyService } from './service.ts';
 import { RequestMoney, RequestMoneyConnection, toRequestMoney } from './type.ts';
 
@@ -23,6 +25,7 @@ export class RequestMoneyResolver {
     this.#service = service;
   }
 
+  @RequiresScopes('partner')
   @Query(() => RequestMoney, {
     nullable: true,
     description: "One of the partner's asks; null when there is none.",
@@ -36,15 +39,27 @@ export class RequestMoneyResolver {
     return found ? toRequestMoney(found) : null;
   }
 
-  @Query(() => RequestMoneyConnection, { description: "The partner's asks, newest first." })
+  @RequiresScopes('partner')
+  @Query(() => RequestMoneyConnection, { description: "The partner's asks." })
   async requestMonies(
     @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => RequestMoneyWhereInput, {
+      nullable: true,
+      description: 'Which asks; all when absent.',
+    })
+    where: RequestMoneyWhereInput | null,
+    @Arg('sortBy', () => RequestMoneySortInput, {
+      nullable: true,
+      description: 'Their order; newest first when absent.',
+    })
+    sortBy: RequestMoneySortInput | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestMoneyConnection> {
-    const found = unwrap(await this.#service.list(authorize(context), page));
+    const found = unwrap(await this.#service.list(authorize(context), toListing(where, sortBy), page));
     return mapConnection(found, toRequestMoney, RequestMoneyConnection);
   }
 
+  @RequiresScopes('partner')
   @Mutation(() => CreateRequestMoneyPayload, {
     description: 'Asks for money: makes a payer link for a requester.',
   })
@@ -62,6 +77,7 @@ export class RequestMoneyResolver {
     return this.#create(context, { body: toBody(input), idempotencyKey, surface: 'graphql' });
   }
 
+  @RequiresScopes('partner')
   @Mutation(() => CreateRequestMoneyPayload, {
     description: 'POST /v1/request-money: the body as it was sent.',
   })
@@ -75,6 +91,7 @@ export class RequestMoneyResolver {
     return this.#create(context, { body: parseJson(body)?.value, idempotencyKey, surface: 'rest' });
   }
 
+  @RequiresScopes('internal')
   @Mutation(() => UpdateRequestMoneyStatusPayload, {
     description: 'PATCH /v1/internal/remittances/status: the body as it was sent.',
   })

@@ -5,6 +5,7 @@ import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { type CreateRequest, createAsk } from './create.ts';
 import type { RequestMoneyDeps } from './deps.ts';
+import type { Listing } from './listing.ts';
 import type { Ask, CreateResult } from './model.ts';
 import { updateStatus } from './update-status.ts';
 
@@ -16,7 +17,7 @@ export interface RequestMoneyService {
   create(principal: Principal, request: CreateRequest): Promise<Result<CreateResult>>;
   /** The ask with this reference; undefined when there is none. Refusal: API_FEATURE_NOT_ENABLED. */
   find(principal: Principal, referenceId: string): Promise<Result<Ask | undefined>>;
-  list(principal: Principal, page: Page): Promise<Result<Connection<Ask>>>;
+  list(principal: Principal, listing: Listing, page: Page): Promise<Result<Connection<Ask>>>;
   /** Those of the asks that the principal's tenant has, by reference. */
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, Ask>>;
   /** Applies a status update of any tenant: for the platform's own back end only. */
@@ -33,9 +34,9 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
       const tenant = await enabledTenant(deps, principal);
       return tenant.ok ? succeed(await deps.asks.find(principal.tenantId, referenceId)) : tenant;
     },
-    list: async (principal, page) => {
+    list: async (principal, listing, page) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? succeed(await deps.asks.list(principal.tenantId, page)) : tenant;
+      return tenant.ok ? succeed(await deps.asks.list(principal.tenantId, listing, page)) : tenant;
     },
     findByReferences: ({ tenantId }, referenceIds) => deps.asks.findMany(tenantId, referenceIds),
     updateStatus: (body) => updateStatus(deps, body),

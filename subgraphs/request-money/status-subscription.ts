@@ -2,6 +2,7 @@ import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
 import type { Result } from '../platform/errors/refusal.ts';
 import type { FollowOptions, LoggedEvent } from '../platform/events/index.ts';
 import { authorize, unwrap } from '../platform/graphql/authorize.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import type { RequestMoneyService } from './service.ts';
 import { type RequestMoneyStatus, RequestMoneyStatusEvent, toRequestMoney } from './type.ts';
@@ -23,6 +24,7 @@ interface StatusArgs {
 export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatusDeps): object {
   @Resolver()
   class RequestMoneyStatusResolver {
+    @RequiresScopes('partner')
     @Subscription(() => RequestMoneyStatusEvent, {
       description:
         "Changes of status of the partner's asks, in order for each ask, without gap or duplicate. The creation is one too.",

@@ -1,6 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
 import { Money } from '../platform/graphql/money.type.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
 import type { Ask } from './model.ts';
 
@@ -86,6 +87,7 @@ export class ResolvedCorridor {
 
 @ObjectType({ description: 'An ask for money by a payer link (document 2).' })
 @Directive('@key(fields: "referenceId")')
+@RequiresScopes('partner', 'internal')
 export class RequestMoney {
   @Field(() => ID, { description: 'The id of the REST surface: the same as referenceId.' })
   id!: string;

@@ -11,13 +11,14 @@ import { ASK_STATES, ASK_STATUSES, classifyMove } from './lifecycle.ts';
 import type { Ask } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
 
-const updateSchema = z.object(
+/** The body of a status update. */
+export const updateSchema = z.object(
   {
     partnerId: text,
     referenceId: text,
     status: z.enum(ASK_STATUSES, `must be one of ${ASK_STATUSES.join(', ')}`),
-    statusDetails: text.optional(),
-    operationId: text.optional(),
+    statusDetails: text.optional().describe("By default the status's own."),
+    operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
   },
   'must be a JSON object',
 );

@@ -2,6 +2,7 @@ import { newReference } from '../support/asks.ts';
 import type { Exchange, RawRequest, RawResponse } from '../support/http.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, type Receiver } from '../support/receiver.ts';
 import { SECRETS } from '../support/seed.ts';
+import { checkDescription } from './description.ts';
 import type { Case, Step } from './fixture.ts';
 import { compare, type Remembered } from './template.ts';
 
@@ -11,7 +12,7 @@ export interface Target {
   readonly receiver: Receiver;
 }
 
-const WEBHOOK_TIMEOUT_MS = 10_000;
+const WEBHOOK_TIMEOUT_MS = 30_000;
 
 /** Runs the calls of a case. @throws naming the call that the product answered otherwise, and how */
 export async function runCase(target: Target, { steps }: Case): Promise<void> {
@@ -21,8 +22,9 @@ export async function runCase(target: Target, { steps }: Case): Promise<void> {
     const { request } = step;
     const where = `Call ${index + 1}, ${request.method} ${request.path.slice(0, 100)}`;
     const seen = target.receiver.webhooks.length;
-    const response = await target.exchange(fillRequest(request, fill));
-    const faults = checkResponse(step, response, fill, remembered);
+    const sent = fillRequest(request, fill);
+    const response = await target.exchange(sent);
+    const faults = [...checkResponse(step, response, fill, remembered), ...checkDescription(sent, response)];
     if (faults.length > 0) {
       throw new Error(`${where}: ${faults.join('\n')}`);
     }

@@ -19,31 +19,49 @@ interface Listed {
   createdAt: Date;
 }
 
+/** Times that documents are listed by. */
+export type SortField = 'createdAt' | 'updatedAt';
+
+/** The order of a list; ties are broken by the id, in the same direction. */
+export interface Order {
+  readonly field: SortField;
+  readonly direction: 'asc' | 'desc';
+}
+
+const NEWEST_FIRST: Order = { field: 'createdAt', direction: 'desc' };
+
 /**
- * One page, newest first, by keyset on (createdAt, _id): stable while records are added. The filter must name the
- * tenant; the caller declares the index (…filter, createdAt, _id).
- * @throws GraphQLError BAD_USER_INPUT for sizes out of 1 to 100 or first with last, INVALID_CURSOR for a bad cursor
+ * One page by keyset on (the order's field, _id): stable while records are added. The filter must name the tenant; the
+ * caller declares the index (…filter, field, _id).
+ * @throws GraphQLError BAD_USER_INPUT for sizes out of 1 to 100 or first with last, INVALID_CURSOR for a bad cursor or
+ *   one of another order
  */
 export async function paginate<Document extends Listed, Node>(
   model: Model<Document>,
   filter: QueryFilter<Document> & { tenantId: string },
   page: Page,
   present: (document: Document) => Node,
+  order: Order = NEWEST_FIRST,
 ): Promise<Connection<Node>> {
   const { size, backward } = readSize(page);
-  const bounds = [keyset(page.after, '$lt'), keyset(page.before, '$gt')].filter(
-    (bound) => bound !== undefined,
-  );
-  const direction = backward ? 1 : -1;
-  const query = { $and: [filter, ...bounds] } as QueryFilter<Document>;
+  const isDescending = order.direction === 'desc';
+  const bounds = [
+    keyset(page.after, order, isDescending ? '$lt' : '$gt'),
+    keyset(page.before, order, isDescending ? '$gt' : '$lt'),
+  ].flatMap((bound) => bound ?? []);
+  const direction = isDescending === backward ? 1 : -1;
+  const query = bounds.length === 0 ? filter : ({ $and: [filter, ...bounds] } as QueryFilter<Document>);
   const found = (await model
     .find(query)
-    .sort({ createdAt: direction, _id: direction })
+    .sort({ [order.field]: direction, _id: direction })
     .limit(size + 1)
     .lean()) as Document[];
   const hasMore = found.length > size;
   const documents = backward ? found.slice(0, size).reverse() : found.slice(0, size);
-  const edges = documents.map((document) => ({ cursor: toCursor(document), node: present(document) }));
+  const edges = documents.map((document) => ({
+    cursor: toCursor(document, order),
+    node: present(document),
+  }));
   return {
     edges,
     nodes: edges.map((edge) => edge.node),
@@ -68,22 +86,42 @@ function readSize({ first, last }: Page): { size: number; backward: boolean } {
   return { size, backward: last != null };
 }
 
-function keyset(cursor: string | null | undefined, operator: '$lt' | '$gt'): object | undefined {
+/**
+ * `$gte`, said with an exclusive bound: dates have whole milliseconds. Of inclusive bounds the development store
+ * (SecantusDB 0.7) forgets the equal end where the index goes on with other fields.
+ */
+export function atOrAfter(time: Date): { $gt: Date } {
+  return { $gt: new Date(time.getTime() - 1) };
+}
+
+/** `$lte`, in the same way. */
+function atOrBefore(time: Date): { $lt: Date } {
+  return { $lt: new Date(time.getTime() + 1) };
+}
+
+/** A range of the index, and within it what lies on the right side of the cursor among records of the same time. */
+function keyset(
+  cursor: string | null | undefined,
+  { field }: Order,
+  operator: '$lt' | '$gt',
+): object | undefined {
   if (cursor == null) {
     return undefined;
   }
-  const { createdAt, id } = fromCursor(cursor);
-  return { $or: [{ createdAt: { [operator]: createdAt } }, { createdAt, _id: { [operator]: id } }] };
+  const { time, id } = fromCursor(cursor, field);
+  const reach = operator === '$gt' ? atOrAfter(time) : atOrBefore(time);
+  return { [field]: reach, $or: [{ [field]: { [operator]: time } }, { _id: { [operator]: id } }] };
 }
 
-function toCursor({ createdAt, _id }: Listed): string {
-  return Buffer.from(`${createdAt.getTime()}:${_id}`).toString('base64url');
+function toCursor(document: Listed & { updatedAt?: Date }, { field }: Order): string {
+  return Buffer.from(`${field}:${document[field]?.getTime()}:${document._id}`).toString('base64url');
 }
 
-function fromCursor(cursor: string): { createdAt: Date; id: string } {
-  const [, time, id] = /^(\d{1,15}):(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined) {
+function fromCursor(cursor: string, wanted: SortField): { time: Date; id: string } {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, field, time, id] = /^(\w+):(\d{1,15}):(.+)$/s.exec(text) ?? [];
+  if (field !== wanted || time === undefined || id === undefined) {
     throw graphqlError('INVALID_CURSOR');
   }
-  return { createdAt: new Date(Number(time)), id };
+  return { time: new Date(Number(time)), id };
 }

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { requestMoneyOpenApi } from '../request-money/openapi.ts';
+
+describe.each([['document 2', requestMoneyOpenApi()]])('the OpenAPI description of %s', (_name, document) => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+    expect(result).toMatchObject({ valid: true });
+  });
+
+  test('names each call once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+
+  test('refers to schemas that are there, and has none that is not used', () => {
+    const text = JSON.stringify(document);
+    const used = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  });
+});
+
+describe('the body of a create', () => {
+  const schema = requestMoneyOpenApi().components.schemas.CreateRequestMoney as object;
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const body = (change: object = {}, data: object = {}) => ({
+    referenceId: 'AB12cd34',
+    amount: 10.5,
+    currency: 'MXN',
+    requestData: {
+      userReferenceId: 'u-1',
+      name: { firstName: 'Ana', lastName: 'Ruiz' },
+      address: { country: 'MX' },
+      payoutMethod: 'bank_account',
+      bankAccount: { accountNumber: '12 ab' },
+      ...data,
+    },
+    ...change,
+  });
+
+  test.each([
+    ['as documented', body()],
+    ['the legacy alias', body({}, { bankAccount: { number: 'x' } })],
+    ['cash', body({}, { payoutMethod: 'cash', cash: { provider: 'Elektra' }, bankAccount: 'not looked at' })],
+    ['a card', body({}, { payoutMethod: 'card', card: { number: '4111 1111 1111 1111' } })],
+    ['unknown properties', body({ more: 1 }, { more: 1 })],
+    ['a short life', body({ expiresInMinutes: 1 })],
+  ])('accepts %s', (_what, value) => {
+    expect(validate(value) ? [] : validate.errors).toEqual([]);
+  });
+
+  test.each([
+    ['a short reference', body({ referenceId: 'AB12cd3' })],
+    ['an amount of 0', body({ amount: 0 })],
+    ['an amount as text', body({ amount: '10' })],
+    ['too long a life', body({ expiresInMinutes: 43_201 })],
+    ['half a minute', body({ expiresInMinutes: 0.5 })],
+    ['an account number of 35', body({}, { bankAccount: { accountNumber: 'A'.repeat(35) } })],
+    ['no account number', body({}, { bankAccount: { bankCode: '1' } })],
+    ['no object of the method', body({}, { payoutMethod: 'cash' })],
+    ['another method', body({}, { payoutMethod: 'cheque' })],
+    ['recipientReferenceId', body({ recipientReferenceId: 'u-1' })],
+    ['no name', body({}, { name: undefined })],
+  ])('refuses %s', (_what, value) => {
+    expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
+  });
+});

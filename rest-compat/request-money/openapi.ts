@@ -1,0 +1,170 @@
+import { bodyJsonSchemas, type JsonSchema } from '../../subgraphs/request-money/index.ts';
+import { type OpenApiDocument, refTo, responses } from '../openapi/document.ts';
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
+const STATUSES = ['pending', 'processing', 'completed', 'rejected', 'cancelled'];
+
+function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** Document 2, "Create response fields": what create and lookup have in common. */
+const ASK = {
+  referenceId: text,
+  id: { ...text, description: 'Same value as `referenceId`.' },
+  status: { ...text, enum: STATUSES },
+  statusDetails: { ...text, description: 'Text detail of the status.' },
+  waLink: { ...text, description: 'Messaging link; empty when messaging is not configured.' },
+  landingLink: { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
+  fundRequestLink: { ...text, description: 'Payer widget URL.' },
+  resolved: refTo('Corridor'),
+};
+
+const CORRIDOR = object(
+  {
+    sourceCountry: text,
+    destinationCountry: text,
+    sourceCurrency: text,
+    destinationCurrency: text,
+    payoutType: { ...text, enum: ['bank_account', 'card', 'cash'] },
+    payerCode: { type: ['string', 'null'] },
+    stateCode: { ...text, description: 'Omitted when the route needs none.' },
+  },
+  ['stateCode'],
+);
+
+/** Decisions, section 3, "Error bodies". */
+const CODED = object({ error: object({ code: text, message: text }) });
+const ERRORS = {
+  Unauthenticated: object({ message: text }),
+  Refused: CODED,
+  Screened: object({ code: { const: 'OFAC_HIT' }, message: text }),
+  NotFound: object({ error: { const: 'not_found' }, message: text }),
+  Unprocessable: object(
+    {
+      message: text,
+      details: { type: 'array', items: object({ path: text, message: text }) },
+      error: object({ code: text }),
+    },
+    ['error'],
+  ),
+};
+
+function schemas(): Record<string, JsonSchema> {
+  return {
+    ...bodyJsonSchemas(),
+    Corridor: CORRIDOR,
+    CreatedAsk: object(
+      { ...ASK, warnings: { type: 'array', minItems: 1, items: object({ code: text, message: text }) } },
+      ['warnings'],
+    ),
+    FoundAsk: object(
+      {
+        ...ASK,
+        requestId: text,
+        operationId: { ...text, description: 'Present once an operation exists.' },
+        createdAt: time,
+        updatedAt: time,
+        expiresAt: time,
+      },
+      ['operationId'],
+    ),
+    ...ERRORS,
+  };
+}
+
+const REFERENCE = {
+  name: 'referenceId',
+  in: 'path',
+  required: true,
+  description: "The partner's 8-character reference.",
+  schema: text,
+};
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A retry of the same body with the same key gets the original result; kept for 24 hours at least.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function jsonBody(schema: string) {
+  return { required: true, content: { 'application/json': { schema: refTo(schema) } } };
+}
+
+const CREATE = {
+  operationId: 'createRequestMoney',
+  summary: 'Create a payer-link ask',
+  tags: ['request-money'],
+  security: [{ apiKey: [] }],
+  parameters: [IDEMPOTENCY_KEY],
+  requestBody: jsonBody('CreateRequestMoney'),
+  responses: responses({
+    201: ['CreatedAsk', 'The ask; `warnings` are hints that do not fail it'],
+    401: ['Unauthenticated', 'Missing or invalid key'],
+    403: [['Refused', 'Screened'], 'Missing scope or feature, or a screening hit'],
+    409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
+    413: ['Refused', 'The body is larger than 1 MiB'],
+    422: ['Unprocessable', 'Every fault of the body, or one semantic code'],
+    503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable'],
+  }),
+};
+
+const LOOKUP = {
+  operationId: 'getRequestMoney',
+  summary: 'Look an ask up',
+  tags: ['request-money'],
+  security: [{ apiKey: [] }],
+  parameters: [REFERENCE],
+  responses: responses({
+    200: ['FoundAsk', 'The public snapshot'],
+    401: ['Unauthenticated', 'Missing or invalid key'],
+    403: ['Refused', 'Missing scope or feature'],
+    404: ['NotFound', 'Unknown reference'],
+  }),
+};
+
+const UPDATE = {
+  operationId: 'updateRemittanceStatus',
+  summary: "Status update by the platform's own back end",
+  tags: ['internal'],
+  security: [{ internalKey: [] }],
+  requestBody: jsonBody('UpdateStatus'),
+  responses: responses({
+    200: ['FoundAsk', 'The ask as it stands'],
+    401: ['Unauthenticated', 'Missing or invalid internal key'],
+    404: ['NotFound', 'Unknown partner or reference'],
+    409: ['Refused', 'INVALID_TRANSITION'],
+    413: ['Refused', 'The body is larger than 1 MiB'],
+    422: ['Unprocessable', 'Every fault of the body'],
+  }),
+};
+
+/** The OpenAPI description of document 2's surface. */
+export function requestMoneyOpenApi(): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Request-money API',
+      version: '1',
+      description:
+        'Payer-link creation and lookup. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
+    },
+    servers: [{ url: '/' }],
+    tags: [{ name: 'request-money' }, { name: 'internal' }],
+    paths: {
+      '/v1/request-money': { post: CREATE },
+      '/v1/request-money/{referenceId}': { get: LOOKUP },
+      '/v1/internal/remittances/status': { patch: UPDATE },
+    },
+    components: {
+      schemas: schemas(),
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        internalKey: { type: 'apiKey', in: 'header', name: 'X-Internal-Key' },
+      },
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { requestMoneyOpenApi } from '../../rest-compat/request-money/openapi.ts';
+import type { RawRequest, RawResponse } from '../support/http.ts';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const descriptions = [requestMoneyOpenApi()];
+
+interface DescribedCall {
+  readonly id: string;
+  readonly operation: {
+    readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+    readonly responses: Readonly<
+      Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>
+    >;
+  };
+}
+
+const calls = descriptions.flatMap((document, index) => {
+  ajv.addSchema({ $id: `document-${index}`, components: document.components });
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      call: { id: `document-${index}`, operation } as DescribedCall,
+    })),
+  );
+});
+
+/** What the OpenAPI descriptions say otherwise than this call went; calls that no description has are not looked at. */
+export function checkDescription(request: RawRequest, response: RawResponse): string[] {
+  const path = request.path.split('?')[0] ?? '';
+  const found = calls.find((one) => one.method === request.method && one.path.test(path));
+  if (found === undefined) {
+    return [];
+  }
+  const { call } = found;
+  const described = call.operation.responses[response.status];
+  if (described === undefined) {
+    return [`the description has no status ${response.status}`];
+  }
+  const answer = check(call, described.content, 'the answer', response.text);
+  const isAccepted = response.status < 300;
+  const asked = isAccepted ? call.operation.requestBody : undefined;
+  return asked === undefined
+    ? answer
+    : [...answer, ...check(call, asked.content, 'the accepted body', String(request.body))];
+}
+
+function check(
+  { id }: DescribedCall,
+  content: Readonly<Record<string, { readonly schema: object }>>,
+  what: string,
+  text: string,
+): string[] {
+  const validate = compile(id, content['application/json']?.schema ?? {});
+  return validate(JSON.parse(text))
+    ? []
+    : [`${what} is not as described: ${ajv.errorsText(validate.errors)}`];
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** References are within the document that the schema stands in. */
+function compile(id: string, schema: object): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', `"${id}#/`);
+  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  compiled.set(text, known);
+  return known;
+}
