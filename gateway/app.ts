@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { addRestCompat, answerNotFound, loadDocuments } from '../rest-compat/index.ts';
+import type { Config } from '../subgraphs/platform/config/load.ts';
+import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import type { Backend } from './backend.ts';
+import { type ClientDocuments, createClientDocuments } from './documents/client-documents.ts';
+import { loadPublicDocuments, loadTrustedDocuments } from './documents/trusted-folder.ts';
+import type { Engine } from './engine.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { addDraining } from './http/drain.ts';
 import { httpOptions } from './http/options.ts';
@@ -44,14 +50,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
   const { apiKeys } = backend;
-  await addGraphQL(app, { engine, apiKeys });
-  addWebSocket(app, { engine, apiKeys });
+  const documents = await documentsOf(engine, config);
+  await addGraphQL(app, { engine, documents, apiKeys });
+  addWebSocket(app, { engine, documents, apiKeys });
   if (config.NODE_ENV !== 'production') {
     await addGraphiQL(app, { key: deps.demoKey });
   }
   const run = await loadDocuments(engine);
   await addRestCompat(app, { run, apiKeys, internalKey: config.INTERNAL_API_KEY });
   return app;
+}
+
+/** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */
+async function documentsOf(engine: Engine, config: Config): Promise<ClientDocuments> {
+  const folder = config.TRUSTED_DOCUMENTS_DIR;
+  const own = await loadPublicDocuments(engine, join(projectRoot(), 'schema', 'operations'));
+  const given = folder === undefined ? [] : await loadTrustedDocuments(engine, folder);
+  return createClientDocuments({
+    trusted: [...own, ...given],
+    trustedOnly: config.TRUSTED_DOCUMENTS_ONLY,
+    maxTokens: config.GRAPHQL_MAX_TOKENS,
+  });
 }
 
 /** One line for each answered request; no headers, no bodies. */

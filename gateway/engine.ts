@@ -30,6 +30,8 @@ export interface TrustedDocument {
 export interface Engine {
   /** What clients may know: nothing `@inaccessible`, descriptions kept. */
   readonly publicSchema: GraphQLSchema;
+  /** Plans a public request without running it; says what is wrong with it. Rejects when the planner fails. */
+  prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
   /** Runs a query or mutation. Faults of the request or of subgraphs are in `errors`; it does not reject. */
   execute(request: GraphQLRequest, context: RequestContext): Promise<ExecutionResult>;
   /** Starts a subscription: a stream of results, or one result when it is refused. It does not reject. */
@@ -259,6 +261,10 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return {
     publicSchema: supergraph.publicSchema,
+    prepare: async (request) => {
+      const operation = await engine.prepare(request);
+      return 'errors' in operation ? operation.errors : [];
+    },
     execute: (request, context) => execute(engine, request, context),
     subscribe: (request, context) => subscribe(engine, request, context),
     ...createTrusted(deps),

@@ -1,28 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import type { GraphQLRequest } from '../engine.ts';
+import type { Refused } from '../planner/request-error.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
   badRequest,
   checkContentType,
-  type GraphQLParameters,
   type HttpRefusal,
   isRefusal,
-  operationKind,
   readParameters,
   readUrlParameters,
 } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `checkGraphQLRequest`. */
+    /** Set by the checks of `addGraphQLChecks`. */
     graphqlRequest: GraphQLHttpRequest | null;
   }
 }
 
 /** What is known of a request that passed the checks. */
 export interface GraphQLHttpRequest {
-  readonly parameters: GraphQLParameters;
+  /** Its document is there, however the client named it. */
+  readonly parameters: GraphQLRequest;
   readonly mediaType: ResponseMediaType;
+  /** Known for an event stream alone; what is answered at once runs no subscription. */
+  readonly isSubscription: boolean;
 }
 
 const METHODS = 'GET, POST';
@@ -68,7 +73,7 @@ export function writeResult(
 }
 
 /** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */
-export function refusalOf(error: { readonly statusCode?: number | undefined }): HttpRefusal | null {
+function refusalOf(error: { readonly statusCode?: number | undefined }): HttpRefusal | null {
   switch (error.statusCode) {
     case 400:
       return badRequest('The request body must be JSON.');
@@ -81,7 +86,30 @@ export function refusalOf(error: { readonly statusCode?: number | undefined }): 
   }
 }
 
-function check(request: FastifyRequest): GraphQLHttpRequest | HttpRefusal {
+/** Answers faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
+function answerFault(
+  error: Error & { readonly statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal !== null) {
+    return sendRefusal(reply, refusal);
+  }
+  request.log.error({ err: error }, 'graphql.request failed');
+  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
+  return sendRefusal(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
+}
+
+/** A well-formed request for what is not run. */
+interface UnrunRequest {
+  readonly refused: Refused;
+  readonly mediaType: ResponseMediaType;
+}
+
+type Checked = GraphQLHttpRequest | UnrunRequest | HttpRefusal;
+
+function readRequest(request: FastifyRequest, documents: ClientDocuments): Checked {
   const mediaType = negotiate(request.headers.accept);
   if (mediaType === null) {
     return NOT_ACCEPTABLE;
@@ -97,39 +125,52 @@ function check(request: FastifyRequest): GraphQLHttpRequest | HttpRefusal {
   if (isRefusal(parameters)) {
     return parameters;
   }
-  if (isGet && changesByGet(parameters, mediaType)) {
+  const query = documents.find(parameters);
+  if (typeof query !== 'string') {
+    return { refused: query, mediaType };
+  }
+  const { operationName, variables } = parameters;
+  const isStream = mediaType === EVENT_STREAM;
+  const kind = isGet || isStream ? documents.kindOf(query, operationName) : null;
+  const isSubscription = isStream && kind === OperationTypeNode.SUBSCRIPTION;
+  // A browser's EventSource can only GET; a subscription changes nothing.
+  if (isGet && kind !== null && kind !== OperationTypeNode.QUERY && !isSubscription) {
     return CHANGE_BY_GET;
   }
-  return { parameters, mediaType };
+  return { parameters: { query, operationName, variables }, mediaType, isSubscription };
 }
 
-function changesByGet(parameters: GraphQLParameters, mediaType: ResponseMediaType): boolean {
-  const kind = operationKind(parameters);
-  // A browser's EventSource can only GET; a subscription changes nothing.
-  const isReading = kind === OperationTypeNode.QUERY || kind === null;
-  return !(isReading || (kind === OperationTypeNode.SUBSCRIPTION && mediaType === EVENT_STREAM));
+/** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */
+function sendUnrun(reply: FastifyReply, { refused, mediaType }: UnrunRequest): FastifyReply {
+  const body = writeResult(reply, refused, mediaType);
+  return reply
+    .header('cache-control', 'private, no-cache, must-revalidate')
+    .send(mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body);
 }
 
 /**
- * A `preValidation` hook for GraphQL routes: refuses what is not well-formed, and puts the rest on
- * `request.graphqlRequest`.
+ * Checks a request: refuses what is not well-formed, and puts the rest on `request.graphqlRequest`.
  * Source: GraphQL over HTTP (draft), sections "Request" and "Status codes".
  */
-export async function checkGraphQLRequest(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const checked = check(request);
+function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {
+  const checked = readRequest(request, documents);
   if (isRefusal(checked)) {
     return sendRefusal(reply, checked);
+  }
+  if ('refused' in checked) {
+    return sendUnrun(reply, checked);
   }
   request.graphqlRequest = checked;
   return undefined;
 }
 
 /** Prepares a scope for GraphQL routes at `path`: the checks, and 405 for the methods that have no route. */
-export function addGraphQLChecks(scope: FastifyInstance, path: string): void {
+export function addGraphQLChecks(scope: FastifyInstance, path: string, documents: ClientDocuments): void {
   scope.decorateRequest('graphqlRequest', null);
   scope.addHook('preValidation', async (request, reply) =>
-    OTHER_METHODS.includes(request.method) ? undefined : checkGraphQLRequest(request, reply),
+    OTHER_METHODS.includes(request.method) ? undefined : check(request, reply, documents),
   );
+  scope.setErrorHandler(answerFault);
   scope.route({
     method: OTHER_METHODS,
     url: path,

@@ -1,11 +1,10 @@
-import { getOperationAST, type OperationTypeNode, parse } from 'graphql';
+import type { DocumentReference } from '../documents/client-documents.ts';
+import { documentHash } from '../documents/document-hash.ts';
 
 /** A well-formed GraphQL request, whether its document is valid or not. */
-export interface GraphQLParameters {
-  readonly query: string;
+export interface GraphQLParameters extends DocumentReference {
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>> | null;
-  readonly extensions: Readonly<Record<string, unknown>> | null;
 }
 
 /** A request that is answered without looking at its document. */
@@ -50,15 +49,64 @@ export function checkContentType(contentType: string | undefined): HttpRefusal |
       };
 }
 
+const PREFIX = 'sha256:';
+const SHA256 = /^[0-9a-f]{64}$/;
+const HASH = "the SHA-256 of the document's text, in 64 lower-case hexadecimal digits.";
+
+const HASH_MISMATCH: HttpRefusal = {
+  status: 400,
+  code: 'PERSISTED_QUERY_HASH_MISMATCH',
+  message: 'The hash is not that of the query.',
+};
+
+/** Source: GraphQL over HTTP (draft), appendix "Persisted Documents". */
+function readDocumentId(documentId: unknown): string | HttpRefusal {
+  const hash =
+    typeof documentId === 'string' && documentId.startsWith(PREFIX) ? documentId.slice(PREFIX.length) : '';
+  return SHA256.test(hash) ? hash : badRequest(`"documentId" must be "${PREFIX}" and ${HASH}`);
+}
+
+/** Source: Apollo's automatic persisted queries. */
+function readPersistedQuery(persistedQuery: unknown): string | HttpRefusal {
+  if (!isMap(persistedQuery) || persistedQuery.version !== 1) {
+    return badRequest('"extensions.persistedQuery" must be an object with the "version" 1.');
+  }
+  const { sha256Hash } = persistedQuery;
+  return typeof sha256Hash === 'string' && SHA256.test(sha256Hash)
+    ? sha256Hash
+    : badRequest(`"extensions.persistedQuery.sha256Hash" must be ${HASH}`);
+}
+
+/** The hash that a request gives, by either name; `null` for none. */
+function readHash(
+  documentId: unknown,
+  extensions: Readonly<Record<string, unknown>> | null,
+): string | null | HttpRefusal {
+  if (documentId !== undefined && documentId !== null) {
+    return readDocumentId(documentId);
+  }
+  const { persistedQuery = null } = extensions ?? {};
+  return persistedQuery === null ? null : readPersistedQuery(persistedQuery);
+}
+
+function readReference(query: unknown, hash: string | null): DocumentReference | HttpRefusal {
+  if (hash !== null && (query === undefined || query === null || query === '')) {
+    return { query: null, hash };
+  }
+  if (typeof query !== 'string') {
+    return badRequest(
+      '"query" must be a string, unless "documentId" or "extensions.persistedQuery" names one.',
+    );
+  }
+  return hash === null || hash === documentHash(query) ? { query, hash } : HASH_MISMATCH;
+}
+
 /** Reads the parameters of a request, decoded; other members are passed over. */
 export function readParameters(value: unknown): GraphQLParameters | HttpRefusal {
   if (!isMap(value)) {
     return badRequest('The request body must be a JSON object.');
   }
-  const { query, operationName = null, variables = null, extensions = null } = value;
-  if (typeof query !== 'string') {
-    return badRequest('"query" must be a string.');
-  }
+  const { query, operationName = null, variables = null, extensions = null, documentId } = value;
   if (operationName !== null && typeof operationName !== 'string') {
     return badRequest('"operationName" must be a string or null.');
   }
@@ -68,7 +116,12 @@ export function readParameters(value: unknown): GraphQLParameters | HttpRefusal 
   if (extensions !== null && !isMap(extensions)) {
     return badRequest('"extensions" must be an object or null.');
   }
-  return { query, operationName, variables, extensions };
+  const hash = readHash(documentId, extensions);
+  if (hash !== null && typeof hash !== 'string') {
+    return hash;
+  }
+  const reference = readReference(query, hash);
+  return isRefusal(reference) ? reference : { ...reference, operationName, variables };
 }
 
 const NOT_JSON = Symbol('not JSON');
@@ -92,18 +145,6 @@ export function readUrlParameters(value: Readonly<Record<string, unknown>>): Gra
     return badRequest('"variables" and "extensions" must be JSON text in a URL.');
   }
   const operationName = value.operationName === '' ? null : value.operationName;
-  return readParameters({ query: value.query, operationName, variables, extensions });
-}
-
-/** The kind of the operation that would run; `null` when the document does not say. */
-export function operationKind({
-  query,
-  operationName,
-}: Pick<GraphQLParameters, 'query' | 'operationName'>): OperationTypeNode | null {
-  try {
-    return getOperationAST(parse(query, { noLocation: true }), operationName)?.operation ?? null;
-  } catch {
-    // Not a document: whoever runs it says so, with the place.
-    return null;
-  }
+  const documentId = value.documentId === '' ? null : value.documentId;
+  return readParameters({ query: value.query, documentId, operationName, variables, extensions });
 }

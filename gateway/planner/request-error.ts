@@ -10,7 +10,9 @@ export type RequestErrorCode =
   | 'TOKEN_LIMIT_EXCEEDED'
   | 'COST_LIMIT_EXCEEDED'
   | 'OPERATION_TIMEOUT'
-  | 'UNSUPPORTED_OPERATION';
+  | 'UNSUPPORTED_OPERATION'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'QUERY_NOT_IN_SAFELIST';
 
 /** Errors of a request that was not run: the result has no `data`. */
 export interface Refused {

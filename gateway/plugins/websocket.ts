@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionArgs, GraphQLError, parse } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
-import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { addWebSocketRoute } from '../../subgraphs/platform/serve/websocket-route.ts';
-import type { Engine, GraphQLRequest } from '../engine.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import type { Engine } from '../engine.ts';
+import { socketOperations } from '../http/socket-operations.ts';
 import { keyOf } from './authentication.ts';
 
 /** A key that was revoked loses its sockets within this time; keys themselves are at most 2 s old. */
@@ -15,6 +16,7 @@ const RECHECK_MS = 2_000;
 
 interface WebSocketDeps {
   engine: Engine;
+  documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
 }
 
@@ -23,9 +25,6 @@ interface Session extends Record<PropertyKey, unknown> {
   key?: string;
   principal?: Principal;
 }
-
-/** Arguments of graphql-js that also carry what our engine needs: it takes the place of graphql-js. */
-type EngineArgs = ExecutionArgs & { request: GraphQLRequest; contextValue: RequestContext };
 
 /**
  * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key comes in `connectionParams`; a bad one closes
@@ -41,7 +40,7 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 function serveGraphQL(
   server: WebSocketServer,
   sessions: Map<WebSocket, Session>,
-  { engine, apiKeys }: WebSocketDeps,
+  { engine, documents, apiKeys }: WebSocketDeps,
 ) {
   return useServer<Record<string, unknown>, Session>(
     {
@@ -57,34 +56,17 @@ function serveGraphQL(
       onDisconnect: ({ extra }) => {
         sessions.delete(extra.socket);
       },
-      onSubscribe: ({ extra }, _id, request) => {
-        const principal = sessions.get(extra.socket)?.principal ?? null;
-        return toEngineArgs(engine, request as GraphQLRequest, principal);
-      },
-      execute: (args) => engine.execute((args as EngineArgs).request, args.contextValue as RequestContext),
-      subscribe: (args) =>
-        engine.subscribe((args as EngineArgs).request, args.contextValue as RequestContext),
+      ...socketOperations({
+        engine,
+        documents,
+        contextOf: ({ extra }) => ({
+          principal: sessions.get(extra.socket)?.principal ?? null,
+          requestId: randomUUID(),
+        }),
+      }),
     },
     server,
   );
-}
-
-function toEngineArgs(
-  engine: Engine,
-  request: GraphQLRequest,
-  principal: Principal | null,
-): EngineArgs | readonly GraphQLError[] {
-  try {
-    return {
-      schema: engine.publicSchema,
-      document: parse(request.query),
-      operationName: request.operationName,
-      request,
-      contextValue: { principal, requestId: randomUUID() },
-    };
-  } catch (error) {
-    return [error instanceof GraphQLError ? error : new GraphQLError('The document cannot be read.')];
-  }
 }
 
 /** `connectionParams` names headers, which have no case. */

@@ -103,6 +103,29 @@ test('a graph on which a trusted document is not valid is refused and closed', a
   await reloadable.close();
 });
 
+test('what was prepared is planned on the next graph before that takes over', async () => {
+  const lookups: string[] = [];
+  const versions = [1, 2, 3].map((version) =>
+    createTestGraph({
+      subgraphs: { one: version === 3 ? 'type Query { b: Int }' : 'type Query { a: Int }' },
+      resolvers: { Query: { a: () => version } },
+      engine: { onOperationLookup: (lookup) => lookups.push(`${version}: ${lookup}`) },
+    }),
+  );
+  const [first, second, third] = versions.map(
+    ({ engine }): Graph => ({ engine, close: async () => undefined }),
+  );
+  const reloadable = createReloadableEngine(first as Graph, neverFails);
+  expect(await reloadable.engine.prepare({ query: '{ a }' })).toEqual([]);
+  expect(await reloadable.engine.prepare({ query: '{ none }' })).toHaveLength(1);
+  await reloadable.replace(second as Graph);
+  expect(await ask(reloadable, '{ a }')).toEqual({ data: { a: 2 } });
+  expect(lookups).toEqual(['1: miss', '1: miss', '2: miss', '2: hit']);
+  await reloadable.replace(third as Graph);
+  expect(await ask(reloadable, '{ a }')).toMatchObject({ errors: [{}] });
+  await reloadable.close();
+});
+
 test('a graph that cannot be closed is told of', async () => {
   const failures: unknown[] = [];
   const broken = { ...createVersion('first').graph, close: () => Promise.reject(new Error('stuck')) };

@@ -14,7 +14,8 @@ export interface ReloadableEngine {
   readonly engine: Engine;
   /**
    * Puts another graph in the place of the current one, for what begins from now on. Trusted documents are compiled for
-   * it first. @throws when one of them is not valid there; the current graph stays then, and `next` is closed.
+   * it first, and requests that were prepared are prepared again. @throws when a trusted document is not valid there; the
+   * current graph stays then, and `next` is closed.
    */
   replace(next: Graph): Promise<void>;
   /** Closes the current graph, and waits for those that were replaced. Nothing may be begun afterwards. */
@@ -126,11 +127,19 @@ export function createReloadableEngine(
   closeFailed: (error: unknown) => void,
 ): ReloadableEngine {
   const trusted = new Map<TrustedDocument, TrustedDocument>();
+  const prepared: Parameters<Engine['prepare']>[0][] = [];
   let current = createGeneration(first, trusted);
   const retiring = new Set<Promise<void>>();
   const engine: Engine = {
     get publicSchema() {
       return current.engine.publicSchema;
+    },
+    async prepare(request) {
+      const faults = await runOn(current, (on) => on.prepare(request));
+      if (faults.length === 0) {
+        prepared.push(request);
+      }
+      return faults;
     },
     execute: (request, context) => runOn(current, (on) => on.execute(request, context)),
     subscribe: (request, context) => {
@@ -153,9 +162,11 @@ export function createReloadableEngine(
   return {
     engine,
     async replace(next) {
-      let prepared: Map<TrustedDocument, TrustedDocument>;
+      let known: Map<TrustedDocument, TrustedDocument>;
       try {
-        prepared = await prepareAll(next.engine, trusted.keys());
+        known = await prepareAll(next.engine, trusted.keys());
+        // What clients may no longer ask for is refused when they do.
+        await Promise.all(prepared.map((request) => next.engine.prepare(request)));
       } catch (error) {
         await next.close();
         throw error;
@@ -165,7 +176,7 @@ export function createReloadableEngine(
         .catch(closeFailed)
         .then(() => void retiring.delete(old));
       retiring.add(old);
-      current = createGeneration(next, prepared);
+      current = createGeneration(next, known);
     },
     async close() {
       await Promise.all([current.retire(), ...retiring]);

@@ -1,22 +1,15 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { OperationTypeNode } from 'graphql';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
+import { answerRequest } from '../http/answer.ts';
 import { addDraining } from '../http/drain.ts';
 import { createEventStreams, type EventStreams } from '../http/event-streams.ts';
-import {
-  addGraphQLChecks,
-  type GraphQLHttpRequest,
-  refusalOf,
-  sendRefusal,
-  writeResult,
-} from '../http/fastify.ts';
-import { EVENT_STREAM } from '../http/media-type.ts';
+import { addGraphQLChecks } from '../http/fastify.ts';
 import { httpOptions } from '../http/options.ts';
-import { operationKind } from '../http/request.ts';
 import { addHealth, type Draining } from '../plugins/health.ts';
 import { addRequestIds } from '../plugins/request-id.ts';
-import { contextOf, type StandaloneContext } from './context.ts';
+import { contextOf } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
 const PATH = '/graphql';
@@ -24,6 +17,7 @@ const PATH = '/graphql';
 /** What the HTTP application is made of. */
 export interface StandaloneAppDeps {
   readonly engine: Engine;
+  readonly documents: ClientDocuments;
   readonly log: Logger;
   readonly state: Draining;
   /** Names, in lower case, of the client's headers that subgraphs are to see. */
@@ -42,22 +36,12 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => addGraphQL(scope, deps, streams));
-  addWebSocket(app, deps.engine, PATH, deps.forwardHeaders);
+  addWebSocket(app, deps, PATH);
   return app;
 }
 
 function addGraphQL(scope: FastifyInstance, deps: StandaloneAppDeps, streams: EventStreams): void {
-  addGraphQLChecks(scope, PATH);
-  scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal === null) {
-      request.log.error({ err: error }, 'graphql.request failed');
-    }
-    return sendRefusal(
-      reply,
-      refusal ?? { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' },
-    );
-  });
+  addGraphQLChecks(scope, PATH, deps.documents);
   scope.route({
     method: ['GET', 'POST'],
     url: PATH,
@@ -66,26 +50,7 @@ function addGraphQL(scope: FastifyInstance, deps: StandaloneAppDeps, streams: Ev
         throw new Error('A GraphQL request was not checked.');
       }
       const context = contextOf(request, reply, deps.forwardHeaders);
-      return answer(deps.engine, request.graphqlRequest, context, reply, streams);
+      return answerRequest(deps.engine, request.graphqlRequest, context, reply, streams);
     },
   });
-}
-
-async function answer(
-  engine: Engine,
-  { parameters, mediaType }: GraphQLHttpRequest,
-  context: StandaloneContext,
-  reply: FastifyReply,
-  streams: EventStreams,
-): Promise<unknown> {
-  if (mediaType !== EVENT_STREAM) {
-    return writeResult(reply, await engine.execute(parameters, context), mediaType);
-  }
-  const isSubscription = operationKind(parameters) === OperationTypeNode.SUBSCRIPTION;
-  const results = isSubscription
-    ? await engine.subscribe(parameters, context)
-    : await engine.execute(parameters, context);
-  return reply
-    .headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' })
-    .send(streams.open(results));
 }

@@ -17,7 +17,7 @@ describe('the command line', () => {
 
   test('sets everything', () => {
     const text =
-      '--supergraph s --port 0 --host ::1 --timeout 5 --operation-timeout 7 --forward-header Authorization --forward-header x-tenant ' +
+      '--supergraph s --port 0 --host ::1 --timeout 5 --operation-timeout 7 --documents d --forward-header Authorization --forward-header x-tenant ' +
       '--subscriptions sse --subscriptions a=websocket --subscriptions b=wss://h/s --subscriptions c=http://h/s?a=b';
     expect(readArguments(text.split(' '))).toEqual({
       supergraph: 's',
@@ -25,6 +25,7 @@ describe('the command line', () => {
       host: '::1',
       timeoutMs: 5,
       operationTimeoutMs: 7,
+      documents: 'd',
       forwardHeaders: ['authorization', 'x-tenant'],
       subscriptions: {
         a: { protocol: 'websocket' },
@@ -38,6 +39,7 @@ describe('the command line', () => {
   test.each([
     [[], '--supergraph is missing'],
     [['--supergraph', ''], '--supergraph is missing'],
+    [['--supergraph', 's', '--documents', ''], '--documents must not be empty'],
     [['--supergraph'], 'argument missing'],
     [['--supergraph', 's', '--port', '70000'], '--port must be'],
     [['--supergraph', 's', '--port', '1e3'], '--port must be'],

@@ -12,6 +12,8 @@ export interface StandaloneOptions {
   readonly timeoutMs: number;
   /** For one query or mutation. */
   readonly operationTimeoutMs: number;
+  /** Folder of documents that clients may name by hash without having sent them. Default: none. */
+  readonly documents?: string;
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
   /** How subgraphs are asked for events, by name; the rest as `defaultSubscriptions` says. */
@@ -33,6 +35,7 @@ export const USAGE = `npm run gateway -- --supergraph FILE [options]   serves a 
   --host ADDRESS           address to listen on                          (default 127.0.0.1)
   --timeout MS             for one request to a subgraph                 (default 30000)
   --operation-timeout MS   for one query or mutation                     (default 60000)
+  --documents DIR          folder of *.graphql files that clients may run by hash (default: those they sent before)
   --forward-header NAME    a client's header that subgraphs are to see   (repeatable)
   --subscriptions HOW      websocket or sse, for all subgraphs           (default websocket)
   --subscriptions NAME=HOW the same for one subgraph; HOW may also be a ws://, wss://, http:// or https:// URL
@@ -119,6 +122,7 @@ function parseCommandLine(args: readonly string[]) {
       host: { type: 'string', default: '127.0.0.1' },
       timeout: { type: 'string', default: '30000' },
       'operation-timeout': { type: 'string', default: '60000' },
+      documents: { type: 'string' },
       'forward-header': { type: 'string', multiple: true, default: [] },
       subscriptions: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h', default: false },
@@ -145,12 +149,16 @@ export function readArguments(args: readonly string[]): StandaloneOptions | Usag
   if (values.host === '') {
     faults.push('--host must not be empty.');
   }
+  if (values.documents === '') {
+    faults.push('--documents must not be empty.');
+  }
   const options: StandaloneOptions = {
     supergraph,
     host: values.host,
     port: readNumber('port', values.port, [0, 65_535], faults),
     timeoutMs: readNumber('timeout', values.timeout, [1, 600_000], faults),
     operationTimeoutMs: readNumber('operation-timeout', values['operation-timeout'], [1, 600_000], faults),
+    ...(values.documents === undefined ? {} : { documents: values.documents }),
     forwardHeaders: readHeaders(values['forward-header'], faults),
     ...readSubscriptions(values.subscriptions, faults),
   };

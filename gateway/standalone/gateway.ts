@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/platform/log.ts';
+import { type ClientDocuments, createClientDocuments } from '../documents/client-documents.ts';
+import { loadTrustedDocuments } from '../documents/trusted-folder.ts';
 import { createEngine } from '../engine.ts';
 import { limitTime } from '../limits/time-limit.ts';
 import { readSupergraph } from '../planner/supergraph.ts';
@@ -141,17 +143,32 @@ function followSupergraph(sdl: string, options: StandaloneOptions, deps: Standal
   };
 }
 
+/** Closes the graph when a document is not usable. */
+async function loadDocuments(
+  { engine, close }: StandaloneGraph,
+  { documents }: StandaloneOptions,
+): Promise<ClientDocuments> {
+  try {
+    return createClientDocuments({ trusted: documents ? await loadTrustedDocuments(engine, documents) : [] });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 /**
  * Serves a supergraph.
  *
- * @throws an `OperatorError` when the file, the supergraph or the address is not usable.
+ * @throws an `OperatorError` when the file, the supergraph, a trusted document or the address is not usable.
  */
 export async function startGateway(options: StandaloneOptions, log: Logger): Promise<StandaloneGateway> {
   const sdl = await readSupergraphFile(options.supergraph);
   const graph = followSupergraph(sdl, options, { log, tracing: createTracing() });
   const { engine, subgraphs } = graph;
   const state = { draining: false };
-  const app = await buildStandaloneApp({ engine, log, state, forwardHeaders: options.forwardHeaders });
+  const documents = await loadDocuments(graph, options);
+  const { forwardHeaders } = options;
+  const app = await buildStandaloneApp({ engine, documents, log, state, forwardHeaders });
   const closeAll = async (): Promise<void> => {
     state.draining = true;
     await app.close();

@@ -63,6 +63,7 @@ function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings 
 const FILE_SETTINGS = [
   'SUPERGRAPH_FILE',
   'SEED_FILE',
+  'TRUSTED_DOCUMENTS_DIR',
   'WEBHOOK_CA_FILE',
   'MTLS_CERT_FILE',
   'MTLS_KEY_FILE',

@@ -173,6 +173,16 @@ export const SETTINGS = {
     type: count.default(30),
     description: 'For a GraphQL query or mutation, and for what a REST call asks of the graph',
   },
+  TRUSTED_DOCUMENTS_DIR: {
+    type: text.optional(),
+    description:
+      'Folder of `*.graphql` documents that clients may run by their SHA-256, beside `schema/operations`',
+  },
+  TRUSTED_DOCUMENTS_ONLY: {
+    type: flag.default(false),
+    description:
+      'Whether clients may run trusted documents alone, by SHA-256 or in full; REST is not concerned',
+  },
   GRAPHQL_INTROSPECTION: {
     type: flag.optional(),
     description: 'Whether clients may introspect; by default outside production',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
+import { createClientDocuments } from '../../../../gateway/documents/client-documents.ts';
 import { createEngine } from '../../../../gateway/engine.ts';
 import { httpOptions } from '../../../../gateway/http/options.ts';
 import { DEFAULT_LIMITS } from '../../../../gateway/limits/document-limits.ts';
@@ -40,6 +41,7 @@ app.decorateRequest('principal', null);
 addRequestIds(app);
 await addGraphQL(app, {
   engine: measureEngine(engine, metrics),
+  documents: createClientDocuments(),
   apiKeys: { authenticate: async () => PRINCIPAL },
 });
 process.once('SIGTERM', () => void app.close());
