@@ -1,10 +1,16 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
-import type { RequestContext } from '../subgraphs/platform/principal.ts';
+import type { Principal, RequestContext } from '../subgraphs/platform/principal.ts';
+import { permittedTo } from './authorization/permitted.ts';
+import type { Lack } from './authorization/requirements.ts';
 import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
 import type { ExecutionState } from './executor/state.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
-import { createOperationCache, type OperationLookup } from './planner/operation-cache.ts';
+import {
+  createOperationCache,
+  type OperationCache,
+  type OperationLookup,
+} from './planner/operation-cache.ts';
 import { createPlanner, type Planner } from './planner/planner.ts';
 import { type Refused, refuse } from './planner/request-error.ts';
 import { readSupergraph } from './planner/supergraph.ts';
@@ -76,8 +82,14 @@ export interface EngineOptions {
 interface EngineState {
   readonly errors: ErrorReporter;
   readonly limits: OperationLimits | undefined;
-  prepare(request: GraphQLRequest): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
+  /** The operation as the principal may run it; without one given, the whole operation. */
+  prepare(
+    request: GraphQLRequest,
+    principal?: Principal | null,
+  ): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
 }
+
+type PreparedOperations = OperationCache<PreparedOperation | Refused>;
 
 function createState(variables: RequestVariables, context: RequestContext): ExecutionState {
   return {
@@ -142,7 +154,7 @@ async function execute(
   context: RequestContext,
 ): Promise<ExecutionResult> {
   try {
-    const prepared = engine.prepare(request);
+    const prepared = engine.prepare(request, context.principal);
     const operation = prepared instanceof Promise ? await prepared : prepared;
     if ('errors' in operation) {
       return operation;
@@ -176,7 +188,7 @@ async function subscribe(
   context: RequestContext,
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   try {
-    const operation = await engine.prepare(request);
+    const operation = await engine.prepare(request, context.principal);
     if ('errors' in operation) {
       return operation;
     }
@@ -200,10 +212,13 @@ async function subscribe(
   }
 }
 
-function createTrusted(deps: PrepareDeps): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
+function createTrusted(
+  deps: PrepareDeps,
+  cache: PreparedOperations,
+): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
   const prepared = new WeakMap<TrustedDocument, Promise<PreparedOperation>>();
-  async function prepare(document: string): Promise<PreparedOperation> {
-    const options = { schema: deps.supergraph.fullSchema, ahead: true };
+  async function prepare(document: string, lack?: Lack): Promise<PreparedOperation> {
+    const options = { schema: deps.supergraph.fullSchema, ahead: true, lack };
     const operation = await prepareOperation(document, null, options, deps);
     if ('errors' in operation) {
       const [first] = operation.errors;
@@ -221,11 +236,15 @@ function createTrusted(deps: PrepareDeps): Pick<Engine, 'prepareTrusted' | 'exec
       return trusted;
     },
     async executeTrusted(document, variables, context) {
-      const operation = await prepared.get(document);
-      if (operation === undefined) {
+      const whole = await prepared.get(document);
+      if (whole === undefined) {
         throw new Error('This trusted document was prepared by another engine.');
       }
-      return run(operation, variables, context);
+      const text = document.document;
+      const operation = await permittedTo(context.principal, whole, (lack) =>
+        cache.get(text, null, () => prepare(text, lack), `trusted ${lack.key}`),
+      );
+      return 'errors' in operation ? operation : run(operation, variables, context);
     },
   };
 }
@@ -244,7 +263,7 @@ export function createEngine(options: EngineOptions): Engine {
   const errors = createErrorReporter(options);
   const planner = options.planner ?? createPlanner(options.supergraphSdl);
   const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors };
-  const cache = createOperationCache<PreparedOperation | Refused>({
+  const cache: PreparedOperations = createOperationCache({
     entries: options.operationCacheSize ?? 1_000,
     characters: options.operationCacheCharacters ?? 8_000_000,
     onLookup: options.onOperationLookup,
@@ -254,9 +273,19 @@ export function createEngine(options: EngineOptions): Engine {
   const engine: EngineState = {
     errors,
     limits,
-    prepare({ query, operationName }) {
+    prepare({ query, operationName }, principal) {
       const name = operationName ?? null;
-      return cache.get(query, name, () => prepareOperation(query, name, prepareOptions, deps));
+      const prepare = (lack?: Lack) =>
+        cache.get(
+          query,
+          name,
+          () => prepareOperation(query, name, { ...prepareOptions, lack }, deps),
+          lack?.key,
+        );
+      const whole = prepare();
+      return whole instanceof Promise
+        ? whole.then((operation) => permittedTo(principal, operation, prepare))
+        : permittedTo(principal, whole, prepare);
     },
   };
   return {
@@ -267,6 +296,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
     execute: (request, context) => execute(engine, request, context),
     subscribe: (request, context) => subscribe(engine, request, context),
-    ...createTrusted(deps),
+    ...createTrusted(deps, cache),
   };
 }

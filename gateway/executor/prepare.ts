@@ -1,7 +1,21 @@
-import { type GraphQLObjectType, type GraphQLSchema, type OperationTypeNode } from 'graphql';
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import {
+  findGuardedFields,
+  type GuardedFields,
+  refusedFields,
+  requirementsOf,
+  withoutFields,
+} from '../authorization/operation.ts';
+import { reportRefusals, rootRefusals } from '../authorization/report.ts';
+import type { Lack, Requirement } from '../authorization/requirements.ts';
 import { type CostOf, compileCost } from '../limits/cost.ts';
-import type { OperationContext } from '../planner/collect-fields.ts';
-import { type ReadOptions, readOperation } from '../planner/document.ts';
+import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
+import { type ReadOptions, readOperation, type ValidOperation } from '../planner/document.ts';
 import { normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
@@ -29,6 +43,8 @@ export interface PrepareDeps {
 /** An operation, ready to run any number of times. */
 export interface PreparedOperation {
   readonly kind: OperationTypeNode;
+  /** What the whole operation takes of the principal. */
+  readonly requirements: readonly Requirement[];
   /** What the operation costs, for a request's variables; only where there are limits. */
   readonly costOf: CostOf | null;
   /** Checks a request's variables. */
@@ -46,6 +62,8 @@ export interface PrepareOptions extends ReadOptions {
   readonly schema: GraphQLSchema;
   /** Compiles at once what otherwise is compiled when an operation is run again. */
   readonly ahead: boolean;
+  /** What those lack whom it is prepared for. Default: nothing. */
+  readonly lack?: Lack | undefined;
 }
 
 function compilePlans(
@@ -65,8 +83,54 @@ function rootTypeOf(schema: GraphQLSchema, kind: OperationTypeNode): GraphQLObje
   return type;
 }
 
+function entriesOf({ selectionSet }: OperationDefinitionNode): SelectionEntry[] {
+  return [{ selectionSet, conditions: [] }];
+}
+
+/** The principal's part of an operation. */
+interface Permitted {
+  /** What to plan. */
+  readonly planned: Pick<ValidOperation, 'operation' | 'fragments'>;
+  /** Of the operation as the client wrote it, whose result is to have its shape. */
+  readonly context: OperationContext;
+  /** Tells what was refused, once all data is there. */
+  readonly report: readonly Step[];
+}
+
+function permit(
+  valid: ValidOperation,
+  guarded: GuardedFields,
+  lack: Lack | undefined,
+  whole: OperationContext,
+): Permitted | Refused {
+  if (lack === undefined) {
+    return { planned: valid, context: whole, report: [] };
+  }
+  const { operation } = valid;
+  const refused = refusedFields(guarded, lack);
+  const context: OperationContext = { ...whole, refused };
+  const rootType = rootTypeOf(whole.schema, operation.operation);
+  const errors = rootRefusals(context, rootType, entriesOf(operation), lack.code);
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && errors.length > 0) {
+    return { errors };
+  }
+  return {
+    planned: withoutFields(valid, refused),
+    context,
+    report: [reportRefusals(context, rootType, entriesOf(operation), lack.code)],
+  };
+}
+
+/** How often an operation is interpreted before it is compiled: of compiled code, refusals know no conditions. */
+function runsBeforeCompiling({ ahead, lack }: PrepareOptions): number | undefined {
+  if (lack !== undefined) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return ahead ? 0 : undefined;
+}
+
 /**
- * Turns a document into a prepared operation: parse, validate, plan, compile.
+ * Turns a document into a prepared operation: parse, validate, take out what the principal may not have, plan, compile.
  *
  * @throws when the planner fails or makes a plan that the executor does not support.
  */
@@ -76,14 +140,19 @@ export async function prepareOperation(
   options: PrepareOptions,
   deps: PrepareDeps,
 ): Promise<PreparedOperation | Refused> {
-  const { schema, ahead, limits } = options;
+  const { schema, ahead, limits, lack } = options;
   const valid = readOperation(text, operationName, schema, options);
   if ('errors' in valid) {
     return valid;
   }
-  const { operation, fragments } = valid;
-  const { types, fieldNames, partlyHiddenTypes } = deps.supergraph;
+  const { types, fieldNames, partlyHiddenTypes, requirements } = deps.supergraph;
   const keys = createResponseKeys(fieldNames);
+  const guarded = findGuardedFields(valid, schema, requirements);
+  const permitted = permit(valid, guarded, lack, { schema, fragments: valid.fragments, keys });
+  if ('errors' in permitted) {
+    return permitted;
+  }
+  const { operation, fragments } = permitted.planned;
   const context: OperationContext = { schema, fragments, keys };
   const rootType = rootTypeOf(schema, operation.operation);
   const normal = normaliseOperation(context, operation, rootType, partlyHiddenTypes);
@@ -103,15 +172,16 @@ export async function prepareOperation(
   const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
   return {
     kind: operation.operation,
+    requirements: requirementsOf(guarded),
     costOf: limits === undefined ? null : compileCost(schema, operation, fragments),
     readVariables: (inputs) => readVariables(schema, valid, inputs),
-    run: inParallel([...introspect, compiled.run]),
+    run: inSequence([inParallel([...introspect, compiled.run]), ...permitted.report]),
     source: compiled.source,
     project: createProjector(
-      context,
+      permitted.context,
       rootType,
-      [{ selectionSet: operation.selectionSet, conditions: [] }],
-      ahead ? 0 : undefined,
+      entriesOf(valid.operation),
+      runsBeforeCompiling(options),
     ),
   };
 }

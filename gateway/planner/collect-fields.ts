@@ -22,6 +22,8 @@ export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly keys: ResponseKeys;
+  /** Fields that the principal may not select. Default: none. */
+  readonly refused?: ReadonlySet<FieldNode>;
 }
 
 /** A selection set with the conditions under which it counts. */
@@ -38,6 +40,14 @@ export interface FieldGroup {
   /** Absent for `__schema` and `__type`, whose values are complete already. */
   readonly definition: GraphQLField<unknown, unknown> | null;
   readonly nodes: { readonly node: FieldNode; readonly conditions: readonly Condition[] }[];
+}
+
+/** Where nothing is: no field has this name. */
+const NOWHERE = '';
+
+/** Whether the principal may not have the value: one of the selections is refused. */
+export function isRefused(group: FieldGroup): boolean {
+  return group.source === NOWHERE;
 }
 
 function fieldDefinition(
@@ -78,13 +88,17 @@ interface Collecting {
 function addField(collecting: Collecting, node: FieldNode, conditions: readonly Condition[]): void {
   const key = responseKey(node);
   const group = collecting.groups.get(key);
+  const refused = collecting.context.refused?.has(node) === true;
   if (group !== undefined) {
     group.nodes.push({ node, conditions });
+    if (refused) {
+      collecting.groups.set(key, { ...group, source: NOWHERE });
+    }
     return;
   }
   const definition = fieldDefinition(collecting.type, node.name.value);
   if (definition !== undefined) {
-    const source = collecting.context.keys.planKey(node);
+    const source = refused ? NOWHERE : collecting.context.keys.planKey(node);
     collecting.groups.set(key, { key, source, definition, nodes: [{ node, conditions }] });
   }
 }

@@ -17,8 +17,25 @@ export interface OperationCache<T> {
   /**
    * What is known for this document and operation name, or the result of `make`, or a promise while `make` runs.
    * A rejected `make` is forgotten.
+   *
+   * @param variant tells apart what one operation is turned into for different principals. Default: what it is for
+   *   those who lack nothing. Lookups of others are not told: each follows one that was.
    */
-  get(document: string, operationName: string | null, make: () => Promise<T>): T | Promise<T>;
+  get(
+    document: string,
+    operationName: string | null,
+    make: () => Promise<T>,
+    variant?: string,
+  ): T | Promise<T>;
+}
+
+/**
+ * One string for each operation: no document and name that a client makes up look like another name with its document.
+ * Most operations have no name, and their document is their key: it need not be copied.
+ */
+function keyOf(document: string, operationName: string | null, variant: string): string {
+  const isPlain = operationName === null && variant === '' && !document.startsWith('\0');
+  return isPlain ? document : `\0${JSON.stringify(operationName)}${variant}\n${document}`;
 }
 
 /** A cache that forgets the operations that were longest not used. */
@@ -26,10 +43,12 @@ export function createOperationCache<T extends object>(options: OperationCacheOp
   const known = new LRUCache<string, T>({ max: options.entries, maxSize: options.characters });
   const pending = new Map<string, Promise<T>>();
   return {
-    get(document, operationName, make) {
-      const key = operationName === null ? document : `${operationName}\n${document}`;
+    get(document, operationName, make, variant = '') {
+      const key = keyOf(document, operationName, variant);
       const value = known.get(key) ?? pending.get(key);
-      options.onLookup?.(value === undefined ? 'miss' : 'hit');
+      if (variant === '') {
+        options.onLookup?.(value === undefined ? 'miss' : 'hit');
+      }
       if (value !== undefined) {
         return value;
       }

@@ -5,10 +5,10 @@ import {
   type DocumentNode,
   Kind,
   type NamedTypeNode,
-  type SchemaDefinitionNode,
   type TypeDefinitionNode,
   visit,
 } from 'graphql';
+import type { LinkedSpecs } from './links.ts';
 
 const KEPT_DIRECTIVES = new Set(['deprecated', 'specifiedBy', 'oneOf']);
 const EXECUTABLE_LOCATIONS = new Set([
@@ -22,65 +22,11 @@ const EXECUTABLE_LOCATIONS = new Set([
   'VARIABLE_DEFINITION',
 ]);
 
-interface LinkedSpecs {
-  /** Prefixes of names that belong to a linked specification, such as `join__`. */
-  readonly prefixes: readonly string[];
-  /** Names that a `@link` brings in unprefixed: its directive, and all it imports. */
-  readonly names: ReadonlySet<string>;
-  /** The name that `@inaccessible` has in this document. */
-  readonly inaccessible: string;
-}
-
-function stringArgument(directive: ConstDirectiveNode, name: string): string | undefined {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value?.kind === Kind.STRING ? value.value : undefined;
-}
-
-function importedNames(link: ConstDirectiveNode): string[] {
-  const value = link.arguments?.find((argument) => argument.name.value === 'import')?.value;
-  if (value?.kind !== Kind.LIST) {
-    return [];
-  }
-  return value.values.flatMap((item) => {
-    if (item.kind === Kind.STRING) {
-      return [item.value];
-    }
-    const fields = item.kind === Kind.OBJECT ? item.fields : [];
-    const named =
-      fields.find((field) => field.name.value === 'as') ??
-      fields.find((field) => field.name.value === 'name');
-    return named?.value.kind === Kind.STRING ? [named.value.value] : [];
-  });
-}
-
-function readLinks(document: DocumentNode): LinkedSpecs {
-  const prefixes = new Set(['join__', 'link__', 'core__', 'federation__']);
-  const names = new Set(['link', 'core']);
-  let inaccessible = 'inaccessible';
-  const schemas = document.definitions.filter(
-    (node): node is SchemaDefinitionNode => node.kind === Kind.SCHEMA_DEFINITION,
-  );
-  for (const link of schemas.flatMap((schema) => schema.directives ?? [])) {
-    const url = stringArgument(link, 'url') ?? stringArgument(link, 'feature');
-    if (url === undefined) {
-      continue;
-    }
-    const spec = url.split('/').at(-2) ?? url;
-    const name = stringArgument(link, 'as') ?? spec;
-    prefixes.add(`${name}__`);
-    names.add(name);
-    for (const imported of importedNames(link)) {
-      names.add(imported.replace(/^@/, ''));
-    }
-    if (spec === 'inaccessible') {
-      inaccessible = name;
-    }
-  }
-  return { prefixes: [...prefixes], names, inaccessible };
-}
-
-function hasDirective(node: { readonly directives?: readonly ConstDirectiveNode[] }, name: string): boolean {
-  return node.directives?.some((directive) => directive.name.value === name) ?? false;
+function hasDirective(
+  node: { readonly directives?: readonly ConstDirectiveNode[] },
+  names: ReadonlySet<string>,
+): boolean {
+  return node.directives?.some((directive) => names.has(directive.name.value)) ?? false;
 }
 
 function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
@@ -165,8 +111,7 @@ export interface SchemaDocuments {
  * supergraph. Descriptions, the directives of GraphQL itself and executable directives stay.
  * Source: Apollo's specifications `link`, `join` and `inaccessible` v0.2, section "Inaccessible elements".
  */
-export function readSchemaDocuments(supergraph: DocumentNode): SchemaDocuments {
-  const specs = readLinks(supergraph);
+export function readSchemaDocuments(supergraph: DocumentNode, specs: LinkedSpecs): SchemaDocuments {
   const hidden = new Set(
     supergraph.definitions.flatMap((node) =>
       isTypeDefinition(node) && hasDirective(node, specs.inaccessible) ? [node.name.value] : [],

@@ -16,6 +16,8 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { type RequirementIndex, readRequirements } from '../authorization/requirements.ts';
+import { readLinks } from './links.ts';
 import { readSchemaDocuments } from './schema-documents.ts';
 
 /** What the executor must know of types beyond the public schema. */
@@ -49,6 +51,8 @@ export interface Supergraph {
   readonly fieldNames: FieldNameIndex;
   /** Public interfaces and unions that may turn out to be of a type that clients must not know. */
   readonly partlyHiddenTypes: ReadonlySet<string>;
+  /** What `@authenticated` and `@requiresScopes` demand of the principal. */
+  readonly requirements: RequirementIndex;
 }
 
 type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
@@ -189,7 +193,8 @@ function readPartlyHiddenTypes(publicSchema: GraphQLSchema, fullSchema: GraphQLS
  */
 export function readSupergraph(sdl: string): Supergraph {
   const document = parse(sdl);
-  const { publicDocument, fullDocument } = readSchemaDocuments(document);
+  const specs = readLinks(document);
+  const { publicDocument, fullDocument } = readSchemaDocuments(document, specs);
   const publicSchema = buildASTSchema(publicDocument, { assumeValidSDL: true });
   const fullSchema = buildASTSchema(fullDocument, { assumeValidSDL: true });
   const types = composedTypes(document);
@@ -201,5 +206,6 @@ export function readSupergraph(sdl: string): Supergraph {
     types: createTypeIndex(fullSchema, readKeys(types, graphs)),
     fieldNames: readFieldNames(types),
     partlyHiddenTypes: readPartlyHiddenTypes(publicSchema, fullSchema),
+    requirements: readRequirements(document, fullSchema, specs),
   };
 }

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { authorize } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import type { LinkService } from './service.ts';
@@ -15,6 +16,7 @@ export class LinkResolver {
     this.#links = links;
   }
 
+  @RequiresScopes('partner')
   @Query(() => Link, { nullable: true, description: "One of the partner's links; null when there is none." })
   async link(
     @Arg('id', () => ID, { description: 'The linkId.' }) id: string,
@@ -24,11 +26,13 @@ export class LinkResolver {
     return found ? toLink(found) : null;
   }
 
+  @RequiresScopes('partner')
   @Query(() => LinkConnection, { description: "The partner's links, newest first." })
   async links(@Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext): Promise<LinkConnection> {
     return mapConnection(await this.#links.list(authorize(context), {}, page), toLink, LinkConnection);
   }
 
+  @RequiresScopes('partner')
   @Mutation(() => CreateLinkPayload, {
     description: 'Makes a link for a user, and the user when the reference is new.',
   })
@@ -51,6 +55,7 @@ export class UserLinksResolver {
     this.#links = links;
   }
 
+  @RequiresScopes('partner')
   @FieldResolver(() => LinkConnection, { description: "The user's links, newest first." })
   async links(
     @Root() user: User,

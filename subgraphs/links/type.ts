@@ -1,5 +1,6 @@
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
 import type { LinkDocument } from './model.ts';
@@ -43,6 +44,7 @@ export class User {
 
 @ObjectType({ description: 'A one-time widget link bound to a user.' })
 @Directive('@key(fields: "id")')
+@RequiresScopes('partner')
 export class Link {
   @Field(() => ID, { description: 'The linkId of the REST surfaces.' })
   id!: string;

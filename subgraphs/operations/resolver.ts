@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-g
 import { authorize } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import type { OperationService } from './service.ts';
 import { Operation, OperationConnection, toOperation, User } from './type.ts';
@@ -14,6 +15,7 @@ export class OperationResolver {
     this.#operations = operations;
   }
 
+  @RequiresScopes('partner')
   @Query(() => Operation, {
     nullable: true,
     description: "One of the partner's operations; null when there is none.",
@@ -26,6 +28,7 @@ export class OperationResolver {
     return found ? toOperation(found) : null;
   }
 
+  @RequiresScopes('partner')
   @Query(() => OperationConnection, { description: "The partner's operations, newest first." })
   async operations(
     @Args(() => PageArgs) page: PageArgs,
@@ -44,6 +47,7 @@ export class UserOperationsResolver {
     this.#operations = operations;
   }
 
+  @RequiresScopes('partner')
   @FieldResolver(() => OperationConnection, { description: "The user's operations, newest first." })
   async operations(
     @Root() user: User,

@@ -1,6 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
 import { Money } from '../platform/graphql/money.type.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../platform/graphql/scalars.ts';
 import type { OperationDocument } from './model.ts';
 
@@ -51,6 +52,7 @@ export class RequestMoney {
 
 @ObjectType({ description: 'A movement of money that a request set off.' })
 @Directive('@key(fields: "id")')
+@RequiresScopes('partner', 'internal')
 export class Operation {
   @Field(() => ID, {
     description: 'The operationId of the REST surfaces; of document 1, the correlation id.',

@@ -1,5 +1,6 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
+import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
 import type { UserRecord } from './service.ts';
 
@@ -20,6 +21,7 @@ registerEnumType(CipStatus, {
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
 @Directive('@key(fields: "id")')
+@RequiresScopes('partner')
 export class User {
   @Field(() => ID, { description: 'The userId of the REST surfaces.' })
   id!: string;

@@ -60,7 +60,8 @@ export interface TestGraph {
 }
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable",
-  "@requires", "@provides", "@external", "@inaccessible", "@override", "@interfaceObject", "@extends", "@tag"])\n`;
+  "@requires", "@provides", "@external", "@inaccessible", "@override", "@interfaceObject", "@extends", "@tag",
+  "@authenticated", "@requiresScopes"])\n`;
 
 /** The context of tests that do not care. */
 export function testContext(overrides: Partial<RequestContext> = {}): RequestContext {

@@ -1,0 +1,111 @@
+import {
+  type GraphQLCompositeType,
+  GraphQLError,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+} from 'graphql';
+import { type ProjectedType, resolveConcreteType } from '../executor/projection.ts';
+import {
+  type DataObject,
+  type ExecutionState,
+  isDataObject,
+  type Path,
+  type Step,
+} from '../executor/state.ts';
+import {
+  collectFields,
+  type FieldGroup,
+  isRefused,
+  type OperationContext,
+  type SelectionEntry,
+  subEntries,
+} from '../planner/collect-fields.ts';
+import type { Lack } from './requirements.ts';
+
+const REASONS: Readonly<Record<Lack['code'], string>> = {
+  UNAUTHENTICATED: 'takes a caller who is known',
+  FORBIDDEN: 'takes a scope that the caller does not have',
+};
+
+function refusalAt(type: ProjectedType, group: FieldGroup, path: Path, code: Lack['code']): GraphQLError {
+  const field = `${type.name}.${group.definition?.name}`;
+  return new GraphQLError(`${field} ${REASONS[code]}.`, { path, extensions: { code } });
+}
+
+interface Reporting {
+  readonly context: OperationContext;
+  readonly code: Lack['code'];
+  readonly state: ExecutionState;
+}
+
+function reportBelow(
+  reporting: Reporting,
+  type: GraphQLCompositeType,
+  entries: readonly SelectionEntry[],
+  value: unknown,
+  path: Path,
+): void {
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      reportBelow(reporting, type, entries, item, [...path, index]);
+    });
+  } else if (isDataObject(value)) {
+    const concrete = isObjectType(type)
+      ? type
+      : resolveConcreteType(reporting.context, type, value.__typename);
+    if (concrete !== null) {
+      reportIn(reporting, concrete, entries, value, path);
+    }
+  }
+}
+
+function reportIn(
+  reporting: Reporting,
+  type: ProjectedType,
+  entries: readonly SelectionEntry[],
+  object: DataObject,
+  above: Path,
+): void {
+  const { context, code, state } = reporting;
+  for (const group of collectFields(context, type, entries, state.conditions)) {
+    const path = [...above, group.key];
+    const below = group.definition === null ? null : getNamedType(group.definition.type);
+    if (isRefused(group)) {
+      state.errors.push(refusalAt(type, group, path, code));
+    } else if (isCompositeType(below)) {
+      reportBelow(reporting, below, subEntries(group), object[group.source], path);
+    }
+  }
+}
+
+/**
+ * Reports, when all data is there, each position where a refused field would stand. The projection finds nothing there
+ * and answers null.
+ *
+ * @param context of the operation as the client wrote it, with its refused fields
+ */
+export function reportRefusals(
+  context: OperationContext,
+  rootType: GraphQLObjectType,
+  entries: readonly SelectionEntry[],
+  code: Lack['code'],
+): Step {
+  return (state) => {
+    reportIn({ context, code, state }, rootType, entries, state.data, []);
+    return undefined;
+  };
+}
+
+/** The errors of an operation that is not to start with a root field refused. */
+export function rootRefusals(
+  context: OperationContext,
+  rootType: GraphQLObjectType,
+  entries: readonly SelectionEntry[],
+  code: Lack['code'],
+): GraphQLError[] {
+  return collectFields(context, rootType, entries, null)
+    .filter(isRefused)
+    .map((group) => refusalAt(rootType, group, [group.key], code));
+}
