@@ -51,7 +51,7 @@ export interface PreparedOperation {
   readVariables(inputs: Readonly<Record<string, unknown>> | null | undefined): RequestVariables | Refused;
   /** The whole plan; for a subscription, what is to do for each event. */
   readonly run: Step;
-  readonly project: Projector;
+  readonly projector: Projector;
   /** Where a subscription's events come from; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
 }
@@ -177,7 +177,7 @@ export async function prepareOperation(
     readVariables: (inputs) => readVariables(schema, valid, inputs),
     run: inSequence([inParallel([...introspect, compiled.run]), ...permitted.report]),
     source: compiled.source,
-    project: createProjector(
+    projector: createProjector(
       permitted.context,
       rootType,
       entriesOf(valid.operation),

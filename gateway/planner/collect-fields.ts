@@ -3,6 +3,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLSchema,
   isAbstractType,
   isUnionType,
@@ -169,5 +170,32 @@ export function subEntries(group: FieldGroup): SelectionEntry[] {
     node.selectionSet === undefined
       ? []
       : [{ selectionSet: node.selectionSet, conditions: lone ? [] : conditions }],
+  );
+}
+
+/** Whether a response key always has the same place among the others: none leaves it to a later selection. */
+export function hasStableOrder(groups: readonly FieldGroup[]): boolean {
+  return groups.every((group) => group.nodes.length === 1 || group.nodes[0]?.conditions.length === 0);
+}
+
+/**
+ * Whether objects of different types that are this interface are asked for different things, or for their type: then
+ * the interface alone does not say what to answer.
+ */
+export function dependsOnType(
+  context: OperationContext,
+  type: GraphQLInterfaceType,
+  entries: readonly SelectionEntry[],
+  values: ConditionValues | null,
+): boolean {
+  const countNodes = (groups: readonly FieldGroup[]) =>
+    groups.reduce((total, group) => total + group.nodes.length, 0);
+  const own = collectFields(context, type, entries, values);
+  const total = countNodes(own);
+  return (
+    own.some((group) => group.definition?.name === TypeNameMetaFieldDef.name) ||
+    context.schema
+      .getPossibleTypes(type)
+      .some((concrete) => countNodes(collectFields(context, concrete, entries, values)) !== total)
   );
 }

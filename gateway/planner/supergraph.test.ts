@@ -49,6 +49,11 @@ describe('readSupergraph', () => {
     expect(sdl).toContain('state: State = UP');
   });
 
+  test('nothing hidden shows where the directive is imported by another name', () => {
+    const imported = SUPERGRAPH.replace('as: "hide"', 'import: [{ name: "@inaccessible", as: "@hide" }]');
+    expect(printSchema(readSupergraph(imported).publicSchema)).toBe(printSchema(supergraph.publicSchema));
+  });
+
   test('the full schema has what is hidden', () => {
     const sdl = printSchema(supergraph.fullSchema);
     expect(sdl).not.toMatch(/join__|link__|@hide|@label/);

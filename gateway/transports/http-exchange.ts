@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { TransportError } from './http-error.ts';
 
@@ -34,9 +35,9 @@ function headerValue(value: string | string[] | undefined): string {
 
 function textOf(chunks: readonly Buffer[]): string {
   const [only] = chunks;
-  return only !== undefined && chunks.length === 1
-    ? only.toString('utf8')
-    : Buffer.concat(chunks).toString('utf8');
+  const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+  // The same text, copied instead of decoded.
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 /** Collects one answer; `settle` is called once. */

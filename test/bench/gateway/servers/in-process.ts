@@ -4,6 +4,7 @@ import { createClientDocuments } from '../../../../gateway/documents/client-docu
 import { createEngine } from '../../../../gateway/engine.ts';
 import { httpOptions } from '../../../../gateway/http/options.ts';
 import { DEFAULT_LIMITS } from '../../../../gateway/limits/document-limits.ts';
+import { limitTime } from '../../../../gateway/limits/time-limit.ts';
 import { measureEngine } from '../../../../gateway/metrics/measured-engine.ts';
 import { createMetrics } from '../../../../gateway/metrics/metrics.ts';
 import { addGraphQL } from '../../../../gateway/plugins/graphql.ts';
@@ -14,10 +15,12 @@ import type { Principal } from '../../../../subgraphs/platform/principal.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 
 /**
- * The product's front and engine over the benchmark's subgraphs, in one process: limits and metrics as in production, any
+ * The product's front and engine over the benchmark's subgraphs, in one process: limits, timeout and metrics as in production, any
  * key taken, no access log. Its environment: `PORT`; `SUPERGRAPH`, a file.
  */
 const PRINCIPAL: Principal = { tenantId: 'bench', keyId: 'key', scopes: ['partner'], environment: 'sandbox' };
+
+const TIMEOUT_MS = 30_000;
 
 const metrics = createMetrics({
   webhooks: () => ({}),
@@ -40,7 +43,7 @@ const app = Fastify(httpOptions(log));
 app.decorateRequest('principal', null);
 addRequestIds(app);
 await addGraphQL(app, {
-  engine: measureEngine(engine, metrics),
+  engine: limitTime(measureEngine(engine, metrics), TIMEOUT_MS),
   documents: createClientDocuments(),
   apiKeys: { authenticate: async () => PRINCIPAL },
 });
