@@ -42,18 +42,24 @@ async function main(): Promise<void> {
 }
 
 async function compare({ running, missing }: LineUp, minutes: number): Promise<void> {
-  const load = loadavg().map((value) => value.toFixed(1));
-  say(
-    `Node ${process.version}, ${availableParallelism()} processors, load average before: ${load.join(' ')}.`,
-  );
+  say(`Node ${process.version}, ${availableParallelism()} processors, load average before: ${load()}.`);
   say(`Each figure: ${ROUNDS} rounds of ${SECONDS} s, all contestants in turn, over loopback.`);
   say();
   report(await measureAll(running), missing);
+  say(`Load average after: ${load()}.`);
+  say();
   const engine = running.find(({ contestant }) => contestant.id === 'in-process');
   if (engine !== undefined) {
     await reportHostile(engine.server);
     await reportMemory(engine.server, minutes);
   }
+}
+
+/** Of the last 1, 5 and 15 minutes: what else the machine did shows before, what the bench did shows after. */
+function load(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ');
 }
 
 await main();
