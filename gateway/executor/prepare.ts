@@ -16,7 +16,7 @@ import type { Lack, Requirement } from '../authorization/requirements.ts';
 import { type CostOf, compileCost } from '../limits/cost.ts';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
 import { type ReadOptions, readOperation, type ValidOperation } from '../planner/document.ts';
-import { normaliseOperation } from '../planner/normalise.ts';
+import { type NormalOperation, normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
 import { createResponseKeys } from '../planner/response-keys.ts';
@@ -29,8 +29,9 @@ import { compileIntrospection } from './introspection.ts';
 import { createMerge } from './merge.ts';
 import { createProjector, type Projector } from './projector.ts';
 import type { Step } from './state.ts';
-import { compileSteps, inParallel, inSequence } from './steps.ts';
+import { compileSteps, inOrder, inParallel, inSequence } from './steps.ts';
 import { compileSubscription, type SubscriptionSource } from './subscription-source.ts';
+import { forgetUnselected } from './unselected-errors.ts';
 
 /** What operations are prepared with. */
 export interface PrepareDeps {
@@ -68,11 +69,16 @@ export interface PrepareOptions extends ReadOptions {
 
 function compilePlans(
   plans: readonly PlanNode[],
+  order: NormalOperation['order'],
   deps: FetchDeps,
 ): { run: Step; source: SubscriptionSource | null } {
   const [first] = plans;
   const subscription = first === undefined ? null : compileSubscription(first, deps);
-  return subscription ?? { run: inSequence(plans.map((plan) => compileSteps(plan, deps))), source: null };
+  if (subscription !== null) {
+    return subscription;
+  }
+  const steps = plans.map((plan) => compileSteps(plan, deps));
+  return { run: order === null ? inSequence(steps) : inOrder(steps, order), source: null };
 }
 
 function rootTypeOf(schema: GraphQLSchema, kind: OperationTypeNode): GraphQLObjectType {
@@ -145,7 +151,7 @@ export async function prepareOperation(
   if ('errors' in valid) {
     return valid;
   }
-  const { types, fieldNames, partlyHiddenTypes, requirements } = deps.supergraph;
+  const { types, fieldNames, requirements } = deps.supergraph;
   const keys = createResponseKeys(fieldNames);
   const guarded = findGuardedFields(valid, schema, requirements);
   const permitted = permit(valid, guarded, lack, { schema, fragments: valid.fragments, keys });
@@ -155,12 +161,12 @@ export async function prepareOperation(
   const { operation, fragments } = permitted.planned;
   const context: OperationContext = { schema, fragments, keys };
   const rootType = rootTypeOf(schema, operation.operation);
-  const normal = normaliseOperation(context, operation, rootType, partlyHiddenTypes);
+  const normal = normaliseOperation(context, operation, rootType, deps.supergraph);
   if ('errors' in normal) {
     return normal;
   }
   const plans = await Promise.all(normal.documents.map((document) => deps.planner.plan(document)));
-  const compiled = compilePlans(plans, {
+  const compiled = compilePlans(plans, normal.order, {
     transports: deps.transports,
     types,
     errors: deps.errors,
@@ -174,8 +180,12 @@ export async function prepareOperation(
     kind: operation.operation,
     requirements: requirementsOf(guarded),
     costOf: limits === undefined ? null : compileCost(schema, operation, fragments),
-    readVariables: (inputs) => readVariables(schema, valid, inputs),
-    run: inSequence([inParallel([...introspect, compiled.run]), ...permitted.report]),
+    readVariables: (inputs) => readVariables(schema, valid, inputs, normal.derived),
+    run: inSequence([
+      inParallel([...introspect, compiled.run]),
+      forgetUnselected(context, rootType, entriesOf(operation)),
+      ...permitted.report,
+    ]),
     source: compiled.source,
     projector: createProjector(
       permitted.context,

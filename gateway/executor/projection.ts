@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import {
   collectFields,
+  dependsOnType,
   type FieldGroup,
   type OperationContext,
   type SelectionEntry,
@@ -123,16 +124,17 @@ function completeNullable(
     report(projecting, position, `Expected an object for ${position.field}.`);
     return null;
   }
+  const entries = subEntries(group);
   const concrete = isObjectType(type)
     ? type
     : isAbstractType(type)
-      ? concreteType(projecting, type, value)
+      ? concreteType(projecting, type, entries, value)
       : null;
   if (concrete === null) {
     report(projecting, position, `The type that ${position.field} has is not part of this schema.`);
     return null;
   }
-  return completeObject(projecting, concrete, subEntries(group), value, position);
+  return completeObject(projecting, concrete, entries, value, position);
 }
 
 /**
@@ -157,12 +159,20 @@ export function resolveConcreteType(
     : null;
 }
 
+/**
+ * The type to project by, or `null`. An interface object whose type could not be found out has none where that matters:
+ * the fetch for it failed, or answered null because a field of the object must not be null and is.
+ */
 function concreteType(
-  projecting: Projecting,
+  { context, values }: Projecting,
   type: GraphQLAbstractType,
-  value: DataObject,
+  entries: readonly SelectionEntry[],
+  { __typename: typename }: DataObject,
 ): ProjectedType | null {
-  return resolveConcreteType(projecting.context, type, value.__typename);
+  const concrete = resolveConcreteType(context, type, typename);
+  const isUnknown =
+    isInterfaceType(concrete) && typename !== undefined && dependsOnType(context, concrete, entries, values);
+  return isUnknown ? null : concrete;
 }
 
 function completeList(

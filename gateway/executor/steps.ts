@@ -1,3 +1,4 @@
+import type { ConditionValues } from '../planner/conditions.ts';
 import type { PlanNode } from '../planner/planner.ts';
 import { compileBatchFetch, compileFlatten } from './entity-fetch.ts';
 import { compileRootFetch, type FetchDeps } from './fetch.ts';
@@ -19,6 +20,11 @@ export function inSequence(steps: readonly Step[]): Step {
     return undefined;
   };
   return (state) => runFrom(0, state);
+}
+
+/** One after the other, those that a request needs, in its own order. */
+export function inOrder(steps: readonly Step[], order: (values: ConditionValues) => readonly number[]): Step {
+  return (state) => inSequence(order(state.conditions).flatMap((index) => steps[index] ?? []))(state);
 }
 
 /** All at once. */

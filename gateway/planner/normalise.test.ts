@@ -30,7 +30,10 @@ function normalise(text: string, partlyHidden: string[] = []) {
   if (!isObjectType(rootType)) {
     throw new Error('no root');
   }
-  return normaliseOperation(context, operation, rootType, new Set(partlyHidden));
+  return normaliseOperation(context, operation, rootType, {
+    partlyHiddenTypes: new Set(partlyHidden),
+    interfaceObjectKeys: new Map(),
+  });
 }
 
 function documents(text: string, partlyHidden: string[] = []): string[] {
@@ -54,14 +57,24 @@ describe('normaliseOperation', () => {
       '{ a { b { id size } name } }',
     ],
     [
-      'conditions of fragments go to fields',
+      'conditions of fragments go to fields, which those that exclude each other leave out',
       'query ($x: Boolean!) { a { ... @skip(if: $x) { id name @include(if: $x) } } }',
-      'query ($x: Boolean!) { a { id @skip(if: $x) name @include(if: $x) @skip(if: $x) } }',
+      'query ($x: Boolean!) { a { id @skip(if: $x) } }',
     ],
     [
-      'what one directive cannot say goes around',
+      'of reasons to select a field those count that do not need others',
       'query ($x: Boolean!, $y: Boolean!) { a @include(if: $x) { id } ... @include(if: $x) { a @include(if: $y) { name } } }',
-      'query ($x: Boolean!, $y: Boolean!) { a @include(if: $x) { id } ... @include(if: $y) { a @include(if: $x) { name } } }',
+      'query ($x: Boolean!, $y: Boolean!, $_if0: Boolean!) { a @include(if: $x) { id @include(if: $x) name @include(if: $_if0) } }',
+    ],
+    [
+      'several conditions become a variable, whose name is no one else’s',
+      'query ($x: Boolean!, $_if: Boolean!) { a { id @include(if: $x) @skip(if: $_if) ... @skip(if: $_if) { name @include(if: $x) } } }',
+      'query ($x: Boolean!, $_if: Boolean!, $__if0: Boolean!) { a { id @include(if: $__if0) name @include(if: $__if0) } }',
+    ],
+    [
+      'selections under the same conditions are joined',
+      'query ($x: Boolean!) { a @include(if: $x) { id } a @include(if: $x) { name } }',
+      'query ($x: Boolean!) { a @include(if: $x) { id name } }',
     ],
     [
       'an unconditional selection takes the others in',

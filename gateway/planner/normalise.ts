@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type FieldNode,
   type GraphQLAbstractType,
   type GraphQLCompositeType,
@@ -14,30 +13,50 @@ import {
   print,
   type SelectionNode,
   type SelectionSetNode,
+  type VariableDefinitionNode,
 } from 'graphql';
 import {
   collectFields,
   type FieldGroup,
+  hasStableOrder,
   type OperationContext,
   type SelectionEntry,
   subEntries,
 } from './collect-fields.ts';
-import type { Condition } from './conditions.ts';
+import type { ConditionValues } from './conditions.ts';
 import { type Refused, refuse } from './request-error.ts';
+import type { Supergraph } from './supergraph.ts';
+import {
+  type ConditionWriter,
+  createConditionWriter,
+  type DerivedCondition,
+  withConditions,
+} from './write-conditions.ts';
 
 /** An operation in the form in which the planner gets it. */
 export interface NormalOperation {
   /** Documents to plan, in the order in which their plans must run. */
   readonly documents: readonly string[];
+  /** Variables of the documents whose values are to be worked out for each request. */
+  readonly derived: readonly DerivedCondition[];
+  /**
+   * The indexes of the documents that a request is to run, in its order; `null` when that is always all of them as
+   * they stand. Where a selection is left out, a later one of the same field has a place of its own.
+   */
+  readonly order: ((values: ConditionValues) => readonly number[]) | null;
   /** `__schema` and `__type`, which are answered from the schema itself; `null` when there are none. */
   readonly introspection: SelectionSetNode | null;
 }
 
 type GroupNode = FieldGroup['nodes'][number];
 
+/** What the planner has to be helped with. */
+export type PlanningHints = Pick<Supergraph, 'partlyHiddenTypes' | 'interfaceObjectKeys'>;
+
 interface Normalising {
   readonly context: OperationContext;
-  readonly partlyHiddenTypes: ReadonlySet<string>;
+  readonly hints: PlanningHints;
+  readonly conditions: ConditionWriter;
   /** Selections that may still be written. */
   remaining: number;
   /** Numbers of selections; those that are written alike have the same. */
@@ -52,37 +71,8 @@ const TOO_LARGE = Symbol('too large');
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-function toDirective({ variable, equals }: Condition): DirectiveNode {
-  return {
-    kind: Kind.DIRECTIVE,
-    name: { kind: Kind.NAME, value: equals ? 'include' : 'skip' },
-    arguments: [
-      {
-        kind: Kind.ARGUMENT,
-        name: { kind: Kind.NAME, value: 'if' },
-        value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
-      },
-    ],
-  };
-}
-
 function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode {
   return { kind: Kind.SELECTION_SET, selections };
-}
-
-/** Puts conditions on a field; of each directive one fits on it, the others go on fragments around it. */
-function withConditions(field: FieldNode, conditions: readonly Condition[]): SelectionNode {
-  const distinct = [...new Map(conditions.map((one) => [`${one.variable} ${one.equals}`, one])).values()];
-  const onField = [true, false].flatMap((equals) => distinct.find((one) => one.equals === equals) ?? []);
-  const around = distinct.filter((one) => !onField.includes(one));
-  return around.reduce<SelectionNode>(
-    (selection, condition) => ({
-      kind: Kind.INLINE_FRAGMENT,
-      directives: [toDirective(condition)],
-      selectionSet: selectionSetOf([selection]),
-    }),
-    { ...field, directives: onField.map(toDirective) },
-  );
 }
 
 function writeField(state: Normalising, group: FieldGroup, entries: readonly SelectionEntry[]): FieldNode {
@@ -105,14 +95,20 @@ function writeField(state: Normalising, group: FieldGroup, entries: readonly Sel
   };
 }
 
+/** What is selected below a field, under conditions that are left to say once the field itself is there. */
+function entriesBelow(group: FieldGroup): SelectionEntry[] {
+  const texts = new Set(group.nodes.map(({ conditions }) => JSON.stringify(conditions)));
+  const entries = subEntries(group);
+  return texts.size === 1 ? entries.map((entry) => ({ ...entry, conditions: [] })) : entries;
+}
+
 function writeGroup(state: Normalising, group: FieldGroup): SelectionNode[] {
-  if (group.nodes.some(({ conditions }) => conditions.length === 0)) {
-    return [writeField(state, group, subEntries(group))];
+  const directives = state.conditions.directivesFor(group.nodes.map(({ conditions }) => conditions));
+  if (directives === null) {
+    return [];
   }
-  return group.nodes.map((node) => {
-    const alone: FieldGroup = { ...group, nodes: [node] };
-    return withConditions(writeField(state, alone, subEntries(alone)), node.conditions);
-  });
+  const field = writeField(state, group, entriesBelow(group));
+  return [directives.length === 0 ? field : { ...field, directives }];
 }
 
 function nodeId(ids: Map<FieldNode, number>, { node, conditions }: GroupNode): string {
@@ -217,9 +213,11 @@ function writeAbstract(
   // for it itself; asked for here, it would keep the planner from what `@provides` offers below the field.
   const treatsAlike = isInterfaceType(type) && perType.every(({ selections }) => selections.length === 0);
   const isAskedFor = fragments.some(isUnconditional);
-  const isNeeded = !isAskedFor && !(treatsAlike && !state.partlyHiddenTypes.has(type.name));
+  const isNeeded = !isAskedFor && !(treatsAlike && !state.hints.partlyHiddenTypes.has(type.name));
   const name = isNeeded ? [TYPENAME] : [];
-  return [...name, ...common.flatMap((group) => writeGroup(state, group)), ...hoisted, ...fragments];
+  // Without the key, Hive Router 0.0.38 cannot find out the type of an interface object that it reached by a reference.
+  const keys = fragments.length === 0 ? [] : (state.hints.interfaceObjectKeys.get(type.name) ?? []);
+  return [...name, ...keys, ...common.flatMap((group) => writeGroup(state, group)), ...hoisted, ...fragments];
 }
 
 function writeSelections(
@@ -242,6 +240,34 @@ function introspectionOf(groups: readonly FieldGroup[]): SelectionSetNode | null
   return selections.length === 0 ? null : selectionSetOf(selections);
 }
 
+function printPart(
+  operation: OperationDefinitionNode,
+  derived: readonly DerivedCondition[],
+  selections: readonly SelectionNode[],
+): string {
+  const own = derived.map(
+    ({ variable }): VariableDefinitionNode => ({
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
+      type: {
+        kind: Kind.NON_NULL_TYPE,
+        type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'Boolean' } },
+      },
+    }),
+  );
+  const variableDefinitions = [...(operation.variableDefinitions ?? []), ...own];
+  return print({
+    ...operation,
+    variableDefinitions,
+    directives: [],
+    selectionSet: selectionSetOf(selections),
+  });
+}
+
+function orderOf(groups: readonly FieldGroup[], keys: readonly string[]): number[] {
+  return groups.map((group) => keys.indexOf(group.key)).filter((index) => index >= 0);
+}
+
 /**
  * Writes an operation in a form that means the same and has no fragments but those on object types directly below
  * an abstract field; planners are at their best with it (Hive Router's 0.0.38 refuses several fragments nested in
@@ -254,11 +280,14 @@ export function normaliseOperation(
   context: OperationContext,
   operation: OperationDefinitionNode,
   rootType: GraphQLObjectType,
-  partlyHiddenTypes: ReadonlySet<string>,
+  hints: PlanningHints,
 ): NormalOperation | Refused {
+  const taken = new Set(operation.variableDefinitions?.map((node) => node.variable.name.value));
+  const conditions = createConditionWriter(taken);
   const state: Normalising = {
     context,
-    partlyHiddenTypes,
+    hints,
+    conditions,
     remaining: MAX_SELECTIONS,
     numbers: new Map(),
     numberOf: new WeakMap(),
@@ -269,12 +298,21 @@ export function normaliseOperation(
     (group) => group.definition !== null && group.definition.name !== '__typename',
   );
   try {
-    const fields = planned.map((group) => writeGroup(state, group));
-    const parts = operation.operation === OperationTypeNode.MUTATION ? fields : [fields.flat()];
-    const documents = parts
-      .filter((part) => part.length > 0)
-      .map((part) => print({ ...operation, directives: [], selectionSet: selectionSetOf(part) }));
-    return { documents, introspection: introspectionOf(groups) };
+    const fields = planned.map((group) => ({ key: group.key, selections: writeGroup(state, group) }));
+    const written = fields.filter(({ selections }) => selections.length > 0);
+    const isMutation = operation.operation === OperationTypeNode.MUTATION;
+    const selections = written.map((field) => field.selections);
+    const parts = isMutation || selections.length === 0 ? selections : [selections.flat()];
+    const keys = written.map(({ key }) => key);
+    return {
+      documents: parts.map((part) => printPart(operation, conditions.derived, part)),
+      derived: conditions.derived,
+      order:
+        isMutation && !hasStableOrder(planned)
+          ? (values) => orderOf(collectFields(context, rootType, entries, values), keys)
+          : null,
+      introspection: introspectionOf(groups),
+    };
   } catch (error) {
     if (error === TOO_LARGE) {
       return refuse('OPERATION_TOO_LARGE', `The operation selects more than ${MAX_SELECTIONS} fields.`);

@@ -13,6 +13,7 @@ import {
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
+  type SelectionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
@@ -51,6 +52,8 @@ export interface Supergraph {
   readonly fieldNames: FieldNameIndex;
   /** Public interfaces and unions that may turn out to be of a type that clients must not know. */
   readonly partlyHiddenTypes: ReadonlySet<string>;
+  /** The keys by which subgraphs with interface objects know them, by interface. */
+  readonly interfaceObjectKeys: ReadonlyMap<string, readonly SelectionNode[]>;
   /** What `@authenticated` and `@requiresScopes` demand of the principal. */
   readonly requirements: RequirementIndex;
 }
@@ -114,6 +117,20 @@ function readKeys(
       }
       const id = `${type.name.value} ${names.get(String(argument(directive, 'graph')))}`;
       keys.set(id, [...(keys.get(id) ?? []), parseFieldSet(key)]);
+    }
+  }
+  return keys;
+}
+
+function readInterfaceObjectKeys(types: readonly ComposedType[]): Map<string, SelectionNode[]> {
+  const keys = new Map<string, SelectionNode[]>();
+  for (const type of types) {
+    for (const directive of type.directives ?? []) {
+      const key = directive.name.value === 'join__type' ? argument(directive, 'key') : undefined;
+      if (typeof key === 'string' && argument(directive, 'isInterfaceObject') === true) {
+        const known = keys.get(type.name.value) ?? [];
+        keys.set(type.name.value, [...known, ...parseFieldSet(key).selections]);
+      }
     }
   }
   return keys;
@@ -206,6 +223,7 @@ export function readSupergraph(sdl: string): Supergraph {
     types: createTypeIndex(fullSchema, readKeys(types, graphs)),
     fieldNames: readFieldNames(types),
     partlyHiddenTypes: readPartlyHiddenTypes(publicSchema, fullSchema),
+    interfaceObjectKeys: readInterfaceObjectKeys(types),
     requirements: readRequirements(document, fullSchema, specs),
   };
 }

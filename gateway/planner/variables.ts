@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLSchema, getVariableValues, type VariableDefin
 import type { ConditionValues } from './conditions.ts';
 import type { ValidOperation } from './document.ts';
 import { type Refused, refuse, refuseWith } from './request-error.ts';
+import { type DerivedCondition, deriveConditions } from './write-conditions.ts';
 
 /** Variables of one request: what goes to subgraphs, and what decides `@skip` and `@include`. */
 export interface RequestVariables {
@@ -15,11 +16,12 @@ const NONE: RequestVariables = { raw: {}, conditions: {} };
 /** Most errors about variables that one request is told. */
 const MAX_ERRORS = 50;
 
-/** Checks the variables of a request against the operation's definitions. */
+/** Checks the variables of a request against the operation's definitions, and adds those that plans use besides. */
 export function readVariables(
   schema: GraphQLSchema,
   { operation, conditionVariables }: ValidOperation,
   inputs: Readonly<Record<string, unknown>> | null | undefined,
+  derived: readonly DerivedCondition[] = [],
 ): RequestVariables | Refused {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) {
@@ -34,7 +36,11 @@ export function readVariables(
   if (missing !== undefined) {
     return refuse('BAD_USER_INPUT', `Variable "$${missing}" decides about selections and must be a Boolean.`);
   }
-  return { raw, conditions: result.coerced };
+  if (derived.length === 0) {
+    return { raw, conditions: result.coerced };
+  }
+  const own = deriveConditions(derived, result.coerced);
+  return { raw: { ...raw, ...own }, conditions: { ...result.coerced, ...own } };
 }
 
 /** graphql-js walks values by recursion: what no stack holds is the client's fault, not ours. */

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
+import { createNeedsInterpreter, usesRecursiveInput } from './jit-limits.ts';
 import { settleLists } from './settle-lists.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
@@ -44,14 +45,19 @@ interface Runnable {
 const COMPILER_OPTIONS = { useExperimentalPathBasedSkipInclude: true, disablingCapturingStackErrors: true };
 
 /**
- * Documents start out interpreted, because compiling costs more than a run. graphql-jit needs synchronous
- * `resolveType` and `isTypeOf`.
+ * Documents start out interpreted, because compiling costs more than a run; what graphql-jit cannot do right stays so.
+ * It needs synchronous `resolveType` and `isTypeOf`.
  */
 function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeCompiling: number): Runnable {
   const document = parse(fetch.document, { noLocation: true });
   let runs = 0;
   let compiled: Run | null = null;
+  const isCompilable = !usesRecursiveInput(schema, document);
+  const needsInterpreter = createNeedsInterpreter(document);
   const compile = (): void => {
+    if (!isCompilable) {
+      return;
+    }
     const query = compileQuery(
       schema,
       inlineConditionalFragments(document),
@@ -69,7 +75,7 @@ function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeC
       if (compiled === null && runs++ >= runsBeforeCompiling) {
         compile();
       }
-      return compiled === null
+      return compiled === null || needsInterpreter(variables)
         ? execute({ schema, document, rootValue, contextValue, variableValues: variables })
         : compiled(rootValue, contextValue, variables);
     },

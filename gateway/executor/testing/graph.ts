@@ -25,17 +25,35 @@ export interface TestSubscription {
   readonly resolve?: TestResolver;
 }
 
+/** Resolvers by type and field. */
+export type TestResolvers = Readonly<
+  Record<string, Readonly<Record<string, TestResolver | TestSubscription>>>
+>;
+/** Finds the record that a reference means, by type. */
+export type TestReferences = Readonly<
+  Record<string, (reference: Record<string, unknown>, context: RequestContext) => unknown>
+>;
+
+/** A subgraph with something of its own. */
+export interface TestSubgraph {
+  readonly typeDefs: string;
+  /** Tried before the graph's. */
+  readonly resolvers?: TestResolvers;
+  readonly references?: TestReferences;
+  /** Version of the federation specification; 1 means none is linked. Default 2. */
+  readonly federation?: 1 | 2;
+}
+
 /** A graph written once and served twice: divided into subgraphs, and as one schema. */
 export interface TestGraphOptions {
   /** Type definitions by subgraph, without the `@link` header. */
-  readonly subgraphs: Readonly<Record<string, string>>;
-  readonly resolvers?: Readonly<Record<string, Readonly<Record<string, TestResolver | TestSubscription>>>>;
-  /** Finds the record that a reference means, by type. */
-  readonly references?: Readonly<
-    Record<string, (reference: Record<string, unknown>, context: RequestContext) => unknown>
-  >;
+  readonly subgraphs: Readonly<Record<string, string | TestSubgraph>>;
+  readonly resolvers?: TestResolvers;
+  readonly references?: TestReferences;
   readonly engine?: Partial<EngineOptions>;
   readonly transport?: InProcessOptions;
+  /** Makes the transport to a subgraph. Default: in process. */
+  connect?(schema: GraphQLSchema, subgraph: string): SubgraphTransport;
   /** Puts something between the engine and a subgraph. */
   decorate?(transport: SubgraphTransport, subgraph: string): SubgraphTransport;
 }
@@ -59,37 +77,51 @@ export interface TestGraph {
   readonly monolith: GraphQLSchema;
 }
 
-const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable",
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable",
   "@requires", "@provides", "@external", "@inaccessible", "@override", "@interfaceObject", "@extends", "@tag",
   "@authenticated", "@requiresScopes"])\n`;
+
+function read(subgraph: string | TestSubgraph): TestSubgraph & { readonly document: DocumentNode } {
+  const own = typeof subgraph === 'string' ? { typeDefs: subgraph } : subgraph;
+  return { ...own, document: parse(own.federation === 1 ? own.typeDefs : LINK + own.typeDefs) };
+}
 
 /** The context of tests that do not care. */
 export function testContext(overrides: Partial<RequestContext> = {}): RequestContext {
   return { principal: null, requestId: 'request-1', ...overrides };
 }
 
+const WITH_FIELDS: ReadonlySet<string> = new Set([
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.OBJECT_TYPE_EXTENSION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_EXTENSION,
+]);
+
 function definedTypes(document: DocumentNode): Map<string, Set<string>> {
   const types = new Map<string, Set<string>>();
   for (const node of document.definitions) {
-    if (node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION) {
-      types.set(node.name.value, new Set((node.fields ?? []).map((field) => field.name.value)));
+    if (WITH_FIELDS.has(node.kind) && 'fields' in node && 'name' in node && node.name !== undefined) {
+      const names = (node.fields ?? []).map((field) => field.name.value);
+      types.set(node.name.value, new Set([...(types.get(node.name.value) ?? []), ...names]));
     }
   }
   return types;
 }
 
-function subgraphSchema(sdl: string, { resolvers = {}, references = {} }: TestGraphOptions): GraphQLSchema {
-  const typeDefs = parse(LINK + sdl);
-  const own: Record<string, Record<string, unknown>> = {};
+/** The executable schema of one subgraph, made anew. */
+export function createSubgraphSchema(options: TestGraphOptions, name: string): GraphQLSchema {
+  const { document: typeDefs, ...own } = read(options.subgraphs[name] ?? '');
+  const resolvers: Record<string, Record<string, unknown>> = {};
   for (const [type, fields] of definedTypes(typeDefs)) {
-    const entries = Object.entries(resolvers[type] ?? {}).filter(([field]) => fields.has(field));
-    const reference = references[type];
-    own[type] = Object.fromEntries(entries);
+    const known = { ...options.resolvers?.[type], ...own.resolvers?.[type] };
+    const reference = own.references?.[type] ?? options.references?.[type];
+    resolvers[type] = Object.fromEntries(Object.entries(known).filter(([field]) => fields.has(field)));
     if (reference !== undefined) {
-      own[type].__resolveReference = reference;
+      resolvers[type].__resolveReference = reference;
     }
   }
-  return buildSubgraphSchema([{ typeDefs, resolvers: own as never }]);
+  return buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]);
 }
 
 function monolithSchema(publicSchema: GraphQLSchema, { resolvers = {} }: TestGraphOptions): GraphQLSchema {
@@ -102,6 +134,8 @@ function monolithSchema(publicSchema: GraphQLSchema, { resolvers = {} }: TestGra
         .find((found) => found !== undefined);
       if (typeof resolver === 'function') {
         field.resolve = resolver;
+      } else {
+        Object.assign(field, resolver);
       }
     }
   }
@@ -123,10 +157,10 @@ function recording(transport: SubgraphTransport, fetches: RecordedFetch[]): Subg
 
 /** Composes the subgraphs and puts an engine over them; throws with composition's messages when they do not fit. */
 export function createTestGraph(options: TestGraphOptions): TestGraph {
-  const services = Object.entries(options.subgraphs).map(([name, sdl]) => ({
+  const services = Object.entries(options.subgraphs).map(([name, subgraph]) => ({
     name,
     url: '',
-    typeDefs: parse(LINK + sdl),
+    typeDefs: read(subgraph).document,
   }));
   const composed = composeServices(services);
   if (composed.supergraphSdl === undefined) {
@@ -136,9 +170,10 @@ export function createTestGraph(options: TestGraphOptions): TestGraph {
   const internalErrors: unknown[] = [];
   const schemas: Record<string, GraphQLSchema> = {};
   const transports: Record<string, SubgraphTransport> = {};
-  for (const [name, sdl] of Object.entries(options.subgraphs)) {
-    const schema = subgraphSchema(sdl, options);
-    const transport = createInProcessTransport(schema, options.transport ?? {});
+  for (const name of Object.keys(options.subgraphs)) {
+    const schema = createSubgraphSchema(options, name);
+    const transport =
+      options.connect?.(schema, name) ?? createInProcessTransport(schema, options.transport ?? {});
     schemas[name] = schema;
     transports[name] = recording(options.decorate?.(transport, name) ?? transport, fetches);
   }

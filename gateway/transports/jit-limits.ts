@@ -1,0 +1,74 @@
+import {
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type NamedTypeNode,
+  type TypeNode,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql';
+import type { FetchVariables } from './transport.ts';
+
+function nameOf(type: TypeNode): string {
+  let inner = type;
+  while (inner.kind !== Kind.NAMED_TYPE) {
+    inner = inner.type;
+  }
+  return (inner satisfies NamedTypeNode).name.value;
+}
+
+function containsItself(type: GraphQLNamedType | undefined, above: ReadonlySet<GraphQLNamedType>): boolean {
+  if (!isInputObjectType(type)) {
+    return false;
+  }
+  const path = new Set([...above, type]);
+  return (
+    above.has(type) ||
+    Object.values(type.getFields()).some((field) => containsItself(getNamedType(field.type), path))
+  );
+}
+
+function variableDefinitions(document: DocumentNode): readonly VariableDefinitionNode[] {
+  return document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION ? (node.variableDefinitions ?? []) : [],
+  );
+}
+
+/**
+ * Whether a variable of the document has an input type that can contain itself. graphql-jit 0.8.9 writes the check of
+ * a variable out level by level, and for such a type goes on until the stack or the memory ends.
+ */
+export function usesRecursiveInput(schema: GraphQLSchema, document: DocumentNode): boolean {
+  return variableDefinitions(document).some(({ type }) =>
+    containsItself(schema.getType(nameOf(type)), new Set()),
+  );
+}
+
+function variablesInLiterals(document: DocumentNode): Set<string> {
+  const names = new Set<string>();
+  const note = { Variable: (node: { name: { value: string } }) => void names.add(node.name.value) };
+  visit(document, {
+    ObjectValue: (node) => void visit(node, note),
+    ListValue: (node) => void visit(node, note),
+  });
+  return names;
+}
+
+/**
+ * Tells which variables of a request only graphql-js treats as the specification says (section 6.4.1): inside an input
+ * object or a list that is written out in the document, graphql-jit 0.8.9 makes null of one that is left out, where
+ * nothing or a default belongs, and accepts null where none may be.
+ */
+export function createNeedsInterpreter(document: DocumentNode): (variables: FetchVariables) => boolean {
+  const names = variablesInLiterals(document);
+  const hazards = variableDefinitions(document)
+    .filter(({ variable }) => names.has(variable.name.value))
+    .map((node) => ({
+      name: node.variable.name.value,
+      value: node.defaultValue === undefined ? undefined : null,
+    }));
+  return (variables) => hazards.some(({ name, value }) => variables[name] === value);
+}
