@@ -1,5 +1,6 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
+import type { Logger } from '../subgraphs/platform/log.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from '../subgraphs/platform/serve/principal-token.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { byPrincipal, createHttpTransport } from './transports/http.ts';
@@ -17,6 +18,7 @@ interface ConnectDeps {
   subgraphs: readonly Subgraph[];
   tokens: PrincipalTokens;
   tracing: Pick<Tracing, 'headers'>;
+  log: Pick<Logger, 'warn'>;
 }
 
 /** In one process by function calls; as `ROLE=gateway` over HTTP, with the principal signed for each request. */
@@ -29,7 +31,7 @@ function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
   return { transports: Object.fromEntries(transports), close: async () => undefined };
 }
 
-function connectByHttp({ config, tokens, tracing }: ConnectDeps): SubgraphConnections {
+function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphConnections {
   const urls = {
     operations: config.SUBGRAPH_OPERATIONS_URL,
     users: config.SUBGRAPH_USERS_URL,
@@ -44,6 +46,9 @@ function connectByHttp({ config, tokens, tracing }: ConnectDeps): SubgraphConnec
           url: url ?? '',
           headers: (context) => ({ ...tracing.headers(), [PRINCIPAL_HEADER]: tokens.sign(context) }),
           shareBy: byPrincipal,
+          // Clients are told which subgraph and the code alone; the cause is for the operator.
+          onFailure: (err, _fetch, { requestId }) =>
+            log.warn({ err, subgraph: name, requestId }, 'subgraph.request failed'),
         }),
       ] as const,
   );

@@ -26,6 +26,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
       subgraphs: deps.backend.subgraphs,
       tokens,
       tracing,
+      log: deps.log,
     });
     const app = await buildApp({ ...deps, transports, metrics, tracing });
     app.addHook('onClose', close);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeSeededKey } from '../support/deployment.ts';
 import { exchangeWith, injectInto } from '../support/http.ts';
 import { type Scene, useScene } from '../support/scene.ts';
+import type { Arrangement } from '../support/server.ts';
 import { buildTestApp } from '../support/test-app.ts';
 import { readCases, readText } from './fixture.ts';
 import { runCase, type Target } from './run-case.ts';
@@ -9,10 +10,11 @@ import { runCase, type Target } from './run-case.ts';
 const cases = readCases(import.meta.dirname);
 const files = [...new Set(cases.map(({ file }) => file))];
 
-/** The same cases against the application in this process and against the real server. */
+/** The same cases against the application in this process and against the real server, in both arrangements. */
 const TARGETS: readonly [name: string, make: (scene: Scene) => Promise<Target>][] = [
   ['in process', inProcess],
-  ['over HTTP', overHttp],
+  ['over HTTP, arrangement all', (scene) => overHttp(scene, 'all')],
+  ['over HTTP, arrangement split', (scene) => overHttp(scene, 'split')],
 ];
 
 describe.each(TARGETS)('The contract, %s', (_name, make) => {
@@ -20,7 +22,7 @@ describe.each(TARGETS)('The contract, %s', (_name, make) => {
   let target: Target;
   beforeAll(async () => {
     target = await make(scene);
-  }, 60_000);
+  }, 120_000);
 
   describe.each(files)('%s', (file) => {
     const own = cases.filter((one) => one.file === file);
@@ -36,8 +38,8 @@ async function inProcess(scene: Scene): Promise<Target> {
   return { exchange: injectInto(app), receiver };
 }
 
-async function overHttp(scene: Scene): Promise<Target> {
-  const deployment = await scene.deploy();
+async function overHttp(scene: Scene, arrangement: Arrangement): Promise<Target> {
+  const deployment = await scene.deploy({ arrangement });
   const { url } = await deployment.start();
   await revokeSeededKey(await deployment.database());
   return { exchange: exchangeWith(url), receiver: deployment.receiver };

@@ -4,84 +4,15 @@ import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const scene = useScene();
-let deployment: Deployment;
-/** Two processes on one store, as behind a load balancer. */
-let servers: ServerProcess[];
-let exchanges: Exchange[];
-beforeAll(async () => {
-  deployment = await scene.deploy();
-  const first = await deployment.start();
-  servers = [first, await deployment.start()];
-  exchanges = servers.map(({ url }) => exchangeWith(url));
-}, 60_000);
-
-const times = <T>(count: number, work: (exchange: Exchange, index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => work(exchanges[index % 2]!, index)));
 const tally = (answers: readonly RawResponse[]) =>
   Object.fromEntries(
     [...new Set(answers.map(({ status }) => status))]
       .toSorted()
       .map((status) => [status, answers.filter((answer) => answer.status === status).length]),
   );
-
-/** How many records there are of an ask. */
-async function countOf(referenceId: string) {
-  const database = await deployment.database();
-  const count = (collection: string, filter: object) =>
-    database.collection(collection).countDocuments(filter);
-  return {
-    asks: await count('moneyRequests', { referenceId }),
-    events: await count('events', { entity: 'requestMoney', entityId: referenceId }),
-  };
-}
-
-describe('Fifty identical creates at once, over two processes', () => {
-  test('with one Idempotency-Key make one ask and fifty equal answers', async () => {
-    const referenceId = newReference();
-    const body = askBody(referenceId);
-    const answers = await times(50, (exchange) =>
-      createAsk(exchange, body, { idempotencyKey: `key-${referenceId}` }),
-    );
-    expect(tally(answers)).toEqual({ 201: 50 });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
-    await until('its webhook', () => webhooksOf(referenceId).length > 0);
-    expect(new Set(webhooksOf(referenceId))).toEqual(new Set(['operation_created']));
-  });
-
-  test('without a key make one ask: one 201, forty-nine 409', async () => {
-    const referenceId = newReference();
-    const answers = await times(50, (exchange) => createAsk(exchange, askBody(referenceId)));
-    expect(tally(answers)).toEqual({ 201: 1, 409: 49 });
-    const codes = answers
-      .filter(({ status }) => status === 409)
-      .map(({ text }) => (JSON.parse(text) as { error: { code: string } }).error.code);
-    expect(new Set(codes)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
-  });
-
-  test('of a new user make one user', async () => {
-    const userReferenceId = `new-${newReference()}`;
-    const { requestData } = askBody('');
-    const answers = await times(30, (exchange) =>
-      createAsk(exchange, askBody(newReference(), { requestData: { ...requestData, userReferenceId } })),
-    );
-    expect(tally(answers)).toEqual({ 201: 30 });
-    const database = await deployment.database();
-    const users = { tenantId: 'acme', referenceId: userReferenceId };
-    expect(await database.collection('users').countDocuments(users)).toBe(1);
-  });
-});
-
-function webhooksOf(referenceId: string) {
-  return deployment.receiver.webhooks
-    .filter(({ text }) => text.includes(referenceId))
-    .map((webhook) => headerOf(webhook, 'X-Webhook-Event'));
-}
 
 const CREATE = `mutation ($input: CreateRequestMoneyInput!, $key: String) {
   createRequestMoney(input: $input, idempotencyKey: $key) {
@@ -106,61 +37,133 @@ function inputOf(referenceId: string) {
   };
 }
 
-describe('REST and GraphQL at once', () => {
-  test('make one ask of one reference', async () => {
-    const referenceId = newReference();
-    const [rest, graph] = await Promise.all([
-      times(10, (exchange) => createAsk(exchange, askBody(referenceId))),
-      times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId) })),
-    ]);
-    const payloads = graph.map(({ data }) => data!.createRequestMoney);
-    const made = payloads.filter(({ requestMoney }) => requestMoney !== null);
-    const refused = payloads.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
-    expect(rest.filter(({ status }) => status === 201).length + made.length).toBe(1);
-    expect(rest.filter(({ status }) => status === 409).length + refused.length).toBe(19);
-    expect(new Set(refused)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+  const scene = useScene();
+  let deployment: Deployment;
+  /** Two processes on one store, or two gateways over the same subgraphs, as behind a load balancer. */
+  let servers: Server[];
+  let exchanges: Exchange[];
+  beforeAll(async () => {
+    deployment = await scene.deploy({ arrangement });
+    const first = await deployment.start();
+    servers = [first, await deployment.start()];
+    exchanges = servers.map(({ url }) => exchangeWith(url));
+  }, 120_000);
+
+  const times = <T>(count: number, work: (exchange: Exchange, index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(exchanges[index % 2]!, index)));
+
+  /** How many records there are of an ask. */
+  async function countOf(referenceId: string) {
+    const database = await deployment.database();
+    const count = (collection: string, filter: object) =>
+      database.collection(collection).countDocuments(filter);
+    return {
+      asks: await count('moneyRequests', { referenceId }),
+      events: await count('events', { entity: 'requestMoney', entityId: referenceId }),
+    };
+  }
+
+  describe('Fifty identical creates at once, over two processes', () => {
+    test('with one Idempotency-Key make one ask and fifty equal answers', async () => {
+      const referenceId = newReference();
+      const body = askBody(referenceId);
+      const answers = await times(50, (exchange) =>
+        createAsk(exchange, body, { idempotencyKey: `key-${referenceId}` }),
+      );
+      expect(tally(answers)).toEqual({ 201: 50 });
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+      await until('its webhook', () => webhooksOf(referenceId).length > 0);
+      expect(new Set(webhooksOf(referenceId))).toEqual(new Set(['operation_created']));
+    });
+
+    test('without a key make one ask: one 201, forty-nine 409', async () => {
+      const referenceId = newReference();
+      const answers = await times(50, (exchange) => createAsk(exchange, askBody(referenceId)));
+      expect(tally(answers)).toEqual({ 201: 1, 409: 49 });
+      const codes = answers
+        .filter(({ status }) => status === 409)
+        .map(({ text }) => (JSON.parse(text) as { error: { code: string } }).error.code);
+      expect(new Set(codes)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+    });
+
+    test('of a new user make one user', async () => {
+      const userReferenceId = `new-${newReference()}`;
+      const { requestData } = askBody('');
+      const answers = await times(30, (exchange) =>
+        createAsk(exchange, askBody(newReference(), { requestData: { ...requestData, userReferenceId } })),
+      );
+      expect(tally(answers)).toEqual({ 201: 30 });
+      const database = await deployment.database();
+      const users = { tenantId: 'acme', referenceId: userReferenceId };
+      expect(await database.collection('users').countDocuments(users)).toBe(1);
+    });
   });
 
-  test('share an Idempotency-Key: the same create by either surface is one', async () => {
-    const referenceId = newReference();
-    const key = `both-${referenceId}`;
-    const [rest, graph] = await Promise.all([
-      times(10, (exchange) => createAsk(exchange, askBody(referenceId), { idempotencyKey: key })),
-      times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId), key })),
-    ]);
-    const links = [
-      ...rest.map(({ text }) => (JSON.parse(text) as { fundRequestLink: string }).fundRequestLink),
-      ...graph.map(({ data }) => data?.createRequestMoney.requestMoney?.fundRequestLink),
-    ];
-    expect(new Set(links).size).toBe(1);
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
-  });
-});
+  function webhooksOf(referenceId: string) {
+    return deployment.receiver.webhooks
+      .filter(({ text }) => text.includes(referenceId))
+      .map((webhook) => headerOf(webhook, 'X-Webhook-Event'));
+  }
 
-describe('Status updates at once', () => {
-  test('the same one twenty times moves once and makes one operation', async () => {
-    const referenceId = newReference();
-    await createAsk(exchanges[0]!, askBody(referenceId));
-    const answers = await times(20, (exchange) =>
-      updateStatus(exchange, { referenceId, status: 'processing' }),
-    );
-    expect(tally(answers)).toEqual({ 200: 20 });
-    const operations = answers.map(({ text }) => (JSON.parse(text) as { operationId: string }).operationId);
-    expect(new Set(operations).size).toBe(1);
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+  describe('REST and GraphQL at once', () => {
+    test('make one ask of one reference', async () => {
+      const referenceId = newReference();
+      const [rest, graph] = await Promise.all([
+        times(10, (exchange) => createAsk(exchange, askBody(referenceId))),
+        times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId) })),
+      ]);
+      const payloads = graph.map(({ data }) => data!.createRequestMoney);
+      const made = payloads.filter(({ requestMoney }) => requestMoney !== null);
+      const refused = payloads.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
+      expect(rest.filter(({ status }) => status === 201).length + made.length).toBe(1);
+      expect(rest.filter(({ status }) => status === 409).length + refused.length).toBe(19);
+      expect(new Set(refused)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+    });
+
+    test('share an Idempotency-Key: the same create by either surface is one', async () => {
+      const referenceId = newReference();
+      const key = `both-${referenceId}`;
+      const [rest, graph] = await Promise.all([
+        times(10, (exchange) => createAsk(exchange, askBody(referenceId), { idempotencyKey: key })),
+        times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId), key })),
+      ]);
+      const links = [
+        ...rest.map(({ text }) => (JSON.parse(text) as { fundRequestLink: string }).fundRequestLink),
+        ...graph.map(({ data }) => data?.createRequestMoney.requestMoney?.fundRequestLink),
+      ];
+      expect(new Set(links).size).toBe(1);
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+    });
   });
 
-  test('of two final ones one wins', async () => {
-    const referenceId = newReference();
-    await createAsk(exchanges[0]!, askBody(referenceId));
-    const answers = await times(20, (exchange, index) =>
-      updateStatus(exchange, { referenceId, status: index % 4 < 2 ? 'completed' : 'cancelled' }),
-    );
-    expect(tally(answers)).toEqual({ 200: 10, 409: 10 });
-    const won = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text).status);
-    expect(new Set(won).size).toBe(1);
-    expect(JSON.parse((await lookUp(exchanges[0]!, referenceId)).text).status).toBe(won[0]);
-    expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+  describe('Status updates at once', () => {
+    test('the same one twenty times moves once and makes one operation', async () => {
+      const referenceId = newReference();
+      await createAsk(exchanges[0]!, askBody(referenceId));
+      const answers = await times(20, (exchange) =>
+        updateStatus(exchange, { referenceId, status: 'processing' }),
+      );
+      expect(tally(answers)).toEqual({ 200: 20 });
+      const operations = answers.map(({ text }) => (JSON.parse(text) as { operationId: string }).operationId);
+      expect(new Set(operations).size).toBe(1);
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+    });
+
+    test('of two final ones one wins', async () => {
+      const referenceId = newReference();
+      await createAsk(exchanges[0]!, askBody(referenceId));
+      const answers = await times(20, (exchange, index) =>
+        updateStatus(exchange, { referenceId, status: index % 4 < 2 ? 'completed' : 'cancelled' }),
+      );
+      expect(tally(answers)).toEqual({ 200: 10, 409: 10 });
+      const won = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text).status);
+      expect(new Set(won).size).toBe(1);
+      expect(JSON.parse((await lookUp(exchanges[0]!, referenceId)).text).status).toBe(won[0]);
+      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+    });
   });
 });

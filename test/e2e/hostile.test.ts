@@ -4,10 +4,11 @@ import { askBody, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, exchangeBytes, exchangeWith, type RawResponse } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
-import { faultsIn, type ServerProcess } from '../support/server-process.ts';
+import type { Server } from '../support/server.ts';
+import { faultsIn } from '../support/server-process.ts';
 
 const scene = useScene();
-let server: ServerProcess;
+let server: Server;
 let exchange: Exchange;
 beforeAll(async () => {
   const deployment = await scene.deploy();

@@ -5,20 +5,12 @@ import { exchangeWith } from '../support/http.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import type { StatusEvent } from '../support/statuses.ts';
 import { cursorOf, followStatuses, presentCursor, statusesOf } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
-const scene = useScene();
 const params = { 'X-API-Key': KEYS.acme };
-
-let deployment: Deployment;
-let server: ServerProcess;
-beforeAll(async () => {
-  deployment = await scene.deploy();
-  server = await deployment.start();
-}, 60_000);
 
 const FROM_ALL_SUBGRAPHS = `query ($referenceId: String!) {
   requestMoney(referenceId: $referenceId) {
@@ -33,155 +25,167 @@ const CREATE_LINK = `mutation ($input: CreateLinkInput!) {
   createLink(input: $input) { link { id } userErrors { code message path } }
 }`;
 
-/** The webhooks of one ask, in the order of their events' names as they are expected. */
-async function webhooksOf(referenceId: string, events: readonly string[]): Promise<ReceivedWebhook[]> {
-  const find = (event: string) =>
-    deployment.receiver.webhooks.find(
-      (webhook) =>
-        headerOf(webhook, 'X-Webhook-Event') === event &&
-        webhook.text.includes(`"referenceId":"${referenceId}"`),
-    );
-  await until(`webhooks ${events.join(', ')}`, () => events.every(find));
-  return events.map((event) => find(event)!);
-}
+describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+  const scene = useScene();
+  let deployment: Deployment;
+  let server: Server;
+  beforeAll(async () => {
+    deployment = await scene.deploy({ arrangement });
+    server = await deployment.start();
+  }, 120_000);
 
-describe('A money request on its whole way', () => {
-  test('create, lookup, federated read, live statuses, signed webhooks; and on after a restart', async () => {
-    const exchange = exchangeWith(server.url);
-    const referenceId = newReference();
-    const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
-    const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
-      input: { flow: 'TRANSFER', referenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
-    });
-    const linkId = linked.data?.createLink.link.id;
+  /** The webhooks of one ask, in the order of their events' names as they are expected. */
+  async function webhooksOf(referenceId: string, events: readonly string[]): Promise<ReceivedWebhook[]> {
+    const find = (event: string) =>
+      deployment.receiver.webhooks.find(
+        (webhook) =>
+          headerOf(webhook, 'X-Webhook-Event') === event &&
+          webhook.text.includes(`"referenceId":"${referenceId}"`),
+      );
+    await until(`webhooks ${events.join(', ')}`, () => events.every(find));
+    return events.map((event) => find(event)!);
+  }
 
-    const created = await createAsk(exchange, askBody(referenceId));
-    expect(created.status).toBe(201);
-    const found = await lookUp(exchange, referenceId);
-    expect(found.status).toBe(200);
-    expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
-    expect(statusesOf(await live.take(1))).toEqual([[null, 'PENDING']]);
+  describe('A money request on its whole way', () => {
+    test('create, lookup, federated read, live statuses, signed webhooks; and on after a restart', async () => {
+      const exchange = exchangeWith(server.url);
+      const referenceId = newReference();
+      const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+      const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
+      const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
+        input: { flow: 'TRANSFER', referenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
+      });
+      const linkId = linked.data?.createLink.link.id;
 
-    await updateStatus(exchange, { referenceId, status: 'processing' });
-    await live.take(2);
-    const graph = await askGraph<{ requestMoney: Record<string, unknown> }>(exchange, FROM_ALL_SUBGRAPHS, {
-      referenceId,
-    });
-    expect(graph).toEqual({
-      status: 200,
-      data: {
-        requestMoney: {
-          referenceId,
-          amount: { amount: '1500.5', currency: 'MXN' },
-          operation: {
-            id: expect.stringMatching(/^op_/),
-            status: 'FUNDING',
-            recipientReferenceId: 'u-77',
-            user: { firstName: 'Ana' },
-            requestMoney: { referenceId },
-          },
-          user: {
-            firstName: 'Ana',
-            lastName: 'Ruiz',
-            links: { nodes: [{ id: linkId, flow: 'TRANSFER', user: { referenceId: 'u-77' } }] },
-            operations: { totalCount: 1 },
+      const created = await createAsk(exchange, askBody(referenceId));
+      expect(created.status).toBe(201);
+      const found = await lookUp(exchange, referenceId);
+      expect(found.status).toBe(200);
+      expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
+      expect(statusesOf(await live.take(1))).toEqual([[null, 'PENDING']]);
+
+      await updateStatus(exchange, { referenceId, status: 'processing' });
+      await live.take(2);
+      const graph = await askGraph<{ requestMoney: Record<string, unknown> }>(exchange, FROM_ALL_SUBGRAPHS, {
+        referenceId,
+      });
+      expect(graph).toEqual({
+        status: 200,
+        data: {
+          requestMoney: {
+            referenceId,
+            amount: { amount: '1500.5', currency: 'MXN' },
+            operation: {
+              id: expect.stringMatching(/^op_/),
+              status: 'FUNDING',
+              recipientReferenceId: 'u-77',
+              user: { firstName: 'Ana' },
+              requestMoney: { referenceId },
+            },
+            user: {
+              firstName: 'Ana',
+              lastName: 'Ruiz',
+              links: { nodes: [{ id: linkId, flow: 'TRANSFER', user: { referenceId: 'u-77' } }] },
+              operations: { totalCount: 1 },
+            },
           },
         },
-      },
-    });
+      });
 
-    await updateStatus(exchange, { referenceId, status: 'completed' });
-    const events = await live.take(3);
-    expect(statusesOf(events)).toEqual([
-      [null, 'PENDING'],
-      ['PENDING', 'PROCESSING'],
-      ['PROCESSING', 'COMPLETED'],
-    ]);
-    expect(events[2]?.requestMoneyStatusChanged).toMatchObject({
-      statusDetails: 'Funded',
-      requestMoney: { referenceId, user: { firstName: 'Ana' }, operation: { status: 'COMPLETED' } },
-    });
+      await updateStatus(exchange, { referenceId, status: 'completed' });
+      const events = await live.take(3);
+      expect(statusesOf(events)).toEqual([
+        [null, 'PENDING'],
+        ['PENDING', 'PROCESSING'],
+        ['PROCESSING', 'COMPLETED'],
+      ]);
+      expect(events[2]?.requestMoneyStatusChanged).toMatchObject({
+        statusDetails: 'Funded',
+        requestMoney: { referenceId, user: { firstName: 'Ana' }, operation: { status: 'COMPLETED' } },
+      });
 
-    const [first, ...updates] = await webhooksOf(referenceId, ['operation_created', 'operation_updated']);
-    for (const webhook of [first!, ...updates]) {
-      expect(hasGoodSignature(webhook, SECRETS.acme!)).toBe(true);
-    }
-    expect(first!.rawHeaders.map(([name]) => name)).toEqual(
-      expect.arrayContaining([
-        'Content-Type',
-        'X-Webhook-Event',
-        'X-Webhook-Delivery-Id',
-        'X-Webhook-Signature',
-      ]),
-    );
-    expect(hasGoodSignature({ ...first!, body: Buffer.from(`${first!.text} `) }, SECRETS.acme!)).toBe(false);
+      const [first, ...updates] = await webhooksOf(referenceId, ['operation_created', 'operation_updated']);
+      for (const webhook of [first!, ...updates]) {
+        expect(hasGoodSignature(webhook, SECRETS.acme!)).toBe(true);
+      }
+      expect(first!.rawHeaders.map(([name]) => name)).toEqual(
+        expect.arrayContaining([
+          'Content-Type',
+          'X-Webhook-Event',
+          'X-Webhook-Delivery-Id',
+          'X-Webhook-Signature',
+        ]),
+      );
+      expect(hasGoodSignature({ ...first!, body: Buffer.from(`${first!.text} `) }, SECRETS.acme!)).toBe(
+        false,
+      );
 
-    await resumeAcrossRestart(referenceId, events);
-  }, 60_000);
-});
+      await resumeAcrossRestart(referenceId, events);
+    }, 120_000);
+  });
 
-/** A cursor that one process gave is good in the next: first what was missed, then what happens live. */
-async function resumeAcrossRestart(referenceId: string, events: readonly StatusEvent[]): Promise<void> {
-  const same = await scene.subscriber({ url: server.url, connectionParams: params });
-  const again = followStatuses(same, { referenceId, after: cursorOf(events[0]) });
-  expect(statusesOf(await again.take(2))).toEqual(statusesOf(events.slice(1)));
+  /** A cursor that one process gave is good in the next: first what was missed, then what happens live. */
+  async function resumeAcrossRestart(referenceId: string, events: readonly StatusEvent[]): Promise<void> {
+    const same = await scene.subscriber({ url: server.url, connectionParams: params });
+    const again = followStatuses(same, { referenceId, after: cursorOf(events[0]) });
+    expect(statusesOf(await again.take(2))).toEqual(statusesOf(events.slice(1)));
 
-  const missed = newReference();
-  await createAsk(exchangeWith(server.url), askBody(missed));
-  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  server = await deployment.start();
-  const exchange = exchangeWith(server.url);
-  const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-  const resumed = followStatuses(socket, { after: cursorOf(events[1]) });
-  await resumed.take(2);
-  await updateStatus(exchange, { referenceId: missed, status: 'rejected' });
-  expect(statusesOf(await resumed.take(3))).toEqual([
-    ['PROCESSING', 'COMPLETED'],
-    [null, 'PENDING'],
-    ['PENDING', 'REJECTED'],
-  ]);
-  expect(resumed.errors).toEqual([]);
-}
-
-describe('A cursor', () => {
-  test.each(['', 'nonsense', 'A'.repeat(59)])(
-    'that cannot be read ends the subscription: %p',
-    async (after) => {
-      const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-      const refused = followStatuses(socket, { after });
-      await until('a refusal', () => refused.errors.length > 0);
-      expect(refused.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
-    },
-  );
-});
-
-describe('Expiry', () => {
-  test('an unpaid ask whose time is over is cancelled, with event and webhook', async () => {
+    const missed = newReference();
+    await createAsk(exchangeWith(server.url), askBody(missed));
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    server = await deployment.start();
     const exchange = exchangeWith(server.url);
-    const referenceId = newReference();
     const socket = await scene.subscriber({ url: server.url, connectionParams: params });
-    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
-    await createAsk(exchange, askBody(referenceId, { expiresInMinutes: 1 }));
-    await live.take(1);
-    // Nobody waits a minute: its time is made to be over, and the recurring job to be due.
-    const database = await deployment.database();
-    await database
-      .collection('moneyRequests')
-      .updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
-    await database
-      .collection('agendaJobs')
-      .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
-    expect(statusesOf(await live.take(2))).toEqual([
+    const resumed = followStatuses(socket, { after: cursorOf(events[1]) });
+    await resumed.take(2);
+    await updateStatus(exchange, { referenceId: missed, status: 'rejected' });
+    expect(statusesOf(await resumed.take(3))).toEqual([
+      ['PROCESSING', 'COMPLETED'],
       [null, 'PENDING'],
-      ['PENDING', 'CANCELLED'],
+      ['PENDING', 'REJECTED'],
     ]);
-    expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({
-      status: 'cancelled',
-      statusDetails: 'Expired',
+    expect(resumed.errors).toEqual([]);
+  }
+
+  describe('A cursor', () => {
+    test.each(['', 'nonsense', 'A'.repeat(59)])(
+      'that cannot be read ends the subscription: %p',
+      async (after) => {
+        const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+        const refused = followStatuses(socket, { after });
+        await until('a refusal', () => refused.errors.length > 0);
+        expect(refused.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
+      },
+    );
+  });
+
+  describe('Expiry', () => {
+    test('an unpaid ask whose time is over is cancelled, with event and webhook', async () => {
+      const exchange = exchangeWith(server.url);
+      const referenceId = newReference();
+      const socket = await scene.subscriber({ url: server.url, connectionParams: params });
+      const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
+      await createAsk(exchange, askBody(referenceId, { expiresInMinutes: 1 }));
+      await live.take(1);
+      // Nobody waits a minute: its time is made to be over, and the recurring job to be due.
+      const database = await deployment.database();
+      await database
+        .collection('moneyRequests')
+        .updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+      await database
+        .collection('agendaJobs')
+        .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
+      expect(statusesOf(await live.take(2))).toEqual([
+        [null, 'PENDING'],
+        ['PENDING', 'CANCELLED'],
+      ]);
+      expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({
+        status: 'cancelled',
+        statusDetails: 'Expired',
+      });
+      const [updated] = await webhooksOf(referenceId, ['operation_updated']);
+      expect(JSON.parse(updated!.text).data).toMatchObject({ status: 'cancelled', statusDetails: 'Expired' });
     });
-    const [updated] = await webhooksOf(referenceId, ['operation_updated']);
-    expect(JSON.parse(updated!.text).data).toMatchObject({ status: 'cancelled', statusDetails: 'Expired' });
   });
 });
 

@@ -3,7 +3,7 @@ import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { cashBody, cursorOf, followStatuses, presentCursor, type StatusEvent } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
@@ -15,45 +15,13 @@ interface Things {
   readonly linkId: string;
 }
 
-const scene = useScene();
-let server: ServerProcess;
-let exchange: Exchange;
-let things: Things;
-beforeAll(async () => {
-  const deployment = await scene.deploy();
-  server = await deployment.start();
-  exchange = exchangeWith(server.url);
-  things = await makeThings();
-}, 60_000);
-
-async function makeThings(): Promise<Things> {
-  const referenceId = newReference();
-  await createAsk(exchange, askBody(referenceId));
-  await updateStatus(exchange, { referenceId, status: 'processing' });
-  const linked = await askGraph<{ createLink: { link: { id: string } } }>(
-    exchange,
-    `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77", firstName: "Ana", lastName: "Ruiz" }) {
-       link { id } } }`,
-  );
-  const asked = await askGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
-    exchange,
-    'query ($referenceId: String!) { requestMoney(referenceId: $referenceId) { operation { id } user { id } } }',
-    { referenceId },
-  );
-  return {
-    referenceId,
-    operationId: asked.data!.requestMoney.operation.id,
-    userId: asked.data!.requestMoney.user.id,
-    linkId: linked.data!.createLink.link.id,
-  };
-}
-
 const BY_ID = `query ($referenceId: String!, $operationId: ID!, $userId: ID!, $linkId: ID!) {
   requestMoney(referenceId: $referenceId) { referenceId }
   operation(id: $operationId) { id }
   user(id: $userId) { id }
   link(id: $linkId) { id }
 }`;
+
 const LISTS = `{
   requestMonies { totalCount nodes { referenceId } }
   operations { totalCount nodes { id } }
@@ -61,78 +29,113 @@ const LISTS = `{
   links { totalCount nodes { id } }
 }`;
 
-describe('Another tenant', () => {
-  test('reads nothing by id; its owner does', async () => {
-    const { referenceId, operationId, userId, linkId } = things;
-    const owner = await askGraph(exchange, BY_ID, { ...things });
-    expect(owner.data).toEqual({
-      requestMoney: { referenceId },
-      operation: { id: operationId },
-      user: { id: userId },
-      link: { id: linkId },
-    });
-    const other = await askGraph(exchange, BY_ID, { ...things }, KEYS.globex);
-    expect(other).toEqual({
-      status: 200,
-      data: { requestMoney: null, operation: null, user: null, link: null },
-    });
-  });
+describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+  const scene = useScene();
+  let server: Server;
+  let exchange: Exchange;
+  let things: Things;
+  beforeAll(async () => {
+    const deployment = await scene.deploy({ arrangement });
+    server = await deployment.start();
+    exchange = exchangeWith(server.url);
+    things = await makeThings();
+  }, 120_000);
 
-  test('lists nothing', async () => {
-    const owner = await askGraph<Record<string, { totalCount: number }>>(exchange, LISTS);
-    expect(Object.values(owner.data!).map(({ totalCount }) => totalCount)).toEqual([1, 1, 1, 1]);
-    const other = await askGraph<Record<string, unknown>>(exchange, LISTS, {}, KEYS.globex);
-    const none = { totalCount: 0, nodes: [] };
-    expect(other.data).toEqual({ requestMonies: none, operations: none, users: none, links: none });
-  });
-
-  test('gets the answer of an unknown reference by REST, byte for byte', async () => {
-    const others = await lookUp(exchange, things.referenceId, KEYS.globex);
-    const unknown = await lookUp(exchange, newReference(), KEYS.globex);
-    expect([others.status, others.text]).toEqual([404, unknown.text]);
-  });
-
-  test('cannot be named in a status update of what is not its own', async () => {
-    const { referenceId } = things;
-    const moved = await updateStatus(exchange, { partnerId: 'globex', referenceId, status: 'completed' });
-    expect(moved.status).toBe(404);
-    expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({ status: 'processing' });
-  });
-
-  test('has users of its own under the same reference', async () => {
+  async function makeThings(): Promise<Things> {
     const referenceId = newReference();
-    const { requestData } = cashBody(referenceId, { firstName: 'Other', lastName: 'Person' });
-    const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: 'u-77' } });
-    await createAsk(exchange, body, { key: KEYS.globex });
-    const query = '{ users { nodes { id referenceId firstName } } }';
-    const own = await askGraph<{ users: { nodes: { id: string }[] } }>(exchange, query, {}, KEYS.globex);
-    expect(own.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Other' }]);
-    expect(own.data?.users.nodes[0]?.id).not.toBe(things.userId);
-    const acme = await askGraph<{ users: { nodes: unknown[] } }>(exchange, query);
-    expect(acme.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Ana' }]);
-  });
-
-  test('hears of nothing, not even by a reference or a cursor of the owner', async () => {
-    const referenceId = newReference();
-    const open = (key: string) =>
-      scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
-    const [owner, other] = await Promise.all([open(KEYS.acme), open(KEYS.globex)]);
-    const owned = followStatuses(owner, { referenceId, after: await presentCursor(owner, exchange) });
-    const after = await presentCursor(other, exchange, KEYS.globex);
-    const byReference = followStatuses(other, { referenceId, after });
-    const all = followStatuses(other, { after });
     await createAsk(exchange, askBody(referenceId));
-    await updateStatus(exchange, { referenceId, status: 'cancelled' });
-    const [event] = await owned.take(2);
-    // Its own comes after acme's in the log: what it has heard until then is all that it was to hear.
-    const own = newReference();
-    await createAsk(exchange, cashBody(own), { key: KEYS.globex });
-    await until('its own', () => all.events.some((heard) => referenceOf(heard) === own));
-    expect(all.events.map(referenceOf)).not.toContain(referenceId);
-    expect(byReference.events).toEqual([]);
-    const byCursor = followStatuses(other, { after: cursorOf(event) });
-    await until('a refusal', () => byCursor.errors.length > 0);
-    expect(byCursor.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
+    await updateStatus(exchange, { referenceId, status: 'processing' });
+    const linked = await askGraph<{ createLink: { link: { id: string } } }>(
+      exchange,
+      `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77", firstName: "Ana", lastName: "Ruiz" }) {
+       link { id } } }`,
+    );
+    const asked = await askGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
+      exchange,
+      'query ($referenceId: String!) { requestMoney(referenceId: $referenceId) { operation { id } user { id } } }',
+      { referenceId },
+    );
+    return {
+      referenceId,
+      operationId: asked.data!.requestMoney.operation.id,
+      userId: asked.data!.requestMoney.user.id,
+      linkId: linked.data!.createLink.link.id,
+    };
+  }
+
+  describe('Another tenant', () => {
+    test('reads nothing by id; its owner does', async () => {
+      const { referenceId, operationId, userId, linkId } = things;
+      const owner = await askGraph(exchange, BY_ID, { ...things });
+      expect(owner.data).toEqual({
+        requestMoney: { referenceId },
+        operation: { id: operationId },
+        user: { id: userId },
+        link: { id: linkId },
+      });
+      const other = await askGraph(exchange, BY_ID, { ...things }, KEYS.globex);
+      expect(other).toEqual({
+        status: 200,
+        data: { requestMoney: null, operation: null, user: null, link: null },
+      });
+    });
+
+    test('lists nothing', async () => {
+      const owner = await askGraph<Record<string, { totalCount: number }>>(exchange, LISTS);
+      expect(Object.values(owner.data!).map(({ totalCount }) => totalCount)).toEqual([1, 1, 1, 1]);
+      const other = await askGraph<Record<string, unknown>>(exchange, LISTS, {}, KEYS.globex);
+      const none = { totalCount: 0, nodes: [] };
+      expect(other.data).toEqual({ requestMonies: none, operations: none, users: none, links: none });
+    });
+
+    test('gets the answer of an unknown reference by REST, byte for byte', async () => {
+      const others = await lookUp(exchange, things.referenceId, KEYS.globex);
+      const unknown = await lookUp(exchange, newReference(), KEYS.globex);
+      expect([others.status, others.text]).toEqual([404, unknown.text]);
+    });
+
+    test('cannot be named in a status update of what is not its own', async () => {
+      const { referenceId } = things;
+      const moved = await updateStatus(exchange, { partnerId: 'globex', referenceId, status: 'completed' });
+      expect(moved.status).toBe(404);
+      expect(JSON.parse((await lookUp(exchange, referenceId)).text)).toMatchObject({ status: 'processing' });
+    });
+
+    test('has users of its own under the same reference', async () => {
+      const referenceId = newReference();
+      const { requestData } = cashBody(referenceId, { firstName: 'Other', lastName: 'Person' });
+      const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: 'u-77' } });
+      await createAsk(exchange, body, { key: KEYS.globex });
+      const query = '{ users { nodes { id referenceId firstName } } }';
+      const own = await askGraph<{ users: { nodes: { id: string }[] } }>(exchange, query, {}, KEYS.globex);
+      expect(own.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Other' }]);
+      expect(own.data?.users.nodes[0]?.id).not.toBe(things.userId);
+      const acme = await askGraph<{ users: { nodes: unknown[] } }>(exchange, query);
+      expect(acme.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Ana' }]);
+    });
+
+    test('hears of nothing, not even by a reference or a cursor of the owner', async () => {
+      const referenceId = newReference();
+      const open = (key: string) =>
+        scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
+      const [owner, other] = await Promise.all([open(KEYS.acme), open(KEYS.globex)]);
+      const owned = followStatuses(owner, { referenceId, after: await presentCursor(owner, exchange) });
+      const after = await presentCursor(other, exchange, KEYS.globex);
+      const byReference = followStatuses(other, { referenceId, after });
+      const all = followStatuses(other, { after });
+      await createAsk(exchange, askBody(referenceId));
+      await updateStatus(exchange, { referenceId, status: 'cancelled' });
+      const [event] = await owned.take(2);
+      // Its own comes after acme's in the log: what it has heard until then is all that it was to hear.
+      const own = newReference();
+      await createAsk(exchange, cashBody(own), { key: KEYS.globex });
+      await until('its own', () => all.events.some((heard) => referenceOf(heard) === own));
+      expect(all.events.map(referenceOf)).not.toContain(referenceId);
+      expect(byReference.events).toEqual([]);
+      const byCursor = followStatuses(other, { after: cursorOf(event) });
+      await until('a refusal', () => byCursor.errors.length > 0);
+      expect(byCursor.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
+    });
   });
 });
 

@@ -5,104 +5,107 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
+import { ARRANGEMENTS } from '../support/server.ts';
 import { cashBody } from '../support/statuses.ts';
 import { until } from '../support/until.ts';
 
-const scene = useScene();
-let deployment: Deployment;
-let exchange: Exchange;
-beforeAll(async () => {
-  deployment = await scene.deploy({ env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
-  exchange = exchangeWith((await deployment.start()).url);
-}, 60_000);
+describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+  const scene = useScene();
+  let deployment: Deployment;
+  let exchange: Exchange;
+  beforeAll(async () => {
+    deployment = await scene.deploy({ arrangement, env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
+    exchange = exchangeWith((await deployment.start()).url);
+  }, 120_000);
 
-const attemptsOf = (referenceId: string) =>
-  deployment.receiver.webhooks.filter(({ text }) => text.includes(`"referenceId":"${referenceId}"`));
-const statusOf = async (deliveryId: string | undefined) => {
-  const database = await deployment.database();
-  const found = await database.collection('webhookDeliveries').findOne({ _id: deliveryId as never });
-  return found?.status;
-};
+  const attemptsOf = (referenceId: string) =>
+    deployment.receiver.webhooks.filter(({ text }) => text.includes(`"referenceId":"${referenceId}"`));
+  const statusOf = async (deliveryId: string | undefined) => {
+    const database = await deployment.database();
+    const found = await database.collection('webhookDeliveries').findOne({ _id: deliveryId as never });
+    return found?.status;
+  };
 
-describe('A webhook that is not accepted', () => {
-  test('is tried again with the same id and bytes and a fresh signature; five failures are the end', async () => {
-    const [recovering, hopeless] = [newReference(), newReference()];
-    deployment.receiver.answer(({ text }, nth) => (text.includes(hopeless) || nth < 3 ? 500 : 200));
-    await createAsk(exchange, askBody(recovering));
-    await createAsk(exchange, askBody(hopeless));
-    await until('a third attempt', () => attemptsOf(recovering).length === 3, 15_000);
-    await until('a fifth attempt', () => attemptsOf(hopeless).length === 5, 15_000);
-    deployment.receiver.answer(() => 204);
+  describe('A webhook that is not accepted', () => {
+    test('is tried again with the same id and bytes and a fresh signature; five failures are the end', async () => {
+      const [recovering, hopeless] = [newReference(), newReference()];
+      deployment.receiver.answer(({ text }, nth) => (text.includes(hopeless) || nth < 3 ? 500 : 200));
+      await createAsk(exchange, askBody(recovering));
+      await createAsk(exchange, askBody(hopeless));
+      await until('a third attempt', () => attemptsOf(recovering).length === 3, 15_000);
+      await until('a fifth attempt', () => attemptsOf(hopeless).length === 5, 15_000);
+      deployment.receiver.answer(() => 204);
 
-    for (const [referenceId, count] of [[recovering, 3] as const, [hopeless, 5] as const]) {
-      const attempts = attemptsOf(referenceId);
-      const distinct = (of: (attempt: (typeof attempts)[number]) => unknown) =>
-        new Set(attempts.map(of)).size;
-      expect(distinct(({ text }) => text)).toBe(1);
-      expect(distinct((attempt) => headerOf(attempt, 'X-Webhook-Delivery-Id'))).toBe(1);
-      expect(distinct((attempt) => headerOf(attempt, 'X-Webhook-Signature'))).toBe(count);
-      expect(attempts.every((attempt) => hasGoodSignature(attempt, SECRETS.acme!))).toBe(true);
-    }
-    const idOf = (referenceId: string) => headerOf(attemptsOf(referenceId)[0]!, 'X-Webhook-Delivery-Id');
-    await until('delivered', async () => (await statusOf(idOf(recovering))) === 'DELIVERED');
-    await until('dead', async () => (await statusOf(idOf(hopeless))) === 'DEAD_LETTERED');
-  }, 40_000);
-});
-
-/** How many deliveries a call stores. */
-async function deliveriesBy(call: () => Promise<unknown>): Promise<string[]> {
-  const deliveries = (await deployment.database()).collection('webhookDeliveries');
-  const before = await deliveries.countDocuments();
-  await call();
-  const all = await deliveries.find().sort({ createdAt: 1, _id: 1 }).toArray();
-  const names = all.map(({ event }) => String(event));
-  return names.slice(before).toSorted();
-}
-
-describe('Events are stored before the call answers', () => {
-  const referenceId = newReference();
-  test.each<[string, () => Promise<unknown>, string[]]>([
-    ['a create', () => createAsk(exchange, askBody(referenceId)), ['operation_created']],
-    [
-      'a create of a tenant that wants all',
-      () => createAsk(exchange, cashBody(newReference()), { key: KEYS.globex }),
-      ['operation_created', 'request_money.created'],
-    ],
-    ['a lookup', () => lookUp(exchange, referenceId), []],
-    ['a duplicate', () => createAsk(exchange, askBody(referenceId)), ['operation_error']],
-    [
-      'a refusal of a tenant that wants all',
-      () => createAsk(exchange, '{', { key: KEYS.globex }),
-      ['operation_error', 'request_money.failed'],
-    ],
-    ['an unknown key', () => createAsk(exchange, askBody(newReference()), { key: 'unknown-key-0000' }), []],
-    ['a missing feature', () => createAsk(exchange, askBody(newReference()), { key: KEYS.initech }), []],
-    ['a missing scope', () => createAsk(exchange, askBody(newReference()), { key: KEYS.acmeBare }), []],
-    ['a move', () => updateStatus(exchange, { referenceId, status: 'processing' }), ['operation_updated']],
-    ['the same move again', () => updateStatus(exchange, { referenceId, status: 'processing' }), []],
-    [
-      'an illegal move',
-      () => updateStatus(exchange, { referenceId, status: 'pending' }),
-      ['operation_error'],
-    ],
-    [
-      'a move of an unknown ask',
-      () => updateStatus(exchange, { referenceId: newReference(), status: 'processing' }),
-      ['operation_error'],
-    ],
-    [
-      'a move for an unknown partner',
-      () => updateStatus(exchange, { partnerId: 'nobody', referenceId, status: 'processing' }),
-      [],
-    ],
-  ])('%s', async (_name, call, events) => {
-    expect(await deliveriesBy(call)).toEqual(events);
+      for (const [referenceId, count] of [[recovering, 3] as const, [hopeless, 5] as const]) {
+        const attempts = attemptsOf(referenceId);
+        const distinct = (of: (attempt: (typeof attempts)[number]) => unknown) =>
+          new Set(attempts.map(of)).size;
+        expect(distinct(({ text }) => text)).toBe(1);
+        expect(distinct((attempt) => headerOf(attempt, 'X-Webhook-Delivery-Id'))).toBe(1);
+        expect(distinct((attempt) => headerOf(attempt, 'X-Webhook-Signature'))).toBe(count);
+        expect(attempts.every((attempt) => hasGoodSignature(attempt, SECRETS.acme!))).toBe(true);
+      }
+      const idOf = (referenceId: string) => headerOf(attemptsOf(referenceId)[0]!, 'X-Webhook-Delivery-Id');
+      await until('delivered', async () => (await statusOf(idOf(recovering))) === 'DELIVERED');
+      await until('dead', async () => (await statusOf(idOf(hopeless))) === 'DEAD_LETTERED');
+    }, 40_000);
   });
 
-  test('a replay of a create stores none', async () => {
-    const body = askBody(newReference());
-    const options = { idempotencyKey: `replay-${body.referenceId}` };
-    await createAsk(exchange, body, options);
-    expect(await deliveriesBy(() => createAsk(exchange, body, options))).toEqual([]);
+  /** How many deliveries a call stores. */
+  async function deliveriesBy(call: () => Promise<unknown>): Promise<string[]> {
+    const deliveries = (await deployment.database()).collection('webhookDeliveries');
+    const before = await deliveries.countDocuments();
+    await call();
+    const all = await deliveries.find().sort({ createdAt: 1, _id: 1 }).toArray();
+    const names = all.map(({ event }) => String(event));
+    return names.slice(before).toSorted();
+  }
+
+  describe('Events are stored before the call answers', () => {
+    const referenceId = newReference();
+    test.each<[string, () => Promise<unknown>, string[]]>([
+      ['a create', () => createAsk(exchange, askBody(referenceId)), ['operation_created']],
+      [
+        'a create of a tenant that wants all',
+        () => createAsk(exchange, cashBody(newReference()), { key: KEYS.globex }),
+        ['operation_created', 'request_money.created'],
+      ],
+      ['a lookup', () => lookUp(exchange, referenceId), []],
+      ['a duplicate', () => createAsk(exchange, askBody(referenceId)), ['operation_error']],
+      [
+        'a refusal of a tenant that wants all',
+        () => createAsk(exchange, '{', { key: KEYS.globex }),
+        ['operation_error', 'request_money.failed'],
+      ],
+      ['an unknown key', () => createAsk(exchange, askBody(newReference()), { key: 'unknown-key-0000' }), []],
+      ['a missing feature', () => createAsk(exchange, askBody(newReference()), { key: KEYS.initech }), []],
+      ['a missing scope', () => createAsk(exchange, askBody(newReference()), { key: KEYS.acmeBare }), []],
+      ['a move', () => updateStatus(exchange, { referenceId, status: 'processing' }), ['operation_updated']],
+      ['the same move again', () => updateStatus(exchange, { referenceId, status: 'processing' }), []],
+      [
+        'an illegal move',
+        () => updateStatus(exchange, { referenceId, status: 'pending' }),
+        ['operation_error'],
+      ],
+      [
+        'a move of an unknown ask',
+        () => updateStatus(exchange, { referenceId: newReference(), status: 'processing' }),
+        ['operation_error'],
+      ],
+      [
+        'a move for an unknown partner',
+        () => updateStatus(exchange, { partnerId: 'nobody', referenceId, status: 'processing' }),
+        [],
+      ],
+    ])('%s', async (_name, call, events) => {
+      expect(await deliveriesBy(call)).toEqual(events);
+    });
+
+    test('a replay of a create stores none', async () => {
+      const body = askBody(newReference());
+      const options = { idempotencyKey: `replay-${body.referenceId}` };
+      await createAsk(exchange, body, options);
+      expect(await deliveriesBy(() => createAsk(exchange, body, options))).toEqual([]);
+    });
   });
 });

@@ -9,9 +9,11 @@ import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
 import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { type Arrangement, createServers, type Server } from './server.ts';
 
 export interface DeploymentOptions {
+  /** Default: `all`. What is split needs the shared store. */
+  readonly arrangement?: Arrangement;
   /**
    * `shared`: a database of its own on the test run's store, by MONGODB_URI; the default. `embedded`: no MONGODB_URI,
    * the product's own chain in DATA_DIR.
@@ -27,8 +29,11 @@ export interface Deployment {
   readonly dataDir: string;
   /** The environment of its processes, `MONGODB_URI` included where there is one. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts a server process on it. Several at once share the data, where the store is shared. */
-  start(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /**
+   * Starts a server on it, in its arrangement. Several at once share the data, where the store is shared; in `split`
+   * they are gateways over the same subgraphs.
+   */
+  start(env?: Readonly<Record<string, string>>): Promise<Server>;
   /** The database itself, to look behind the surface. Of an embedded store there is none to be had from outside. */
   database(): Promise<Connection>;
   /** @throws when a process does not end cleanly, or leaves one behind */
@@ -37,7 +42,6 @@ export interface Deployment {
 
 /** Where an installed Python store is kept between runs, so that an embedded one does not install it each time. */
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
-const STOP_TIMEOUT_MS = 15_000;
 /** What watches over a store server may take a moment longer than the server itself. */
 const LEAVE_TIMEOUT_MS = 5_000;
 
@@ -47,17 +51,19 @@ export async function createDeployment(
 ): Promise<Deployment> {
   const receiver = await startReceiver(certificate);
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-e2e-'));
+  const { arrangement = 'all' } = options;
   const uri = options.store === 'embedded' ? undefined : ownDatabase();
   const env = {
     ...environment(folder, receiver, certificate),
     ...(uri && { MONGODB_URI: uri }),
+    ...(arrangement === 'split' && sharedSecrets()),
     ...options.env,
   };
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
   mkdirSync(VENV_DIR, { recursive: true });
   symlinkSync(VENV_DIR, join(dataDir, 'store-venv'));
-  const servers: ServerProcess[] = [];
+  const servers = createServers(arrangement, env);
   let connection: Promise<Connection> | undefined;
   const database = () => {
     connection ??= uri === undefined ? Promise.reject(new Error('embedded')) : connect(uri);
@@ -68,13 +74,9 @@ export async function createDeployment(
     dataDir,
     env,
     database,
-    start: async (more = {}) => {
-      const server = await startServerProcess({ ...env, ...more });
-      servers.push(server);
-      return server;
-    },
+    start: (more) => servers.start(more),
     close: async () => {
-      const failures = [...(await stopAll(servers)), ...(await endStrays(folder))];
+      const failures = [...(await servers.stop()), ...(await endStrays(folder))];
       await receiver.close();
       if (uri !== undefined) {
         const opened = await database();
@@ -112,6 +114,11 @@ function environment(folder: string, receiver: Receiver, certificate: TestCertif
   };
 }
 
+/** What processes that share no directory cannot generate for themselves: it must be the same in all of them. */
+function sharedSecrets() {
+  return { ENCRYPTION_KEY: randomBytes(32).toString('hex'), API_KEY_PEPPER: randomBytes(32).toString('hex') };
+}
+
 function connect(uri: string): Promise<Connection> {
   return mongoose.createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
 }
@@ -124,21 +131,6 @@ export async function revokeSeededKey(connection: Connection): Promise<void> {
   if (revoked.matchedCount !== 1) {
     throw new Error('The seed has no key to be revoked');
   }
-}
-
-async function stopAll(servers: readonly ServerProcess[]): Promise<string[]> {
-  const running = servers.filter((server) => server.exit() === undefined);
-  const failures = await Promise.all(running.map(stop));
-  return failures.flat();
-}
-
-async function stop(server: ServerProcess): Promise<string[]> {
-  const timer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  const { code, signal } = await server.kill('SIGTERM');
-  clearTimeout(timer);
-  return code === 0
-    ? []
-    : [`The server ${server.pid} did not end cleanly at SIGTERM (${signal ?? code}):\n${server.output()}`];
 }
 
 /** Ends, by number, every process that goes on working in the folder, and names it. */

@@ -10,7 +10,7 @@ export interface SubscriberOptions {
 
 export interface SubscriptionError {
   readonly message: string;
-  readonly extensions?: { readonly code?: string };
+  readonly extensions?: { readonly code?: string; readonly serviceName?: string };
 }
 
 /** What a subscription has brought so far. */

@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import { createPrincipalTokens, PRINCIPAL_HEADER } from '../../subgraphs/platform/serve/principal-token.ts';
+import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { type Exchange, exchangeWith } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
+import type { Server } from '../support/server.ts';
+import {
+  cursorOf,
+  followStatuses,
+  presentCursor,
+  type StatusEvent,
+  statusesOf,
+} from '../support/statuses.ts';
+import { until } from '../support/until.ts';
+
+const SUBGRAPHS: readonly Role[] = [
+  'subgraph-operations',
+  'subgraph-users',
+  'subgraph-links',
+  'subgraph-request-money',
+];
+
+const scene = useScene();
+let deployment: Deployment;
+/** Two gateways over the same subgraphs. */
+let server: Server;
+let other: Server;
+let exchange: Exchange;
+beforeAll(async () => {
+  deployment = await scene.deploy({ arrangement: 'split', env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
+  server = await deployment.start();
+  other = await deployment.start();
+  exchange = exchangeWith(server.url);
+}, 120_000);
+
+const subscriberOf = ({ url }: Server) =>
+  scene.subscriber({ url, connectionParams: { 'X-API-Key': KEYS.acme } });
+
+/** Waits until nothing is being written: what a killed process had begun a store may keep from others for a minute. */
+async function idle(): Promise<void> {
+  const database = await deployment.database();
+  const isNone = async (name: string, filter: object) =>
+    (await database.collection(name).countDocuments(filter)) === 0;
+  await until('every event numbered', () => isNone('events', { pending: true }));
+  await until('every delivery settled', () => isNone('webhookDeliveries', { status: 'PENDING' }));
+}
+
+async function killIdle(role: Role): Promise<void> {
+  await idle();
+  expect(await server.kill('SIGKILL', role)).toEqual({ code: null, signal: 'SIGKILL' });
+}
+
+const unreachable = (serviceName: string) => ({
+  message: expect.any(String),
+  extensions: { code: 'SUBGRAPH_UNREACHABLE', serviceName },
+});
+
+/** References and new statuses. */
+const movesOf = (events: readonly StatusEvent[]) =>
+  events.map(({ requestMoneyStatusChanged: { requestMoney, status } }) => [requestMoney.referenceId, status]);
+
+describe.each(SUBGRAPHS)('%s', (role) => {
+  const principal = {
+    tenantId: 'acme',
+    keyId: 'key_1',
+    scopes: ['partner' as const],
+    environment: 'sandbox' as const,
+  };
+  const token = (key = String(deployment.env.ENCRYPTION_KEY), ageMs = 0) =>
+    createPrincipalTokens({
+      encryptionKey: Buffer.from(key, 'hex'),
+      clock: () => Date.now() - ageMs,
+    }).sign({ principal, requestId: 'r-1' });
+  const tampered = () => {
+    const claims = { principal: { ...principal, tenantId: 'globex' }, requestId: 'r-1', expiresAt: 2 ** 50 };
+    return `${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${token().split('.')[1]}`;
+  };
+  const TOKENS: readonly [name: string, make: () => string | undefined][] = [
+    ['no principal', () => undefined],
+    ['an empty principal', () => ''],
+    ['a principal signed under another key', () => token(randomBytes(32).toString('hex'))],
+    ['a principal changed after it was signed', tampered],
+    ['a principal of 30 s ago', () => token(undefined, 30_001)],
+  ];
+  const ask = (headers: Record<string, string>) =>
+    exchangeWith(server.urlOf(role))({
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: '{"query":"{ __typename }"}',
+    });
+
+  test.each(TOKENS)('refuses %s, an API key beside it or not', async (_name, make) => {
+    const given = make();
+    const response = await ask({
+      'X-API-Key': KEYS.acme,
+      ...(given !== undefined && { [PRINCIPAL_HEADER]: given }),
+    });
+    expect(response.status).toBe(401);
+    expect(JSON.parse(response.text)).toEqual({
+      errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHENTICATED' } }],
+    });
+    const connectionParams = { 'X-API-Key': KEYS.acme, [PRINCIPAL_HEADER]: given };
+    const socket = await scene.subscriber({ url: server.urlOf(role), connectionParams });
+    expect(await socket.closed).toMatchObject({ code: 4403 });
+  });
+
+  test('serves a principal that the gateway signed', async () => {
+    const response = await ask({ [PRINCIPAL_HEADER]: token() });
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, { data: { __typename: 'Query' } }]);
+    const connectionParams = { [PRINCIPAL_HEADER]: token() };
+    const socket = await scene.subscriber({ url: server.urlOf(role), connectionParams });
+    expect(socket.acknowledged()).toBe(true);
+  });
+});
+
+describe.each<Role>([...SUBGRAPHS, 'worker'])('%s', (role) => {
+  test.each([
+    ['POST', '/v1/request-money'],
+    ['GET', '/v1/request-money/AB12cd34'],
+    ['PATCH', '/v1/internal/remittances/status'],
+    ['GET', '/graphiql'],
+    ['GET', '/graphql'],
+    ['GET', '/'],
+  ])('does not serve %s %s', async (method, path) => {
+    const headers = { 'X-API-Key': KEYS.acme, 'X-Internal-Key': INTERNAL_KEY };
+    expect((await exchangeWith(server.urlOf(role))({ method, path, headers })).status).toBe(404);
+  });
+
+  test.each(['/health/live', '/health/ready', '/metrics'])('serves %s', async (path) => {
+    expect((await exchangeWith(server.urlOf(role))({ method: 'GET', path })).status).toBe(200);
+  });
+});
+
+describe('A subgraph that is killed', () => {
+  const QUERY = `query ($referenceId: String!) {
+    requestMoney(referenceId: $referenceId) { referenceId user { firstName } }
+    link(id: "lnk_none") { id }
+  }`;
+  const CREATE_LINK = `mutation {
+    createLink(input: { flow: TRANSFER, referenceId: "u-77", firstName: "Ana", lastName: "Ruiz" }) {
+      link { flow }
+    }
+  }`;
+
+  test('is named in errors, the rest is served; it comes back to the gateway that is there', async () => {
+    const referenceId = newReference();
+    await createAsk(exchange, askBody(referenceId));
+    const requestMoney = { referenceId, user: { firstName: 'Ana' } };
+    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+      status: 200,
+      data: { requestMoney, link: null },
+    });
+
+    await killIdle('subgraph-links');
+    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+      status: 200,
+      data: { requestMoney, link: null },
+      errors: [{ ...unreachable('links'), path: ['link'] }],
+    });
+    const refused = await askGraph(exchange, CREATE_LINK);
+    expect(refused.errors).toEqual([{ ...unreachable('links'), path: ['createLink'] }]);
+    expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
+    expect((await lookUp(exchange, referenceId)).status).toBe(200);
+
+    await server.restart('subgraph-links');
+    expect(await askGraph(exchange, CREATE_LINK)).toEqual({
+      status: 200,
+      data: { createLink: { link: { flow: 'TRANSFER' } } },
+    });
+    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+      status: 200,
+      data: { requestMoney, link: null },
+    });
+  }, 120_000);
+
+  test('is missing in an event of a subscription, which goes on', async () => {
+    const referenceId = newReference();
+    const socket = await subscriberOf(server);
+    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
+    await createAsk(exchange, askBody(referenceId));
+    const [created] = await live.take(1);
+
+    await killIdle('subgraph-users');
+    await updateStatus(exchange, { referenceId, status: 'processing' });
+    await until('an event with an error', () => live.errors.length > 0);
+    expect(live.errors).toMatchObject([unreachable('users')]);
+
+    await server.restart('subgraph-users');
+    await updateStatus(exchange, { referenceId, status: 'completed' });
+    await until('an event without', () =>
+      statusesOf(live.events).some(([, status]) => status === 'COMPLETED'),
+    );
+    expect(live.errors).toHaveLength(1);
+    const again = followStatuses(socket, { referenceId, after: cursorOf(created) });
+    expect(statusesOf(await again.take(2))).toEqual([
+      ['PENDING', 'PROCESSING'],
+      ['PROCESSING', 'COMPLETED'],
+    ]);
+  }, 120_000);
+
+  test('ends its subscriptions with its name; they resume without gap or duplicate', async () => {
+    const [expiring, paid] = [newReference(), newReference()];
+    const socket = await subscriberOf(server);
+    const live = followStatuses(socket, { after: await presentCursor(socket, exchange) });
+    await createAsk(exchange, askBody(expiring, { expiresInMinutes: 1 }));
+    await createAsk(exchange, askBody(paid));
+    await until('both', () => movesOf(live.events).some(([reference]) => reference === paid));
+    const after = cursorOf(live.events.at(-1));
+
+    await killIdle('subgraph-request-money');
+    await until('the end', () => live.completed());
+    expect(live.errors).toMatchObject([unreachable('request-money')]);
+    const unserved = await createAsk(exchange, askBody(newReference()));
+    expect([unserved.status, JSON.parse(unserved.text)]).toMatchObject([
+      500,
+      { error: { code: 'INTERNAL_SERVER_ERROR' } },
+    ]);
+    expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
+    // What happens meanwhile, the worker does: an ask whose time is over.
+    await expire(expiring);
+    const refused = followStatuses(socket, { after });
+    await until('a refusal', () => refused.errors.length > 0);
+    expect(refused.errors).toMatchObject([unreachable('request-money')]);
+
+    await server.restart('subgraph-request-money');
+    const resumed = followStatuses(socket, { after });
+    await updateStatus(exchange, { referenceId: paid, status: 'processing' });
+    await resumed.take(2);
+    await updateStatus(exchange, { referenceId: paid, status: 'completed' });
+    expect(movesOf(await resumed.take(3))).toEqual([
+      [expiring, 'CANCELLED'],
+      [paid, 'PROCESSING'],
+      [paid, 'COMPLETED'],
+    ]);
+    expect(resumed.errors).toEqual([]);
+  }, 120_000);
+});
+
+/** Makes an ask's time be over, and waits until the worker has seen it. */
+async function expire(referenceId: string): Promise<void> {
+  const database = await deployment.database();
+  const asks = database.collection('moneyRequests');
+  await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+  await database
+    .collection('agendaJobs')
+    .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
+  await until(
+    'the expiry',
+    async () => (await asks.countDocuments({ referenceId, status: 'cancelled' })) === 1,
+  );
+}
+
+describe('Two gateways', () => {
+  test('show what happens through each other, and take over from one that is killed', async () => {
+    const [first, second] = [newReference(), newReference()];
+    const socket = await subscriberOf(other);
+    const live = followStatuses(socket, { after: await presentCursor(socket, exchange) });
+    await createAsk(exchange, askBody(first));
+    await until('the event', () => movesOf(live.events).some(([reference]) => reference === first));
+    const after = cursorOf(live.events.at(-1));
+
+    await idle();
+    await other.kill('SIGKILL', 'gateway');
+    expect(await socket.closed).toMatchObject({ code: 1006 });
+    await createAsk(exchange, askBody(second));
+    const resumed = followStatuses(await subscriberOf(server), { after });
+    await resumed.take(1);
+    await updateStatus(exchange, { referenceId: second, status: 'cancelled' });
+    expect(movesOf(await resumed.take(2))).toEqual([
+      [second, 'PENDING'],
+      [second, 'CANCELLED'],
+    ]);
+  }, 120_000);
+});
+
+describe('A worker that is killed', () => {
+  test('leaves events and webhooks to the next', async () => {
+    const referenceId = newReference();
+    const attempts = () => deployment.receiver.webhooks.filter(({ text }) => text.includes(referenceId));
+    const socket = await subscriberOf(server);
+    const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
+    await killIdle('worker');
+    deployment.receiver.answer((_webhook, nth) => (nth === 1 ? 500 : 204));
+    await createAsk(exchange, askBody(referenceId));
+    const deliveries = (await deployment.database()).collection('webhookDeliveries');
+    const countOverdue = () =>
+      deliveries.countDocuments({ status: 'PENDING', attempt: 1, nextAttemptAt: { $lt: new Date() } });
+    await until('a second attempt to be due', async () => (await countOverdue()) === 1);
+    expect([attempts().length, live.events]).toEqual([1, []]);
+
+    await server.restart('worker');
+    await until('a second attempt', () => attempts().length === 2);
+    expect(statusesOf(await live.take(1))).toEqual([[null, 'PENDING']]);
+    await idle();
+  }, 120_000);
+});

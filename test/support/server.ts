@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { ROLES, type Role } from '../../subgraphs/platform/config/schema.ts';
+import { type Exit, type ServerProcess, startServerProcess } from './server-process.ts';
+
+/** How the product runs: `all` in one process, or `split` into a process for each role, as over machines. */
+export type Arrangement = 'all' | 'split';
+
+/** For `describe.each`: what holds of the product holds in both. */
+export const ARRANGEMENTS: readonly Arrangement[] = ['all', 'split'];
+
+/** The product as it was started: one process, or several that clients reach through one. */
+export interface Server {
+  /** Where clients reach it, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** The process that clients reach. */
+  readonly pid: number;
+  /** What its processes have printed so far, one after the other. */
+  output(): string;
+  /** The exit of a process of it that is not running, or undefined while all run. */
+  exit(): Exit | undefined;
+  /**
+   * Sends a signal to the process of one role and waits for its end; without a role to all of them, first to the one
+   * that clients reach. Of several exits the first that is not clean is returned.
+   */
+  kill(signal: NodeJS.Signals, role?: Role): Promise<Exit>;
+  /** Starts the process of a role that has ended again, at its old address. */
+  restart(role: Role): Promise<void>;
+  /** Where the process of a role listens. */
+  urlOf(role: Role): string;
+}
+
+/** All servers of a deployment. */
+export interface Servers {
+  /** In `split`, while the processes behind one gateway run, the next is one more gateway over the same. */
+  start(env?: Readonly<Record<string, string>>): Promise<Server>;
+  /** Ends every process by SIGTERM; tells of those that did not end cleanly. */
+  stop(): Promise<string[]>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+interface Member {
+  readonly role: Role;
+  readonly env: Env;
+  readonly process: ServerProcess;
+}
+
+const STOP_TIMEOUT_MS = 15_000;
+const FRONT: Readonly<Record<Arrangement, Role>> = { all: 'all', split: 'gateway' };
+const BEHIND: Readonly<Record<Arrangement, readonly Role[]>> = {
+  all: [],
+  split: ROLES.filter((role) => role !== 'all' && role !== 'gateway'),
+};
+
+export function createServers(arrangement: Arrangement, base: Env): Servers {
+  /** Everything that was ever started. */
+  const members: Member[] = [];
+  const launch = async (role: Role, env: Env): Promise<Member> => {
+    const member = { role, env, process: await startServerProcess({ ...envOf(role, base), ...env }) };
+    members.push(member);
+    return member;
+  };
+  let behind: Map<Role, Member> = new Map();
+  return {
+    start: async (env = {}) => {
+      if (![...behind.values()].some(isRunning)) {
+        const started = await all(BEHIND[arrangement].map((role) => launch(role, env)));
+        behind = new Map(started.map((member) => [member.role, member]));
+      }
+      const front = await launch(FRONT[arrangement], { ...addressesOf(behind), ...env });
+      return serve(front, behind, launch);
+    },
+    stop: async () => {
+      const running = members.filter(isRunning);
+      const isFront = ({ role }: Member) => role === FRONT[arrangement];
+      const failures = await Promise.all(running.filter(isFront).map(stop));
+      failures.push(...(await Promise.all(running.filter((member) => !isFront(member)).map(stop))));
+      return failures.flat();
+    },
+  };
+}
+
+function serve(
+  front: Member,
+  behind: Map<Role, Member>,
+  launch: (role: Role, env: Env) => Promise<Member>,
+): Server {
+  let reached = front;
+  const members = () => [reached, ...behind.values()];
+  const memberOf = (role: Role): Member => {
+    const member = members().find((candidate) => candidate.role === role);
+    if (!member) {
+      throw new Error(`No process of this server has the role ${role}`);
+    }
+    return member;
+  };
+  return {
+    url: front.process.url,
+    pid: front.process.pid,
+    output: () =>
+      members()
+        .map(({ process }) => process.output())
+        .join(''),
+    exit: () =>
+      members()
+        .map(({ process }) => process.exit())
+        .find((exit) => exit !== undefined),
+    kill: async (signal, role) => {
+      if (role !== undefined) {
+        return memberOf(role).process.kill(signal);
+      }
+      const first = await reached.process.kill(signal);
+      const others = await Promise.all([...behind.values()].map(({ process }) => process.kill(signal)));
+      return [first, ...others].find(({ code }) => code !== 0) ?? first;
+    },
+    restart: async (role) => {
+      const { env, process } = memberOf(role);
+      const again = await launch(role, { ...env, PORT: new URL(process.url).port });
+      if (role === front.role) {
+        reached = again;
+      } else {
+        behind.set(role, again);
+      }
+    },
+    urlOf: (role) => memberOf(role).process.url,
+  };
+}
+
+/** A machine of its own for each role: they share settings, never a directory. */
+function envOf(role: Role, base: Env): Env {
+  return role === 'all' ? base : { ...base, ROLE: role, DATA_DIR: join(String(base.DATA_DIR), role) };
+}
+
+/** The settings in which a gateway is told of the subgraphs, such as `SUBGRAPH_USERS_URL`. */
+function addressesOf(behind: ReadonlyMap<Role, Member>): Env {
+  const subgraphs = [...behind].filter(([role]) => role.startsWith('subgraph-'));
+  return Object.fromEntries(
+    subgraphs.map(([role, { process }]) => [
+      `${role.toUpperCase().replaceAll('-', '_')}_URL`,
+      `${process.url}/graphql`,
+    ]),
+  );
+}
+
+/** Waits for every one, whatever fails meanwhile: what was started must be known when the failure is told. */
+async function all<T>(starts: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(starts);
+  return Promise.all(starts);
+}
+
+function isRunning({ process }: Member): boolean {
+  return process.exit() === undefined;
+}
+
+async function stop({ role, process }: Member): Promise<string[]> {
+  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const { code, signal } = await process.kill('SIGTERM');
+  clearTimeout(timer);
+  return code === 0
+    ? []
+    : [
+        `The server ${process.pid} (${role}) did not end cleanly at SIGTERM (${signal ?? code}):\n${process.output()}`,
+      ];
+}
