@@ -8,6 +8,8 @@ export interface LoadedServer {
   readonly url: string;
   /** Memory that it holds, in MiB; `NaN` where the system does not tell (Linux does). */
   residentMiB(): number;
+  /** Processor time that it has used, in milliseconds, to the nearest 10; `NaN` where the system does not tell. */
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -64,7 +66,12 @@ export async function startProgram(program: Program): Promise<LoadedServer> {
     }
     await new Promise((wait) => setTimeout(wait, 50));
   }
-  return { url, residentMiB: () => residentMiB(child.pid), stop };
+  return {
+    url,
+    residentMiB: () => residentMiB(child.pid),
+    processorMs: () => processorMs(child.pid),
+    stop,
+  };
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -73,14 +80,24 @@ async function answers(url: string): Promise<boolean> {
   return response !== undefined && response.status < 500;
 }
 
-function residentMiB(pid: number | undefined): number {
+/** A file of the process in `/proc`; empty where there is none: not Linux, or the process is gone. */
+function readProc(pid: number | undefined, file: string): string {
   try {
-    const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(kib ?? Number.NaN) / 1024;
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // Not Linux, or the process is gone: there is nothing to tell.
-    return Number.NaN;
+    return '';
   }
+}
+
+function residentMiB(pid: number | undefined): number {
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1];
+  return Number(kib ?? Number.NaN) / 1024;
+}
+
+function processorMs(pid: number | undefined): number {
+  // What follows the name, which is in parentheses: user and system time are the 12th and 13th, in ticks of 10 ms.
+  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) * 10;
 }
 
 /** A port that nobody listens on now. */

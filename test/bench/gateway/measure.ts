@@ -18,6 +18,8 @@ export interface Figures {
   /** Of all answers, milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of the contestant's own process for each answer: what the rest of the machine does shows least here. */
+  readonly processorMicros: number;
   /** After the last round. */
   readonly residentMiB: number;
 }
@@ -50,17 +52,24 @@ async function measure(
   for (const one of running) {
     await load(one, WARM_UP_SECONDS);
   }
-  const rounds = new Map<Running, Round[]>(running.map((one) => [one, []]));
+  const measured = new Map<Running, Measured>(running.map((one) => [one, { rounds: [], processorMs: 0 }]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [one, done] of rounds) {
-      done.push(await load(one, SECONDS));
+    for (const [one, sum] of measured) {
+      const before = one.server.processorMs();
+      sum.rounds.push(await load(one, SECONDS));
+      sum.processorMs += one.server.processorMs() - before;
     }
   }
-  const figures = [...rounds].map(([one, done]) => figuresOf(one, done));
+  const figures = [...measured].map(([one, sum]) => figuresOf(one, sum));
   return { query, connections, figures };
 }
 
-function figuresOf({ contestant, server }: Running, rounds: readonly Round[]): Figures {
+interface Measured {
+  readonly rounds: Round[];
+  processorMs: number;
+}
+
+function figuresOf({ contestant, server }: Running, { rounds, processorMs }: Measured): Figures {
   const latencies = rounds.flatMap((round) => [...round.latencies]);
   return {
     id: contestant.id,
@@ -68,6 +77,7 @@ function figuresOf({ contestant, server }: Running, rounds: readonly Round[]): F
     perSecond: median(rounds.map((round) => round.perSecond)),
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
+    processorMicros: (processorMs * 1_000) / latencies.length,
     residentMiB: server.residentMiB(),
   };
 }

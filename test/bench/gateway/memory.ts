@@ -5,8 +5,9 @@ import { say, table } from './report.ts';
 import { ask, requestsFor } from './requests.ts';
 
 const LIMIT_MIB = 250;
-/** How much more than at half time it may be at the end to be called flat. */
+/** Flat: the highest of the last samples is at most this much above the highest of as many before them. */
 const FLAT = 1.1;
+const COMPARED = 3;
 const CONNECTIONS = 20;
 const SAMPLES = 10;
 const OPERATIONS = 10_000;
@@ -31,7 +32,8 @@ function reportSamples(
   samples: readonly number[],
   goals: readonly (readonly [string, boolean])[] = [],
 ): void {
-  const isFlat = (samples.at(-1) ?? Number.NaN) <= (samples[SAMPLES / 2 - 1] ?? Number.NaN) * FLAT;
+  const isFlat =
+    Math.max(...samples.slice(-COMPARED)) <= Math.max(...samples.slice(-2 * COMPARED, -COMPARED)) * FLAT;
   const judged = [...goals, ['flat', isFlat] as const];
   say(title);
   say();

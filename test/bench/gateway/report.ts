@@ -32,12 +32,13 @@ export function report(comparisons: readonly Comparison[], missing: LineUp['miss
     say(`Query "${query}", ${connections} connections`);
     say();
     table(
-      ['', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MiB'],
-      figures.map(({ name, perSecond, p50, p99, residentMiB }) => [
+      ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request', 'RSS MiB'],
+      figures.map(({ name, perSecond, p50, p99, processorMicros, residentMiB }) => [
         name,
         format(perSecond),
         p50.toFixed(1),
         p99.toFixed(1),
+        format(processorMicros),
         format(residentMiB),
       ]),
     );
