@@ -18,7 +18,8 @@ function createSchema() {
     {
       typeDefs: parse(`
       extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
-      type Query { a: Int context: Int fail: Int! items: [Int] grid: [[Int]] }
+      input Range { from: Int! = 1 to: Int = 9 }
+      type Query { span(range: Range): Int a: Int context: Int fail: Int! items: [Int] grid: [[Int]] }
       type User @key(fields: "id") { id: ID! name: String }
       type Plain @key(fields: "id") { id: ID! }
       interface Media @key(fields: "id") { id: ID! title: String }
@@ -26,6 +27,7 @@ function createSchema() {
       resolvers: {
         Query: {
           a: () => 1,
+          span: (_s: unknown, { range }: { range: { from: number; to: number } }) => range.to - range.from,
           context: (_s: unknown, _a: unknown, value: { n: number }) => value.n,
           items: async () => [Promise.reject(new Error('bad')), 2, Promise.resolve(3)],
           grid: () => [[1, Promise.reject(new Error('bad'))], null, [Promise.resolve(2)]],
@@ -90,6 +92,15 @@ describe.each<InProcessOptions>([{ runsBeforeCompiling: 100 }, { runsBeforeCompi
         },
       });
       expect(Object.keys(shared)).toEqual(['id', 'name']);
+    });
+
+    test.each([
+      [{ range: {} }, 8],
+      [{ range: { to: 3 } }, 2],
+      [{ range: { from: 5 } }, 4],
+    ])('fields of input objects have their defaults: %j', async (variables, span) => {
+      const document = 'query($range: Range) { span(range: $range) }';
+      expect(await run(document, variables)).toEqual({ data: { span } });
     });
 
     test('a reference that fails leaves the others alone', async () => {

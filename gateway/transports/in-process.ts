@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
-import { createNeedsInterpreter, usesRecursiveInput } from './jit-limits.ts';
+import { createNeedsInterpreter, usesInputBeyondCompiler } from './jit-limits.ts';
 import { settleLists } from './settle-lists.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
@@ -52,7 +52,7 @@ function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeC
   const document = parse(fetch.document, { noLocation: true });
   let runs = 0;
   let compiled: Run | null = null;
-  const isCompilable = !usesRecursiveInput(schema, document);
+  const isCompilable = !usesInputBeyondCompiler(schema, document);
   const needsInterpreter = createNeedsInterpreter(document);
   const compile = (): void => {
     if (!isCompilable) {

@@ -20,14 +20,16 @@ function nameOf(type: TypeNode): string {
   return (inner satisfies NamedTypeNode).name.value;
 }
 
-function containsItself(type: GraphQLNamedType | undefined, above: ReadonlySet<GraphQLNamedType>): boolean {
+function isBeyondCompiler(type: GraphQLNamedType | undefined, above: ReadonlySet<GraphQLNamedType>): boolean {
   if (!isInputObjectType(type)) {
     return false;
   }
   const path = new Set([...above, type]);
   return (
     above.has(type) ||
-    Object.values(type.getFields()).some((field) => containsItself(getNamedType(field.type), path))
+    Object.values(type.getFields()).some(
+      (field) => field.defaultValue !== undefined || isBeyondCompiler(getNamedType(field.type), path),
+    )
   );
 }
 
@@ -38,12 +40,13 @@ function variableDefinitions(document: DocumentNode): readonly VariableDefinitio
 }
 
 /**
- * Whether a variable of the document has an input type that can contain itself. graphql-jit 0.8.9 writes the check of
- * a variable out level by level, and for such a type goes on until the stack or the memory ends.
+ * Whether a variable of the document has an input type that can contain itself, or has fields with defaults. graphql-jit
+ * 0.8.9 writes the check of a variable out level by level, and for a type of the first kind goes on until the stack or
+ * the memory ends; of the second kind it forgets the defaults.
  */
-export function usesRecursiveInput(schema: GraphQLSchema, document: DocumentNode): boolean {
+export function usesInputBeyondCompiler(schema: GraphQLSchema, document: DocumentNode): boolean {
   return variableDefinitions(document).some(({ type }) =>
-    containsItself(schema.getType(nameOf(type)), new Set()),
+    isBeyondCompiler(schema.getType(nameOf(type)), new Set()),
   );
 }
 

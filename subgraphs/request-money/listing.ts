@@ -42,8 +42,8 @@ export class RequestMoneySortInput {
   @Field(() => RequestMoneySortField, { description: 'What it is ordered by.' })
   field!: RequestMoneySortField;
 
-  @Field(() => SortDirection, { defaultValue: SortDirection.DESC, description: 'Which end comes first.' })
-  direction!: SortDirection;
+  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  direction?: SortDirection | null;
 }
 
 /** A list of asks: which, and in what order. Each combination has an index (model.ts). */

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from 'mongoose';
+import { askBody, askGraph, createAsk, newReference, updateStatus } from '../support/asks.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { recordQueries, type StoreQuery, whyNotServed } from '../support/query-shapes.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp } from '../support/test-app.ts';
+
+/**
+ * Fields that leave so few records that the rest of a filter may look through them: a requester has few asks.
+ */
+const SELECTIVE: Readonly<Record<string, readonly string[]>> = { moneyRequests: ['userReferenceId'] };
+
+const LIST = `query ($where: RequestMoneyWhereInput, $sortBy: RequestMoneySortInput, $first: Int, $after: String, $last: Int, $before: String) {
+  requestMonies(where: $where, sortBy: $sortBy, first: $first, after: $after, last: $last, before: $before) {
+    totalCount nodes { referenceId status createdAt updatedAt } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }
+  }
+}`;
+
+interface Listed {
+  readonly requestMonies: {
+    readonly totalCount: number;
+    readonly nodes: readonly { referenceId: string; status: string; createdAt: string; updatedAt: string }[];
+    readonly pageInfo: { readonly endCursor: string | null; readonly startCursor: string | null };
+  };
+}
+
+const scene = useScene();
+let exchange: Exchange;
+let connection: Connection;
+let queries: readonly StoreQuery[];
+/** In the order in which they were made; the second and fourth moved on, the fourth first. */
+const references: string[] = [];
+beforeAll(async () => {
+  const { env } = await scene.deploy();
+  const app = await buildTestApp(env);
+  scene.atEnd(app.close);
+  connection = app.connection;
+  queries = recordQueries(connection);
+  exchange = injectInto(app.app);
+  for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) {
+    const referenceId = newReference();
+    const { requestData } = askBody(referenceId);
+    await createAsk(
+      exchange,
+      askBody(referenceId, { requestData: { ...requestData, userReferenceId: user } }),
+    );
+    references.push(referenceId);
+  }
+  await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
+  await updateStatus(exchange, { referenceId: references[3] ?? '', status: 'processing' });
+  await updateStatus(exchange, { referenceId: references[1] ?? '', status: 'completed' });
+}, 60_000);
+
+async function list(variables: Record<string, unknown>): Promise<Listed['requestMonies']> {
+  const answer = await askGraph<Listed>(exchange, LIST, variables);
+  expect(answer.errors).toBeUndefined();
+  return answer.data?.requestMonies as Listed['requestMonies'];
+}
+
+const numbersOf = ({ nodes }: Listed['requestMonies']) =>
+  nodes.map(({ referenceId }) => references.indexOf(referenceId) + 1);
+const listed = async (variables: Record<string, unknown>) => numbersOf(await list(variables));
+
+describe('requestMonies', () => {
+  test('lists the newest first', async () => {
+    expect(await listed({})).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test.each([
+    ['oldest first', { field: 'CREATED_AT', direction: 'ASC' }, [1, 2, 3, 4, 5]],
+    ['last changed first', { field: 'UPDATED_AT' }, [2, 4, 5, 3, 1]],
+    ['longest unchanged first', { field: 'UPDATED_AT', direction: 'ASC' }, [1, 3, 5, 4, 2]],
+  ])('sorts: %s', async (_order, sortBy, expected) => {
+    expect(await listed({ sortBy })).toEqual(expected);
+    const { pageInfo } = await list({ sortBy, first: 2 });
+    expect(await listed({ sortBy, after: pageInfo.endCursor })).toEqual(expected.slice(2));
+    expect(await listed({ sortBy, last: 1, before: pageInfo.endCursor })).toEqual(expected.slice(0, 1));
+  });
+
+  test.each([
+    ['one status', { status: 'PENDING' }, [5, 3, 1]],
+    ['several', { status: ['PROCESSING', 'COMPLETED'] }, [4, 2]],
+    ['none', { status: [] }, []],
+    ['a requester', { userReferenceId: 'u-2' }, [4, 2]],
+    ['a requester and a status', { userReferenceId: 'u-2', status: ['COMPLETED'] }, [2]],
+    ['nobody', { userReferenceId: 'u-3' }, []],
+    ['a reference that nobody has', { referenceId: 'AAAAAAAA' }, []],
+    ['null', { status: null, createdAt: null, referenceId: null, userReferenceId: null }, [5, 4, 3, 2, 1]],
+    ['an open range', { createdAt: {} }, [5, 4, 3, 2, 1]],
+  ])('filters by %s', async (_what, where, expected) => {
+    const found = await list({ where });
+    expect(numbersOf(found)).toEqual(expected);
+    expect(found.totalCount).toBe(expected.length);
+  });
+
+  test('filters by reference, and by reference and status', async () => {
+    const where = { referenceId: references[2] };
+    expect(await listed({ where })).toEqual([3]);
+    expect(await listed({ where: { ...where, status: 'COMPLETED' } })).toEqual([]);
+  });
+
+  test('filters by time of creation, from and before', async () => {
+    const { nodes } = await list({ sortBy: { field: 'CREATED_AT', direction: 'ASC' } });
+    const [, second, third, fourth] = nodes.map(({ createdAt }) => createdAt);
+    expect(await listed({ where: { createdAt: { gte: second, lt: fourth } } })).toEqual([3, 2]);
+    expect(await listed({ where: { createdAt: { lt: second } } })).toEqual([1]);
+    const range = { createdAt: { gte: third }, status: 'PENDING' };
+    expect(await listed({ where: range })).toEqual([5, 3]);
+  });
+
+  test('refuses a range of creation in order of the last change', async () => {
+    const variables = {
+      where: { createdAt: { gte: '2026-01-01T00:00:00.000Z' } },
+      sortBy: { field: 'UPDATED_AT' },
+    };
+    const { errors } = await askGraph(exchange, LIST, variables);
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
+  });
+
+  test("never lists what is another partner's", async () => {
+    const answer = await askGraph<Listed>(exchange, LIST, { where: { userReferenceId: 'u-1' } }, KEYS.globex);
+    expect(answer.data?.requestMonies).toMatchObject({ totalCount: 0, nodes: [] });
+  });
+});
+
+test('a declared index serves every query, filter and sort together', () => {
+  const models = Object.values(connection.models);
+  const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
+  const faults = queries
+    .filter(({ collection }) => declared.has(collection))
+    .flatMap((query) => {
+      const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
+      const reason = whyNotServed(query, indexes, SELECTIVE[query.collection]);
+      return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
+    });
+  expect([...new Set(faults)]).toEqual([]);
+  expect(queries.filter(({ collection }) => collection === 'moneyRequests').length).toBeGreaterThan(20);
+});
