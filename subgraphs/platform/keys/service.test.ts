@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { until } from '../../../test/support/until.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createApiKeyModel } from './model.ts';
@@ -62,16 +63,12 @@ describe('API keys', () => {
     expect(await keys.revoke('key_none')).toBeUndefined();
   });
 
-  test('another process forgets a revoked key within 5 seconds', async () => {
+  test('another process forgets a revoked key', async () => {
     const { key, apiKey } = await keys.create(input);
     const other = createApiKeys({ model, pepper, log });
     expect(await other.authenticate(key)).not.toBeNull();
-    const revokedAt = Date.now();
     await keys.revoke(apiKey.keyId);
-    while ((await other.authenticate(key)) !== null) {
-      expect(Date.now() - revokedAt).toBeLessThan(5_000);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until('the key is nobody', async () => (await other.authenticate(key)) === null);
   });
 
   test('a key of a seed file is stored once and stays revoked', async () => {
