@@ -91,6 +91,25 @@ describe('readBody', () => {
     ['a life of 1.5', (b) => ({ ...b, expiresInMinutes: 1.5 }), ['expiresInMinutes: must be a whole number']],
     ['no requestData', ({ requestData: _, ...b }) => b, ['requestData: is required']],
     ['a list', () => [], ['undefined: must be a JSON object']],
+    ['a number', () => 5, ['undefined: must be a JSON object']],
+    [
+      'numbers that are no objects',
+      (b) => ({ ...b, requestData: { ...b.requestData, name: 5, address: 6, bankAccount: 7 } }),
+      [
+        'requestData.name: must be an object',
+        'requestData.address: must be an object',
+        'requestData.bankAccount: must be an object',
+      ],
+    ],
+    [
+      'no account number and a bank code that is none',
+      (b) => ({ ...b, requestData: { ...b.requestData, bankAccount: { bankCode: 5 } } }),
+      [
+        'requestData.bankAccount.bankCode: must be a string',
+        'requestData.bankAccount.accountNumber: is required',
+      ],
+    ],
+    ['a list for a text, told once', (b) => ({ ...b, currency: [] }), ['currency: must be a string']],
     [
       'no name',
       (b) => ({ ...b, requestData: { ...b.requestData, name: undefined } }),

@@ -15,13 +15,26 @@ export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 const isMissing = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : message;
 const string = () => z.string({ error: isMissing('must be a string') });
-const object = { error: isMissing('must be an object') };
+
+/** Lets no number of a REST body pass for an object, which a LosslessNumber is to JavaScript. */
+export function noNumber<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
+}
+
+const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(shape, { error: isMissing('must be an object') });
 
 /** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
 export const text = string()
-  .min(1, 'must not be empty')
-  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
-  .refine(isWellFormed, 'must be well-formed Unicode');
+  // A second step: a list has a length too, and would be told that it is empty.
+  .pipe(
+    z
+      .string()
+      .min(1, 'must not be empty')
+      .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
+      .refine(isWellFormed, 'must be well-formed Unicode'),
+  )
+  .meta({ minLength: 1, maxLength: LONGEST_TEXT });
 const accountNumber = string()
   .transform((value) => value.replaceAll(' ', ''))
   .pipe(z.string().regex(/^[A-Za-z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`))
@@ -53,19 +66,21 @@ const lifeMinutes = z
     maximum: LONGEST_LIFE_MINUTES,
   });
 
-const bankAccount = z
-  .object(
-    { accountNumber: accountNumber.optional(), number: accountNumber.optional(), bankCode: text.optional() },
-    object,
-  )
-  .transform(({ accountNumber: current, number: legacy, bankCode }, context) => {
-    const chosen = current ?? legacy;
-    if (chosen === undefined) {
-      context.addIssue({ code: 'custom', path: ['accountNumber'], message: 'is required' });
-      return z.NEVER;
-    }
-    return { accountNumber: chosen, ...(bankCode === undefined ? {} : { bankCode }) };
+const bankAccount = object({
+  accountNumber: accountNumber.optional(),
+  number: accountNumber.optional(),
+  bankCode: text.optional(),
+})
+  .refine((account) => (account.accountNumber ?? account.number) !== undefined, {
+    path: ['accountNumber'],
+    message: 'is required',
+    // Also when something else is wrong: every fault is told.
+    when: ({ value }) => isRecord(value),
   })
+  .transform(({ accountNumber: current, number: legacy = '', bankCode }) => ({
+    accountNumber: current ?? legacy,
+    ...(bankCode === undefined ? {} : { bankCode }),
+  }))
   .meta({
     description: '`number` is the legacy alias of `accountNumber`.',
     anyOf: [{ required: ['accountNumber'] }, { required: ['number'] }],
@@ -75,60 +90,65 @@ const date = string().refine(isDate, 'must be a date as YYYY-MM-DD').meta({ form
 
 const requester = {
   userReferenceId: text.describe("The partner's id for the requester."),
-  name: z.object(
-    { firstName: text, lastName: text, secondName: text.optional(), secondLastName: text.optional() },
-    object,
+  name: noNumber(
+    object({
+      firstName: text,
+      lastName: text,
+      secondName: text.optional(),
+      secondLastName: text.optional(),
+    }),
   ),
-  address: z.object(
-    {
+  address: noNumber(
+    object({
       country: text.describe('Destination country, ISO 3166-1 alpha-2.'),
       state: text.optional().describe('State, as the route maps it.'),
       city: text.optional(),
       line1: text.optional(),
       postalCode: text.optional(),
-    },
-    object,
+    }),
   ),
   dob: date.optional().describe('Date of birth; recommended when available.'),
 };
 
-const card = z.object(
-  { number: cardNumber, nameOnCard: text.optional(), expirationDate: text.optional() },
-  object,
-);
-const cash = z.object({ provider: text }, object);
+const card = object({
+  number: cardNumber,
+  nameOnCard: text.optional(),
+  expirationDate: text.optional(),
+});
+const cash = object({ provider: text });
 
 /** The payout object that each method needs; it stands beside `payoutMethod`. Objects of other methods are dropped. */
 export const payoutSchemas = {
-  bank_account: z.object({ bankAccount }),
-  card: z.object({ card }),
-  cash: z.object({ cash }),
+  bank_account: z.object({ bankAccount: noNumber(bankAccount) }),
+  card: z.object({ card: noNumber(card) }),
+  cash: z.object({ cash: noNumber(cash) }),
 };
 
 /** The body of a create, but for the payout object. */
-export const bodySchema = z.object(
-  {
-    referenceId: string()
-      .regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits')
-      .describe("The partner's stable operation code."),
-    amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
-      description: "At most the currency's decimals; exact to the digits sent.",
-      type: 'number',
-      exclusiveMinimum: 0,
-    }),
-    currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
-    expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
-    requestData: z.object(
-      {
-        ...requester,
-        payoutMethod: z.enum(PAYOUT_METHODS, {
-          error: isMissing(`must be one of ${PAYOUT_METHODS.join(', ')}`),
+export const bodySchema = noNumber(
+  z.object(
+    {
+      referenceId: string()
+        .regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits')
+        .describe("The partner's stable operation code."),
+      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
+        description: "At most the currency's decimals; exact to the digits sent.",
+        type: 'number',
+        exclusiveMinimum: 0,
+      }),
+      currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
+      expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
+      requestData: noNumber(
+        object({
+          ...requester,
+          payoutMethod: z.enum(PAYOUT_METHODS, {
+            error: isMissing(`must be one of ${PAYOUT_METHODS.join(', ')}`),
+          }),
         }),
-      },
-      object,
-    ),
-  },
-  { error: 'must be a JSON object' },
+      ),
+    },
+    'must be a JSON object',
+  ),
 );
 
 /** Who asks, and how they are to be paid: as sent, with account numbers normalised and unknown properties dropped. */

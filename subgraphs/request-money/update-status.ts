@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { fault, text } from './body.ts';
+import { fault, noNumber, text } from './body.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { illegalMove, invalidBody } from './errors.ts';
 import { logEntry, updatedEvents } from './events.ts';
@@ -12,15 +12,17 @@ import type { Ask } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
 
 /** The body of a status update. */
-export const updateSchema = z.object(
-  {
-    partnerId: text,
-    referenceId: text,
-    status: z.enum(ASK_STATUSES, `must be one of ${ASK_STATUSES.join(', ')}`),
-    statusDetails: text.optional().describe("By default the status's own."),
-    operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
-  },
-  'must be a JSON object',
+export const updateSchema = noNumber(
+  z.object(
+    {
+      partnerId: text,
+      referenceId: text,
+      status: z.enum(ASK_STATUSES, `must be one of ${ASK_STATUSES.join(', ')}`),
+      statusDetails: text.optional().describe("By default the status's own."),
+      operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
+    },
+    'must be a JSON object',
+  ),
 );
 
 /** A status update of decisions, section 3 (`PATCH /v1/internal/remittances/status`). */
