@@ -5,6 +5,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * compared and counted, and a reader of floats would lose digits of amounts.
  */
 export function takeBodiesAsText(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    // One that cannot be read would be an error before any parser sees the body.
+    raw.headers['content-type'] = 'application/json';
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateBy } from '../../gateway/plugins/authentication.ts';
 import { contextOf } from '../../gateway/plugins/graphql.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
@@ -20,26 +20,31 @@ export async function requestMoneyRoutes(
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
   takeBodiesAsText(app);
-  app.setErrorHandler(answerFault);
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    error.statusCode === 413 ? create(request, reply, null) : answerFault(error, request, reply),
+  );
   app.addHook(
     'onRequest',
     authenticateBy(apiKeys, (reply) => sendJson(reply, presentError('UNAUTHENTICATED'))),
   );
 
-  app.post('/v1/request-money', async (request, reply) => {
-    const variables = { body: bodyText(request), idempotencyKey: idempotencyKeyOf(request) };
-    const result = await run('createRequestMoney', variables, contextOf(request, reply));
-    return sendJson(
-      reply,
-      presentCreated(payloadOutcome<CreatePayload>(result, 'createRequestMoneyFromJson')),
-    );
-  });
+  app.post('/v1/request-money', (request, reply) => create(request, reply, bodyText(request)));
 
   app.get<{ Params: { referenceId: string } }>('/v1/request-money/:referenceId', async (request, reply) => {
     const { referenceId } = request.params;
     const result = await run('requestMoney', { referenceId }, contextOf(request, reply));
     return sendJson(reply, presentFound(outcomeOf<{ requestMoney: FoundAsk | null }>(result)));
   });
+
+  /** `body` is null when it was too large to be read: a refusal like others, with its events. */
+  async function create(request: FastifyRequest, reply: FastifyReply, body: string | null) {
+    const variables = { body, idempotencyKey: idempotencyKeyOf(request) };
+    const result = await run('createRequestMoney', variables, contextOf(request, reply));
+    return sendJson(
+      reply,
+      presentCreated(payloadOutcome<CreatePayload>(result, 'createRequestMoneyFromJson')),
+    );
+  }
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | null {

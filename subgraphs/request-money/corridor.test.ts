@@ -112,4 +112,12 @@ describe('mintPayerLinks', () => {
       expect(mintPayerLinks(rest, COMMAND).waLink).toBe('');
     },
   );
+
+  test('without landingBaseUrl has no landing link, and nothing where the message would have it', () => {
+    const { landingBaseUrl: _, ...rest } = { ...tenant, messageTemplate: '{name}: {link}' };
+    expect(mintPayerLinks(rest, { ...COMMAND, referenceId: 'AB12cd34' })).toMatchObject({
+      landingLink: '',
+      waLink: `https://wa.me/?text=${encodeURIComponent('Ana {link}: ')}`,
+    });
+  });
 });

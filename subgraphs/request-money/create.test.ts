@@ -4,7 +4,7 @@ import { refuse, succeed } from '../platform/errors/refusal.ts';
 import { openTestStore } from '../platform/store/testing.ts';
 import type { Store } from '../platform/store/types.ts';
 import type { CreateRequest } from './create.ts';
-import { type Bench, bodyOf, createBench, newReference, principal, requestOf } from './testing.ts';
+import { type Bench, bodyOf, createBench, newReference, principal, requestOf, START } from './testing.ts';
 
 let store: Store;
 let bench: Bench;
@@ -63,6 +63,17 @@ describe('create', () => {
     expect(String(bench.deliveries[0]?.body)).toContain('"amount":10.10,');
   });
 
+  test.each([
+    ['10080 minutes by default', {}, 10_080],
+    ['a minute at least', { expiresInMinutes: 1 }, 1],
+    ['43200 minutes at most', { expiresInMinutes: 43_200 }, 43_200],
+  ])('an ask lives %s', async (_name, changes, minutes) => {
+    const created = await bench.create(bodyOf(newReference(), changes));
+    expect(created).toMatchObject({
+      value: { ask: { expiresAt: new Date(START.getTime() + minutes * 60_000) } },
+    });
+  });
+
   test('keeps nothing personal in clear', async () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId), 'key-1');
@@ -101,6 +112,9 @@ describe('create', () => {
       code: 'VALIDATION_FAILED',
       message: 'referenceId must be exactly 8 letters or digits',
     });
+    bench.forget();
+    await bench.service.create(principal, { body: null, isTooLarge: true, surface: 'rest' });
+    expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 413, code: 'PAYLOAD_TOO_LARGE' });
     bench.forget();
     await bench.service.create(principal, { body: undefined, surface: 'rest' });
     expect(Object.keys(bench.dataOf('request_money.failed'))).toEqual(['partnerId', 'code', 'message']);

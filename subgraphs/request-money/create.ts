@@ -22,6 +22,8 @@ const RACES = 4;
 export interface CreateRequest {
   /** The JSON value of the body, numbers as LosslessNumber; undefined when the body was not JSON. */
   body: unknown;
+  /** The body had more bytes than are read: what it holds is not known. */
+  isTooLarge?: boolean;
   idempotencyKey?: string | null | undefined;
   surface: CreateSurface;
 }
@@ -29,7 +31,8 @@ export interface CreateRequest {
 /**
  * Creates an ask: body, idempotency, corridor, screening, then everything stored in one transaction (decisions,
  * section 3, "Check order"). A refusal is stored as events before it is answered.
- * Refusals: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the corridor and of screening.
+ * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the
+ * corridor and of screening.
  */
 export async function createAsk(
   deps: RequestMoneyDeps,
@@ -37,7 +40,9 @@ export async function createAsk(
   tenant: Tenant,
   request: CreateRequest,
 ): Promise<Result<CreateResult>> {
-  const created = await attempt(deps, principal, tenant, request);
+  const created = request.isTooLarge
+    ? refuse('PAYLOAD_TOO_LARGE')
+    : await attempt(deps, principal, tenant, request);
   if (!created.ok) {
     const { refusals } = created;
     await publishRefusal(deps, tenant, { referenceId: referenceOf(request.body), stage: 'create', refusals });

@@ -83,12 +83,17 @@ export class RequestMoneyResolver {
   })
   @Directive('@inaccessible')
   createRequestMoneyFromJson(
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
+    @Arg('body', () => String, {
+      nullable: true,
+      description: 'The JSON text of the request; null when it was too large to be read.',
+    })
+    body: string | null,
     @Arg('idempotencyKey', () => String, { nullable: true, description: 'The Idempotency-Key header.' })
     idempotencyKey: string | null,
     @Ctx() context: RequestContext,
   ): Promise<CreateRequestMoneyPayload> {
-    return this.#create(context, { body: parseJson(body)?.value, idempotencyKey, surface: 'rest' });
+    const read = body === null ? { body, isTooLarge: true } : { body: parseJson(body)?.value };
+    return this.#create(context, { ...read, idempotencyKey, surface: 'rest' });
   }
 
   @RequiresScopes('internal')
