@@ -4,7 +4,6 @@ import { permittedTo } from './authorization/permitted.ts';
 import type { Lack } from './authorization/requirements.ts';
 import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
-import { toResult, toWrittenResult } from './executor/response.ts';
 import type { ExecutionState } from './executor/state.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import {
@@ -103,11 +102,18 @@ function createState(variables: RequestVariables, context: RequestContext): Exec
   };
 }
 
+function finish(operation: PreparedOperation, state: ExecutionState): ExecutionResult {
+  const { data, errors } = operation.project(state);
+  if (state.errors.length === 0 && errors.length === 0) {
+    return { data };
+  }
+  return { data, errors: [...state.errors, ...errors] };
+}
+
 async function run(
   operation: PreparedOperation,
   inputs: GraphQLRequest['variables'],
   context: RequestContext,
-  respond: typeof toResult,
   limits?: OperationLimits,
 ): Promise<ExecutionResult> {
   const variables = operation.readVariables(inputs);
@@ -123,7 +129,8 @@ async function run(
   if (pending !== undefined) {
     await pending;
   }
-  return respond(operation.projector, state, cost === null ? null : { cost });
+  const result = finish(operation, state);
+  return cost === null ? result : { ...result, extensions: { cost } };
 }
 
 /** What a public request costs: told in its result, or the reason to refuse it; `null` where nothing limits. */
@@ -155,7 +162,7 @@ async function execute(
     if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
       return refuse('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
     }
-    return await run(operation, request.variables, context, toWrittenResult, engine.limits);
+    return await run(operation, request.variables, context, engine.limits);
   } catch (error) {
     return { errors: [engine.errors.fromGateway(error, context)] };
   }
@@ -171,7 +178,7 @@ function toSubscribable(
         source: operation.source,
         run: operation.run,
         createState: (context) => createState(variables, context),
-        finish: (state) => toResult(operation.projector, state, null),
+        finish: (state) => finish(operation, state),
       };
 }
 
@@ -237,7 +244,7 @@ function createTrusted(
       const operation = await permittedTo(context.principal, whole, (lack) =>
         cache.get(text, null, () => prepare(text, lack), `trusted ${lack.key}`),
       );
-      return 'errors' in operation ? operation : run(operation, variables, context, toResult);
+      return 'errors' in operation ? operation : run(operation, variables, context);
     },
   };
 }

@@ -1,8 +1,10 @@
 import {
+  type GraphQLAbstractType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type getNullableType,
+  getNullableType,
   isEnumType,
+  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -10,31 +12,67 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import {
+  collectFields,
+  dependsOnType,
   type FieldGroup,
+  hasStableOrder,
   type OperationContext,
   type SelectionEntry,
   subEntries,
 } from '../planner/collect-fields.ts';
-import type { ConditionValues } from '../planner/conditions.ts';
-import {
-  compileFunctions,
-  constant,
-  createTypeLookup,
-  declare,
-  type Emission,
-  emitInclusion,
-  fieldsOf,
-} from './emission.ts';
-import type { ProjectedType } from './projection.ts';
+import type { Condition, ConditionValues } from '../planner/conditions.ts';
+import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import type { DataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
 /** Projects data without faults; throws `FAULTY_DATA` when there is any, and leaves those to `project`. */
 export type CompiledProjection = (data: DataObject, values: ConditionValues) => DataObject;
 
+/** Thrown instead of a result for data that needs the exact projection: a null that must not be, a hidden type. */
+export const FAULTY_DATA = Symbol('faulty data');
+
+/** Thrown while compiling what is left to the interpreter. */
+const NOT_COMPILABLE = Symbol('not compilable');
+/** Functions per compilation; fragments can make a short document expand without bound. */
+const MAX_FUNCTIONS = 2_000;
+
 type ProjectObject = (source: unknown, values: ConditionValues) => unknown;
 
-const TOOLS = { wire: wireValue };
+/** Source text of one function set; objects of abstract types are compiled when they first occur. */
+interface Emission {
+  readonly context: OperationContext;
+  readonly functions: string[];
+  /** Values that the text refers to as `k[0]`, `k[1]`, … */
+  readonly constants: unknown[];
+}
+
+function fail(): never {
+  throw FAULTY_DATA;
+}
+
+function constant(emission: Emission, value: unknown): string {
+  emission.constants.push(value);
+  return `k[${emission.constants.length - 1}]`;
+}
+
+function declare(emission: Emission, prefix: string, write: (name: string) => string): string {
+  const slot = emission.functions.push('') - 1;
+  const name = `${prefix}${slot}`;
+  emission.functions[slot] = write(name);
+  return name;
+}
+
+function emitCondition(conditions: readonly Condition[]): string {
+  return conditions
+    .map(({ variable, equals }) => `(c[${JSON.stringify(variable)}] === true) === ${equals}`)
+    .join(' && ');
+}
+
+/** `null` when the field is in every response. */
+function emitInclusion(group: FieldGroup): string | null {
+  const alternatives = group.nodes.map((node) => emitCondition(node.conditions));
+  return alternatives.includes('') ? null : alternatives.map((text) => `(${text})`).join(' || ');
+}
 
 type NullableOutputType = ReturnType<typeof getNullableType<GraphQLOutputType>>;
 
@@ -53,12 +91,7 @@ function emitPresent(emission: Emission, type: NullableOutputType, group: FieldG
   if (isObjectType(type)) {
     return `${emitObject(emission, type, subEntries(group))}(v, c)`;
   }
-  const { context } = emission;
-  const entries = subEntries(group);
-  const lookup = createTypeLookup(context, type, entries, (concrete) =>
-    compileFunctions<ProjectObject>(context, concrete, entries, emitObject, TOOLS),
-  );
-  return `${constant(emission, lookup)}(v.__typename)(v, c)`;
+  return `${constant(emission, createAbstractProjection(emission.context, type, subEntries(group)))}(v, c)`;
 }
 
 function emitValue(emission: Emission, type: GraphQLOutputType, group: FieldGroup, access: string): string {
@@ -109,7 +142,10 @@ function emitAssignment(key: string, value: string): string {
 }
 
 function emitObject(emission: Emission, type: ProjectedType, entries: readonly SelectionEntry[]): string {
-  const groups = fieldsOf(emission, type, entries);
+  const groups = collectFields(emission.context, type, entries, null);
+  if (!hasStableOrder(groups) || emission.functions.length >= MAX_FUNCTIONS) {
+    throw NOT_COMPILABLE;
+  }
   return declare(emission, 'object', (name) => {
     const literal: string[] = [];
     const later: string[] = [];
@@ -132,11 +168,77 @@ function emitObject(emission: Emission, type: ProjectedType, entries: readonly S
   });
 }
 
-/** Compiles a projection to a JavaScript function; `null` for operations that are left to the interpreter. */
+function emitRoot(
+  emission: Emission,
+  type: ProjectedType,
+  entries: readonly SelectionEntry[],
+): string | null {
+  try {
+    return emitObject(emission, type, entries);
+  } catch (error) {
+    if (error === NOT_COMPILABLE) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function compileObject(
+  context: OperationContext,
+  type: ProjectedType,
+  entries: readonly SelectionEntry[],
+): ProjectObject | null {
+  const emission: Emission = { context, functions: [], constants: [] };
+  const root = emitRoot(emission, type, entries);
+  if (root === null) {
+    return null;
+  }
+  // The text is made of GraphQL names of a validated document and of quoted strings only.
+  const create = new Function(
+    'k',
+    'fail',
+    'wire',
+    `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
+  );
+  return create(emission.constants, fail, wireValue) as ProjectObject;
+}
+
+function createAbstractProjection(
+  context: OperationContext,
+  type: GraphQLAbstractType,
+  entries: readonly SelectionEntry[],
+): ProjectObject {
+  const byType = new Map<unknown, ProjectObject>();
+  return (source, values) => {
+    const typename = (source as DataObject).__typename;
+    let projectObject = byType.get(typename);
+    if (projectObject === undefined) {
+      const concrete = resolveConcreteType(context, type, typename);
+      const isUnknown =
+        isInterfaceType(concrete) &&
+        typename !== undefined &&
+        dependsOnType(context, concrete, entries, null);
+      if (concrete === null || isUnknown) {
+        // For an interface object whose type could not be found out, the interface does not say what to answer.
+        return fail();
+      }
+      projectObject = compileObject(context, concrete, entries) ?? fail;
+      byType.set(typename, projectObject);
+    }
+    return projectObject(source, values);
+  };
+}
+
+/**
+ * Compiles a projection to a JavaScript function.
+ *
+ * @returns `null` when the order of response keys depends on variables, or the operation expands too far; such
+ *   operations are interpreted.
+ */
 export function compileProjection(
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
 ): CompiledProjection | null {
-  return compileFunctions(context, rootType, entries, emitObject, TOOLS);
+  return compileObject(context, rootType, entries) as CompiledProjection | null;
 }

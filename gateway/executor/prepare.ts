@@ -52,7 +52,7 @@ export interface PreparedOperation {
   readVariables(inputs: Readonly<Record<string, unknown>> | null | undefined): RequestVariables | Refused;
   /** The whole plan; for a subscription, what is to do for each event. */
   readonly run: Step;
-  readonly projector: Projector;
+  readonly project: Projector;
   /** Where a subscription's events come from; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
 }
@@ -187,7 +187,7 @@ export async function prepareOperation(
       ...permitted.report,
     ]),
     source: compiled.source,
-    projector: createProjector(
+    project: createProjector(
       permitted.context,
       rootType,
       entriesOf(valid.operation),

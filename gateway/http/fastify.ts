@@ -3,7 +3,6 @@ import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { GraphQLRequest } from '../engine.ts';
-import { bytesOf } from '../executor/response.ts';
 import type { Refused } from '../planner/request-error.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
@@ -63,14 +62,14 @@ export function sendRefusal(reply: FastifyReply, refusal: HttpRefusal): FastifyR
     .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
 }
 
-/** Sets status and content type of a result, and returns the body to send. */
+/** Sets status and content type of a result, and returns the text to send. */
 export function writeResult(
   reply: FastifyReply,
   result: ExecutionResult,
   mediaType: ResponseMediaType,
-): Buffer {
+): string {
   reply.code(statusOf(result, mediaType)).header('content-type', `${mediaType}; charset=utf-8`);
-  return bytesOf(result);
+  return JSON.stringify(result);
 }
 
 /** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */
