@@ -208,16 +208,16 @@ export function readBody(body: unknown): ReadBody {
 /** The payout object by the rules of its method, whatever else is wrong; undefined when no method is known. */
 function payoutOf(body: unknown) {
   const requestData = isRecord(body) ? body.requestData : undefined;
-  const method = isRecord(requestData) ? String(requestData.payoutMethod) : '';
-  return Object.hasOwn(payoutSchemas, method)
-    ? payoutSchemas[method as PayoutMethod].safeParse(requestData)
-    : undefined;
+  const method = PAYOUT_METHODS.find((one) => isRecord(requestData) && requestData.payoutMethod === one);
+  return method && payoutSchemas[method].safeParse(requestData);
 }
 
 /** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
 function amountOf(body: unknown): AmountResult | undefined {
   const { amount, currency } = isRecord(body) ? body : {};
-  return isLosslessNumber(amount) ? readAmount(amount.toString(), String(currency)) : undefined;
+  return isLosslessNumber(amount)
+    ? readAmount(amount.toString(), typeof currency === 'string' ? currency : '')
+    : undefined;
 }
 
 const AMOUNT_MESSAGES = {
