@@ -7,6 +7,7 @@ const LONGEST_TEXT = 255;
 const LONGEST_ACCOUNT = 34;
 const LONGEST_LIFE_MINUTES = 43_200;
 const DEFAULT_LIFE_MINUTES = 10_080;
+const MOST_LEVELS = 256;
 
 /** Ways to be paid out (document 2, "Create body"). */
 export const PAYOUT_METHODS = ['bank_account', 'card', 'cash'] as const;
@@ -177,14 +178,29 @@ export interface ReadBody {
   readonly faults: readonly Refusal[];
 }
 
-/** The JSON value of a text, each number as a LosslessNumber with its digits; undefined for what is not JSON. */
+/**
+ * The JSON value of a text, each number as a LosslessNumber with its digits; undefined for what is not JSON, or is
+ * nested deeper than 256 levels.
+ */
 export function parseJson(source: string): { value: unknown } | undefined {
   try {
-    return { value: parse(source) };
+    const value = parse(source);
+    return isDeeperThan(MOST_LEVELS, value) ? undefined : { value };
   } catch {
     // Not JSON, or nested so deep that no stack holds it: the caller's fault either way.
     return undefined;
   }
+}
+
+/** Level by level, not by recursion: what reads the value afterwards has less stack left than the parser had. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels && level.length > 0; depth += 1) {
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null && !isLosslessNumber(one) ? Object.values(one) : [],
+    );
+  }
+  return level.length > 0;
 }
 
 /** Checks a create body against every rule of document 2 and finds all faults, not only the first. */
