@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
 import { canonicalize } from 'json-canonicalize';
 import { isLosslessNumber } from 'lossless-json';
 import type { ClientSession, Model } from 'mongoose';
@@ -43,7 +44,11 @@ export function fingerprint(input: {
   command: CreateCommand;
 }): Fingerprint {
   const { body, command, ...rest } = input;
-  return { ...rest, bodyHash: hash(body), commandHash: hash(command) };
+  return {
+    ...rest,
+    bodyHash: hash(body),
+    commandHash: hash({ ...command, amount: new Decimal(command.amount).toFixed() }),
+  };
 }
 
 export function createIdempotencyStore(deps: {
@@ -91,7 +96,7 @@ function openResult(box: Box, wanted: Fingerprint, found: IdempotencyDocument): 
   return { ask: { ...ask, ...dates }, warnings };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785), numbers by their digits: `1.50` and `1.5` differ, key order does not. */
+/** SHA-256 of the canonical JSON (RFC 8785): neither the order of keys counts nor how a number is written. */
 function hash(value: unknown): string {
   return createHash('sha256')
     .update(canonicalize(plainNumbers(value)))
@@ -100,7 +105,9 @@ function hash(value: unknown): string {
 
 function plainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) {
-    return { number: value.toString() };
+    const number = Number(value.toString());
+    // No number of canonical JSON: what is ignored may be of any size.
+    return Number.isFinite(number) ? number : { number: value.toString() };
   }
   if (Array.isArray(value)) {
     return value.map(plainNumbers);

@@ -103,8 +103,12 @@ async function createTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
 }
 
 function fromOptions(values: Values) {
+  const tenantId = required(values, 'id');
+  if (tenantId.includes('|')) {
+    throw new UsageError('--id must have no |.');
+  }
   return {
-    tenantId: required(values, 'id'),
+    tenantId,
     name: required(values, 'name'),
     country: values.country,
     countries: values.country === undefined ? [] : [values.country],

@@ -22,7 +22,8 @@ const texts = z.array(z.string()).default([]);
 const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
 
 const tenantSchema = z.object({
-  tenantId: z.string().min(1),
+  // It stands before `|` in ids and in the contexts of what is sealed.
+  tenantId: z.string().regex(/^[^|]+$/, 'must have one character at least, and no |'),
   name: z.string().min(1),
   country: country.optional(),
   defaultCurrency: currency.optional(),
