@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../engine.ts';
 import { operationNameOf } from '../planner/operation-name.ts';
+import { watchEnd } from '../subscriptions/watch-end.ts';
 import type { Metrics } from './metrics.ts';
 
 type EngineMetrics = Pick<Metrics, 'observeOperation' | 'subscriptionStarted' | 'subscriptionEnded'>;
@@ -41,33 +42,6 @@ function counted(
   metrics: EngineMetrics,
   events: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
-  let open = true;
-  const end = (reason: 'completed' | 'stopped' | 'failed') => {
-    if (open) {
-      open = false;
-      metrics.subscriptionEnded(reason);
-    }
-  };
   metrics.subscriptionStarted();
-  return {
-    async next() {
-      try {
-        const item = await events.next();
-        if (item.done) {
-          end('completed');
-        }
-        return item;
-      } catch (error) {
-        end('failed');
-        throw error;
-      }
-    },
-    async return(value) {
-      end('stopped');
-      return events.return ? events.return(value) : { value, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return watchEnd(events, (how) => metrics.subscriptionEnded(how));
 }

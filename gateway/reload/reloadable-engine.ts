@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../engine.ts';
+import { watchEnd } from '../subscriptions/watch-end.ts';
 
 /** One graph: an engine, and what it holds open. */
 export interface Graph {
@@ -86,35 +87,8 @@ function streamOn(
   generation: Generation,
   events: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
-  let open = true;
   generation.begin();
-  const end = () => {
-    if (open) {
-      open = false;
-      generation.end();
-    }
-  };
-  return {
-    async next() {
-      try {
-        const item = await events.next();
-        if (item.done) {
-          end();
-        }
-        return item;
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
-    async return(value) {
-      end();
-      return events.return ? events.return(value) : { value, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return watchEnd(events, () => generation.end());
 }
 
 /**
