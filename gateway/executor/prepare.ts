@@ -20,6 +20,7 @@ import { type NormalOperation, normaliseOperation } from '../planner/normalise.t
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
 import { createResponseKeys } from '../planner/response-keys.ts';
+import { restoreConditions } from '../planner/restore-conditions.ts';
 import type { Supergraph } from '../planner/supergraph.ts';
 import { type RequestVariables, readVariables } from '../planner/variables.ts';
 import type { SubgraphTransport } from '../transports/transport.ts';
@@ -31,7 +32,7 @@ import { createProjector, type Projector } from './projector.ts';
 import type { Step } from './state.ts';
 import { compileSteps, inOrder, inParallel, inSequence } from './steps.ts';
 import { compileSubscription, type SubscriptionSource } from './subscription-source.ts';
-import { forgetUnselected } from './unselected-errors.ts';
+import { tidyErrors } from './tidy-errors.ts';
 
 /** What operations are prepared with. */
 export interface PrepareDeps {
@@ -165,7 +166,9 @@ export async function prepareOperation(
   if ('errors' in normal) {
     return normal;
   }
-  const plans = await Promise.all(normal.documents.map((document) => deps.planner.plan(document)));
+  const plans = await Promise.all(
+    normal.documents.map(async (document) => restoreConditions(document, await deps.planner.plan(document))),
+  );
   const compiled = compilePlans(plans, normal.order, {
     transports: deps.transports,
     types,
@@ -183,7 +186,7 @@ export async function prepareOperation(
     readVariables: (inputs) => readVariables(schema, valid, inputs, normal.derived),
     run: inSequence([
       inParallel([...introspect, compiled.run]),
-      forgetUnselected(context, rootType, entriesOf(operation)),
+      tidyErrors(context, rootType, entriesOf(operation)),
       ...permitted.report,
     ]),
     source: compiled.source,

@@ -108,7 +108,8 @@ function writeGroup(state: Normalising, group: FieldGroup): SelectionNode[] {
     return [];
   }
   const field = writeField(state, group, entriesBelow(group));
-  return [directives.length === 0 ? field : { ...field, directives }];
+  // The projection may need the name in any case, and the planner does not add it to one under a condition.
+  return [directives.length === 0 || field === TYPENAME ? field : { ...field, directives }];
 }
 
 function nodeId(ids: Map<FieldNode, number>, { node, conditions }: GroupNode): string {

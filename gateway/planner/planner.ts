@@ -1,4 +1,6 @@
 import { type PlanNode, QueryPlanner } from '@graphql-hive/router-query-planner';
+import { splitRequires } from './split-requires.ts';
+import { sortInterfaceObjectsLast } from './subgraph-order.ts';
 
 export type {
   BatchFetchNode,
@@ -27,20 +29,48 @@ export interface Planner {
 
 const NO_LABELS = new Set<string>();
 
+async function planWith(planner: QueryPlanner, document: string): Promise<PlanNode> {
+  const { node } = await planner.planAsync(document, null, NO_LABELS, 0);
+  if (node === undefined || node === null) {
+    throw new Error('The planner made an empty plan.');
+  }
+  return node;
+}
+
+/** A planner that is made when it is first asked for; `null` where there is none. */
+function createLater(sdl: () => string | null): () => QueryPlanner | null {
+  let made: QueryPlanner | null | undefined;
+  return () => {
+    if (made === undefined) {
+      const text = sdl();
+      made = text === null ? null : new QueryPlanner(text);
+    }
+    return made;
+  };
+}
+
 /**
- * The planner of Hive Router (a native addon; it plans on the thread pool, not on the event loop).
+ * The planner of Hive Router (a native addon; it plans on the thread pool, not on the event loop). What it cannot plan is
+ * tried again with `@requires` taken apart.
  *
  * @throws when the addon refuses the supergraph.
  */
 export function createPlanner(supergraphSdl: string): Planner {
-  const planner = new QueryPlanner(supergraphSdl);
+  const { sdl, restore } = sortInterfaceObjectsLast(supergraphSdl);
+  const planner = new QueryPlanner(sdl);
+  const second = createLater(() => splitRequires(sdl));
   return {
     async plan(document) {
-      const { node } = await planner.planAsync(document, null, NO_LABELS, 0);
-      if (node === undefined || node === null) {
-        throw new Error('The planner made an empty plan.');
+      try {
+        return restore(await planWith(planner, document));
+      } catch (error) {
+        const other = second();
+        const plan = await (other === null ? null : planWith(other, document).catch(() => null));
+        if (plan === null) {
+          throw error;
+        }
+        return restore(plan);
       }
-      return node;
     },
   };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parse, validate } from 'graphql';
+import { createComparison } from './compare.ts';
+import { createFuzzGraph } from './graph.ts';
+import { type GeneratedOperation, writeOperation } from './operations.ts';
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
+/** The same operations each time, unless told otherwise: `random` or a seed that a failure has printed. */
+const SEED = process.env.FUZZ_SEED ?? '1';
+const MS_PER_RUN = 200;
+/** The part of the operations that the planner may refuse; see `known-limits.test.ts`. */
+const MOST_REFUSED = 0.005;
+
+test(
+  `${RUNS} random operations have the answers of graphql-js over one schema`,
+  async () => {
+    const clock = { ticks: 0 };
+    const graph = createFuzzGraph(clock);
+    const { compare, counts } = createComparison(graph, clock);
+    const isValid = ({ query }: GeneratedOperation) => validate(graph.monolith, parse(query)).length === 0;
+    const operations = fc
+      .array(fc.nat(1_023), { minLength: 1, maxLength: 150, size: 'max' })
+      .map((numbers) => writeOperation(graph.monolith, numbers))
+      .filter(isValid);
+    const property = fc.asyncProperty(operations, async (operation) => {
+      graph.fetches.length = 0;
+      graph.internalErrors.length = 0;
+      expect({ operation, difference: await compare(operation) }).toEqual({ operation, difference: null });
+    });
+    const seed = SEED === 'random' ? {} : { seed: Number(SEED) };
+    await fc.assert(property, { numRuns: RUNS, ...seed });
+    expect(counts.refused).toBeLessThan(RUNS * MOST_REFUSED);
+  },
+  60_000 + RUNS * MS_PER_RUN,
+);
