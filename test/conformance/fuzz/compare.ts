@@ -1,6 +1,6 @@
 import { type ExecutionResult, parse, subscribe } from 'graphql';
 import { type TestGraph, testContext } from '../../../gateway/executor/testing/graph.ts';
-import type { MutationClock } from './graph.ts';
+import type { RunState } from './graph.ts';
 import type { GeneratedOperation } from './operations.ts';
 
 /** Where two results of one operation differ. */
@@ -87,14 +87,14 @@ function isRefused({ errors }: ExecutionResult): boolean {
 }
 
 /** Runs operations on the engine, interpreted and compiled, and by graphql-js over one schema. */
-export function createComparison(graph: TestGraph, clock: MutationClock) {
+export function createComparison(graph: TestGraph, state: RunState) {
   const counts = { refused: 0 };
   const REFUSED: Difference = { what: 'refused', engine: null, monolith: null };
   async function compareAll(
     run: () => Promise<readonly ExecutionResult[]>,
     expected: readonly ExecutionResult[],
   ): Promise<Difference | null> {
-    clock.ticks = 0;
+    state.ticks = 0;
     const results = await run();
     if (results.some(isRefused)) {
       return REFUSED;
@@ -112,7 +112,7 @@ export function createComparison(graph: TestGraph, clock: MutationClock) {
   }
 
   async function runMonolith({ query, variables }: GeneratedOperation): Promise<readonly ExecutionResult[]> {
-    clock.ticks = 0;
+    state.ticks = 0;
     if (!query.startsWith('subscription')) {
       return [await graph.runMonolith(query, variables)];
     }
@@ -131,6 +131,7 @@ export function createComparison(graph: TestGraph, clock: MutationClock) {
 
   async function compareWays(operation: GeneratedOperation): Promise<Difference | null> {
     const { query, variables } = operation;
+    state.isAsync = query.length % 2 === 0;
     const expected = await runMonolith(operation);
     if (query.startsWith('subscription')) {
       return compareAll(

@@ -15,9 +15,9 @@ const MOST_REFUSED = 0.005;
 test(
   `${RUNS} random operations have the answers of graphql-js over one schema`,
   async () => {
-    const clock = { ticks: 0 };
-    const graph = createFuzzGraph(clock);
-    const { compare, counts } = createComparison(graph, clock);
+    const state = { ticks: 0, isAsync: false };
+    const graph = createFuzzGraph(state);
+    const { compare, counts } = createComparison(graph, state);
     const isValid = ({ query }: GeneratedOperation) => validate(graph.monolith, parse(query)).length === 0;
     const operations = fc
       .array(fc.nat(1_023), { minLength: 1, maxLength: 150, size: 'max' })

@@ -7,7 +7,7 @@ import {
   type TestSubscription,
   testContext,
 } from '../../../gateway/executor/testing/graph.ts';
-import { artist, artistWithCode, digest, fault, generate, outcomeOf, type Recipe } from './values.ts';
+import { artist, artistWithCode, digest, generate, settle } from './values.ts';
 
 const museum = `
   type Query {
@@ -83,9 +83,12 @@ const passports = `
 
 const SUBGRAPHS = { museum, loans, reviews, people, passports };
 
-/** How far the mutations of one run have come: what they answer depends on it. */
-export interface MutationClock {
+/** What differs from run to run, the same on both sides of a comparison. */
+export interface RunState {
+  /** Mutations made so far: what they answer depends on it. */
   ticks: number;
+  /** Whether resolvers answer with promises. */
+  isAsync: boolean;
 }
 
 /** Fields on which others depend: they give a value, or null where they may, and nothing goes wrong. */
@@ -103,36 +106,24 @@ function seedOf(source: Record<string, unknown> | undefined, field: string, args
   return `${String(source?.seed ?? source?.id ?? '')}.${field}(${sorted})`;
 }
 
-function settle(recipe: Recipe): unknown {
-  switch (outcomeOf(recipe)) {
-    case 'throw':
-      throw fault();
-    case 'reject':
-      return Promise.reject(fault());
-    case 'null':
-      return null;
-    case 'later':
-      return Promise.resolve(generate(recipe));
-    case 'value':
-      return generate(recipe);
-  }
+/** What an object has is its value; anything else is made from the object's seed, the field and its arguments. */
+function createResolver(way: Pick<RunState, 'isAsync'>): TestResolver {
+  return (source, args, _context, info) => {
+    const { fieldName, returnType, parentType } = info;
+    if (source !== undefined && Object.hasOwn(source, fieldName)) {
+      return source[fieldName];
+    }
+    const seed = seedOf(source, fieldName, args);
+    const field = `${parentType.name}.${fieldName}`;
+    if (!SURE.has(fieldName)) {
+      return settle({ type: returnType, seed, field, isSure: false, isAsync: way.isAsync });
+    }
+    const isNull = !isNonNullType(returnType) && digest(seed) % 5 === 0;
+    return isNull ? null : generate({ type: returnType, seed, field, isSure: true, isAsync: false });
+  };
 }
 
-/** What an object has is its value; anything else is made from the object's seed, the field and its arguments. */
-const resolveAny: TestResolver = (source, args, _context, info) => {
-  const { fieldName, returnType, parentType } = info;
-  if (source !== undefined && Object.hasOwn(source, fieldName)) {
-    return source[fieldName];
-  }
-  const seed = seedOf(source, fieldName, args);
-  const isSure = SURE.has(fieldName);
-  const recipe = { type: returnType, seed, field: `${parentType.name}.${fieldName}`, isSure };
-  if (!isSure) {
-    return settle(recipe);
-  }
-  const isNull = !isNonNullType(returnType) && digest(seed) % 5 === 0;
-  return isNull ? null : generate(recipe);
-};
+const resolveSure = createResolver({ isAsync: false });
 
 interface KnownSize {
   readonly w?: unknown;
@@ -172,7 +163,7 @@ function requiredValue(
   if (!isObjectType(type) || returnType === undefined) {
     throw new Error(`There is no ${path}.`);
   }
-  return resolveAny(source, args, testContext(), { ...info, fieldName, returnType, parentType: type });
+  return resolveSure(source, args, testContext(), { ...info, fieldName, returnType, parentType: type });
 }
 
 function sizeOf(painting: Record<string, unknown>, info: GraphQLResolveInfo): KnownSize | null {
@@ -191,11 +182,12 @@ const inMonolith: Record<string, TestResolver> = {
     required.crate(requiredValue(painting, 'Painting.weight', {}, info), sizeOf(painting, info)),
 };
 
-function createResolvers(clock: MutationClock): TestResolvers {
+function createResolvers(run: RunState): TestResolvers {
+  const resolveAny = createResolver(run);
   const resolvers: Record<string, Record<string, TestResolver | TestSubscription>> = {};
   const tick: TestResolver = (_source, args, context, info) => {
-    clock.ticks += 1;
-    return resolveAny({ seed: `tick ${clock.ticks}` }, args, context, info);
+    run.ticks += 1;
+    return resolveAny({ seed: `tick ${run.ticks}` }, args, context, info);
   };
   const events: TestSubscription = {
     async *subscribe() {
@@ -219,7 +211,7 @@ function createResolvers(clock: MutationClock): TestResolvers {
 }
 
 /** The graph, in five subgraphs and as one schema; what goes wrong in it is decided by its values alone. */
-export function createFuzzGraph(clock: MutationClock): TestGraph {
+export function createFuzzGraph(run: RunState): TestGraph {
   const known = (reference: Record<string, unknown>) => ({ ...reference });
   return createTestGraph({
     subgraphs: {
@@ -229,7 +221,7 @@ export function createFuzzGraph(clock: MutationClock): TestGraph {
       people,
       passports,
     },
-    resolvers: createResolvers(clock),
+    resolvers: createResolvers(run),
     references: {
       Painting: known,
       Sculpture: known,

@@ -19,10 +19,9 @@ export function digest(text: string): number {
 }
 
 /** What becomes of a field or a list item. */
-export type Outcome = 'value' | 'later' | 'null' | 'throw' | 'reject';
+export type Outcome = 'value' | 'null' | 'fault';
 
-const OUTCOMES: readonly Outcome[] = ['throw', 'reject', 'null', 'null', 'later'];
-const AT_ONCE: Partial<Record<Outcome, Outcome>> = { reject: 'throw', later: 'value' };
+const OUTCOMES: readonly Outcome[] = ['fault', 'fault', 'null', 'null'];
 /** One in how many is each of the outcomes above. */
 const RARITY = 28;
 
@@ -90,33 +89,23 @@ export interface Recipe {
   readonly seed: string;
   /** `Type.field` */
   readonly field: string;
-  /** Nothing goes wrong with the items of a list. */
+  /** Nothing goes wrong with it. */
   readonly isSure: boolean;
+  /** Everything comes as a promise. */
+  readonly isAsync: boolean;
 }
 
 /**
- * What becomes of a field or list item; most often it has a value. Where it may not be null nothing comes later:
- * graphql-js leaves a promise of such an item alone once another item has failed, and if that is rejected the process
- * ends.
+ * What a resolver answers, at once or as a promise. One graph does all of it the same way: graphql-js forgets the promise
+ * of a list item once another item has failed at once, and when that promise is rejected the process ends.
  */
-export function outcomeOf({ seed, type }: Recipe): Outcome {
-  const outcome = OUTCOMES[digest(`outcome ${seed}`) % RARITY] ?? 'value';
-  return isNonNullType(type) ? (AT_ONCE[outcome] ?? outcome) : outcome;
-}
-
-function item(recipe: Recipe): unknown {
-  switch (recipe.isSure ? 'value' : outcomeOf(recipe)) {
-    case 'throw':
-      return fault();
-    case 'reject':
-      return Promise.reject(fault());
-    case 'null':
-      return null;
-    case 'later':
-      return Promise.resolve(generate(recipe));
-    case 'value':
-      return generate(recipe);
+export function settle(recipe: Recipe): unknown {
+  const outcome = recipe.isSure ? 'value' : (OUTCOMES[digest(`outcome ${recipe.seed}`) % RARITY] ?? 'value');
+  if (outcome === 'fault') {
+    return recipe.isAsync ? Promise.reject(fault()) : fault();
   }
+  const value = outcome === 'null' ? null : generate(recipe);
+  return recipe.isAsync ? Promise.resolve(value) : value;
 }
 
 /** The value that a field has when nothing goes wrong with the field itself. */
@@ -127,7 +116,7 @@ export function generate(recipe: Recipe): unknown {
   }
   if (isListType(type)) {
     return Array.from({ length: digest(seed) % 4 }, (_, index) =>
-      item({ ...recipe, type: type.ofType, seed: `${seed}[${index}]` }),
+      settle({ ...recipe, type: type.ofType, seed: `${seed}[${index}]` }),
     );
   }
   if (isEnumType(type)) {
