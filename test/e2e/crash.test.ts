@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
+import { TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
 import { type Scene, useScene } from '../support/scene.ts';
 import { SECRETS } from '../support/seed.ts';
+import { setTransactionLifetime, USUAL_LIFETIME_SECONDS } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 
 /** What became of a run of creates that the process did not survive. */
@@ -23,12 +24,12 @@ interface Crash {
 
 const WORKERS = 8;
 const KILL_AFTER_ACKNOWLEDGED = 30;
+const SHARED_URI = process.env[TEST_URI_VARIABLE] ?? '';
 /**
  * A store keeps the transactions of a process that was killed for so long, and the documents they wrote from everyone
  * else; 60 s unless told otherwise.
  */
 const TRANSACTION_LIFETIME_SECONDS = 4;
-const USUAL_LIFETIME_SECONDS = 60;
 /** A claimed delivery is due again when its lease ends: the timeout and 20 s. */
 const LEASE_MS = 21_000;
 const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
@@ -38,6 +39,7 @@ const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
  * minute: there only a process with a store of its own is killed.
  */
 const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime(
+  SHARED_URI,
   TRANSACTION_LIFETIME_SECONDS,
 ))
   ? ['shared', 'embedded']
@@ -46,7 +48,7 @@ const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime
 /** The two crashes wait for leases to end: at once, not one after the other. */
 const scene = useScene();
 const crashes = new Map<string, Crash>();
-afterAll(() => setTransactionLifetime(USUAL_LIFETIME_SECONDS));
+afterAll(() => setTransactionLifetime(SHARED_URI, USUAL_LIFETIME_SECONDS));
 beforeAll(async () => {
   const made = await Promise.all(stores.map(async (store) => [store, await crash(scene, store)] as const));
   for (const [store, one] of made) {
@@ -157,20 +159,6 @@ async function allSettled({ env, database, receiver }: Deployment): Promise<bool
   }
   const deliveries = (await database()).collection('webhookDeliveries');
   return (await deliveries.countDocuments({ status: 'PENDING' })) === 0;
-}
-
-/** Whether the store takes the lifetime of transactions; false where it does not know of it. */
-async function setTransactionLifetime(seconds: number): Promise<boolean> {
-  const connection = await mongoose.createConnection(process.env.TEST_MONGODB_URI ?? '').asPromise();
-  try {
-    const admin = connection.getClient().db('admin');
-    await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await connection.destroy();
-  }
 }
 
 async function createUntilKilled(deployment: Deployment) {

@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { attachStore } from '../../subgraphs/platform/store/attach.ts';
+import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
+import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import {
+  type AskIds,
+  createRecordReader,
+  type ReadRecords,
+  type StoredRecord,
+} from '../support/ask-records.ts';
+import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import type { Server } from '../support/server.ts';
+import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
+import { until } from '../support/until.ts';
+
+/** One of the two requests that change an ask. */
+interface Kind {
+  readonly name: string;
+  send(exchange: Exchange, ask: AskIds): Promise<RawResponse>;
+  readonly status: number;
+  /** What is stored of an ask before it, and after it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** A request that its process did not survive, or only just. */
+interface Sent {
+  readonly kind: Kind;
+  /** How far it came: held at a command, such as `before insert users`, or {@link ANSWERED}. */
+  readonly point: string;
+  readonly ask: AskIds;
+  /** undefined when the connection was lost. */
+  readonly answer: Promise<RawResponse | undefined>;
+}
+
+/** What became of it. */
+interface Outcome {
+  readonly kind: Kind;
+  readonly point: string;
+  readonly answer: RawResponse | undefined;
+  /** What the next process answers to a lookup, and what there is in the store. */
+  readonly lookup: RawResponse;
+  readonly left: readonly StoredRecord[];
+  /** Answers to the same request, sent twice more, one after the other. */
+  readonly retries: readonly RawResponse[];
+  readonly afterwards: readonly StoredRecord[];
+}
+
+const PRELOAD = resolve('dist/test/support/hold-at-command.js');
+const COMMITTED = 'after commitTransaction';
+const ANSWERED = 'after the answer';
+/**
+ * Keys, routes and tenants are read once in 2 s for all requests together, and a key's last use is noted beside them:
+ * of a request that stands there just as much is stored as of one that stands before the next command of its own.
+ */
+const CONFIGURATION = / (apiKeys|routes|tenants)$/;
+/** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
+const TRANSACTION_LIFETIME_SECONDS = 4;
+
+const CREATED = [
+  'ask pending, version 1',
+  'delivery operation_created',
+  'delivery request_money.created',
+  'event request_money.created',
+  'idempotency key',
+  'user',
+];
+const UPDATED = [
+  'ask processing, version 2',
+  'delivery operation.processing',
+  'delivery operation_created',
+  'delivery operation_updated',
+  'delivery request_money.created',
+  'event operation.created',
+  'event request_money.created',
+  'event request_money.status_changed',
+  'history of operation',
+  'idempotency key',
+  'operation',
+  'user',
+];
+
+const create: Kind = {
+  name: 'create',
+  send: (exchange, { referenceId, userReferenceId, idempotencyKey }) => {
+    const body = askBody(referenceId);
+    const requestData = { ...body.requestData, userReferenceId };
+    return createAsk(exchange, { ...body, requestData }, { key: KEYS.globex, idempotencyKey });
+  },
+  status: 201,
+  before: [],
+  after: CREATED,
+};
+const update: Kind = {
+  name: 'status update',
+  send: (exchange, { referenceId, operationId }) =>
+    updateStatus(exchange, { partnerId: 'globex', referenceId, status: 'processing', operationId }),
+  status: 200,
+  before: CREATED,
+  after: UPDATED,
+};
+const KINDS = [create, update];
+
+const scene = useScene();
+const encryptionKey = randomBytes(32);
+/**
+ * `survives`: the store lives on with the process's transactions left open, so it is none that other tests use; only
+ * where it can be told for how long. `dies`: it is the process's embedded one.
+ */
+const survivor = await startSurvivor();
+const STORES = survivor === undefined ? ['dies'] : ['survives', 'dies'];
+const kills = new Map<string, readonly Outcome[]>();
+
+beforeAll(async () => {
+  await Promise.all(STORES.map(async (store) => kills.set(store, await killAndRestart(store))));
+}, 120_000);
+
+describe.each(STORES)('kill -9 between any two commands, the store %s', (store) => {
+  describe.each(KINDS)('of a $name', (kind) => {
+    const get = () => kills.get(store)!.filter((outcome) => outcome.kind === kind);
+    const table = (row: (outcome: Outcome) => unknown) =>
+      get().map((outcome) => [outcome.point, row(outcome)]);
+    const isStored = ({ point }: Outcome) => point === COMMITTED || point === ANSWERED;
+
+    test('strikes before every write and before the commit, and after it', () => {
+      const points = get().map(({ point }) => point);
+      const tables = ['moneyRequests', 'events', 'webhookDeliveries'];
+      for (const written of tables) {
+        expect(points).toContainEqual(expect.stringMatching(`^before (insert|update) ${written}$`));
+      }
+      expect(points.slice(-3)).toEqual(['before commitTransaction', COMMITTED, ANSWERED]);
+      expect(table(({ answer }) => answer?.status)).toEqual(
+        table(({ point }) => (point === ANSWERED ? kind.status : undefined)),
+      );
+    });
+
+    test('leaves nothing of what was not committed, and everything of what was', () => {
+      const expected = (outcome: Outcome) => (isStored(outcome) ? kind.after : kind.before);
+      expect(table(({ left }) => words(left))).toEqual(table(expected));
+      expect(table(({ lookup }) => lookup.status)).toEqual(
+        table((outcome) => (expected(outcome).length === 0 ? 404 : 200)),
+      );
+    });
+
+    test('leaves it to a retry, which has the same bytes for an answer each time', () => {
+      expect(table(({ retries }) => retries.map(({ status, text }) => [status, text]))).toEqual(
+        table(({ retries, answer }) => retries.map(() => [kind.status, (answer ?? retries[0])?.text])),
+      );
+    });
+
+    test('lets a retry find what was committed, and store nothing beside it', () => {
+      for (const { left, lookup, retries, afterwards } of get().filter(isStored)) {
+        expect(JSON.parse(lookup.text)).toMatchObject(JSON.parse(String(retries[0]?.text)));
+        expect(afterwards).toEqual(left);
+      }
+    });
+
+    test('ends with everything there, once', () => {
+      expect(table(({ afterwards }) => words(afterwards))).toEqual(table(() => kind.after));
+    });
+  });
+});
+
+const words = (records: readonly StoredRecord[]) => records.map(([what]) => what);
+
+/** An ask that nobody knows yet, of a user of its own: two open transactions must not write the same document. */
+function newAsk(): AskIds {
+  const referenceId = newReference();
+  return {
+    referenceId,
+    userReferenceId: `user-${referenceId}`,
+    operationId: `op_${referenceId}`,
+    idempotencyKey: `key-${referenceId}`,
+  };
+}
+
+async function startSurvivor(): Promise<string | undefined> {
+  const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
+  const store = await startSharedTestStore(env);
+  scene.atEnd(() => store.stop());
+  return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
+}
+
+/** Has requests come to all points of their way at once, kills their process, and starts the next. */
+async function killAndRestart(store: string): Promise<readonly Outcome[]> {
+  const ENCRYPTION_KEY = encryptionKey.toString('hex');
+  const deployment = await scene.deploy({
+    store: 'embedded',
+    env:
+      store === 'dies' || survivor === undefined
+        ? { ENCRYPTION_KEY }
+        : { ENCRYPTION_KEY, MONGODB_URI: withDatabase(survivor, 'remitgraph_create_kill') },
+  });
+  // Without a nudge, which comes after the commit, the commit is a request's last command.
+  const server = await deployment.start({ NODE_OPTIONS: `--import=${PRELOAD}`, WEBHOOK_NUDGE: 'false' });
+  const sent: Sent[] = [];
+  for (const kind of KINDS) {
+    const { example, commands } = await sendExample(server, kind);
+    const points = [...commands.map((name) => `before ${name}`), COMMITTED];
+    for (const point of points) {
+      sent.push(await holdAt(server, kind, point));
+    }
+    sent.push(example);
+  }
+  await server.kill('SIGKILL');
+
+  const exchange = exchangeWith((await deployment.start()).url);
+  const read = await recordsOf(deployment);
+  return Promise.all(sent.map((one) => lookAndRetry(exchange, read, one)));
+}
+
+/** Sends a request that nothing holds, and tells the commands that it makes. */
+async function sendExample(server: Server, kind: Kind): Promise<{ example: Sent; commands: string[] }> {
+  const ask = await prepare(server, kind);
+  const answer = await kind.send(followed(server, ask, 'nowhere'), ask);
+  const commands = () => told(server, ask).flatMap(({ command }) => command ?? []);
+  await until(`the commands of a ${kind.name}`, () => commands().includes('commitTransaction'));
+  return {
+    example: { kind, point: ANSWERED, ask, answer: Promise.resolve(answer) },
+    commands: commands().filter((name) => !CONFIGURATION.test(name)),
+  };
+}
+
+async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> {
+  const ask = await prepare(server, kind);
+  const answer = kind.send(followed(server, ask, point), ask).catch(() => undefined);
+  await until(`a ${kind.name} held ${point}`, () => told(server, ask).some(({ heldAt }) => heldAt === point));
+  return { kind, point, ask, answer };
+}
+
+/** What a request of this kind needs before it. */
+async function prepare(server: Server, kind: Kind): Promise<AskIds> {
+  const ask = newAsk();
+  if (kind === update) {
+    expect((await create.send(exchangeWith(server.url), ask)).status).toBe(create.status);
+  }
+  return ask;
+}
+
+async function lookAndRetry(exchange: Exchange, read: ReadRecords, sent: Sent): Promise<Outcome> {
+  const { kind, point, ask } = sent;
+  const lookup = await lookUp(exchange, ask.referenceId, KEYS.globex);
+  const left = await read(ask);
+  const first = await kind.send(exchange, ask);
+  const retries = [first, await kind.send(exchange, ask)];
+  const afterwards = await read(ask);
+  return { kind, point, answer: await sent.answer, lookup, left, retries, afterwards };
+}
+
+/** Has the server follow what is sent this way, and hold it at a point: see `hold-at-command.ts`. */
+function followed(server: Server, { referenceId }: AskIds, point: string): Exchange {
+  const exchange = exchangeWith(server.url);
+  const own = { 'X-Hold-At': point, 'X-Request-Id': referenceId };
+  return (request) => exchange({ ...request, headers: { ...request.headers, ...own } });
+}
+
+/** What the server has told of a request that it follows. */
+function told(server: Server, { referenceId }: AskIds): { command?: string; heldAt?: string }[] {
+  const lines = server.output().split('\n');
+  return lines
+    .filter((line) => line.startsWith(`{"requestId":"${referenceId}",`))
+    .map((line) => JSON.parse(line));
+}
+
+/** Reads the store of a running deployment, embedded or not. */
+async function recordsOf({ env, dataDir }: Deployment): Promise<ReadRecords> {
+  const log = pino({ level: 'silent' });
+  const { connection, close } = await attachStore({ mongodbUri: env.MONGODB_URI, dataDir, log });
+  scene.atEnd(close);
+  return createRecordReader(connection, encryptionKey);
+}

@@ -1,0 +1,63 @@
+import type { Connection } from 'mongoose';
+import { type Box, createBox, deriveKey } from '../../subgraphs/platform/crypto/box.ts';
+import type { DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
+import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
+
+/** One stored document, in words such as `event request_money.created`, and its id. */
+export type StoredRecord = readonly [what: string, id: string];
+
+/** The ids under which an ask's records are known. */
+export interface AskIds {
+  readonly referenceId: string;
+  readonly userReferenceId: string;
+  readonly operationId: string;
+  readonly idempotencyKey: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is stored of one ask. */
+export type ReadRecords = (ids: AskIds) => Promise<StoredRecord[]>;
+
+/**
+ * Reads behind the product's back what is stored of an ask, sorted; bodies of webhooks are opened with its key. Whole
+ * collections are read and looked through here: no index decides what is seen, so the database should be small.
+ */
+export function createRecordReader(database: Connection, encryptionKey: Buffer): ReadRecords {
+  const box = createBox(deriveKey(encryptionKey, 'webhooks'));
+  return async (ids) => {
+    const { referenceId, userReferenceId, operationId, idempotencyKey } = ids;
+    const list = async (
+      collection: string,
+      belongs: (fields: Fields) => boolean,
+      name: (fields: Fields) => string,
+    ): Promise<StoredRecord[]> =>
+      (await database.collection(collection).find().toArray())
+        .filter(belongs)
+        .map((fields) => [name(fields), String(fields._id)]);
+    const records = await Promise.all([
+      list('moneyRequests', by({ referenceId }), (ask) => `ask ${ask.status}, version ${ask.version}`),
+      list('users', by({ referenceId: userReferenceId }), () => 'user'),
+      list('idempotencyKeys', isOf(idempotencyKey), () => 'idempotency key'),
+      list('events', by({ entityId: referenceId }), (event) => `event ${event.type}`),
+      list('events', by({ entityId: operationId }), (event) => `event ${event.type}`),
+      list('operations', by({ operationId }), () => 'operation'),
+      list('operationHistory', by({ operationId }), () => 'history of operation'),
+      list('webhookDeliveries', tellsOf(box, referenceId), ({ event }) => `delivery ${event}`),
+    ]);
+    return records.flat().toSorted(([one], [other]) => (one < other ? -1 : 1));
+  };
+}
+
+function by(wanted: Fields) {
+  return (fields: Fields) => Object.entries(wanted).every(([name, value]) => fields[name] === value);
+}
+
+function isOf(idempotencyKey: string) {
+  return ({ _id }: Fields) => String(_id).endsWith(`|${idempotencyKey}`);
+}
+
+function tellsOf(box: Box, referenceId: string) {
+  return (fields: Fields) =>
+    openDelivery(box, fields as unknown as DeliveryDocument).body.includes(`"referenceId":"${referenceId}"`);
+}
