@@ -5,7 +5,7 @@ import { createComparison } from './compare.ts';
 import { createFuzzGraph } from './graph.ts';
 import { type GeneratedOperation, writeOperation } from './operations.ts';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 /** The same operations each time, unless told otherwise: `random` or a seed that a failure has printed. */
 const SEED = process.env.FUZZ_SEED ?? '1';
 const MS_PER_RUN = 200;
