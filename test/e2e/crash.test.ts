@@ -32,7 +32,7 @@ const SHARED_URI = process.env[TEST_URI_VARIABLE] ?? '';
 const TRANSACTION_LIFETIME_SECONDS = 4;
 /** A claimed delivery is due again when its lease ends: the timeout and 20 s. */
 const LEASE_MS = 21_000;
-const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1' };
+const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' };
 
 /**
  * Where the store can't be told that lifetime, a crash in the store that the tests share would stop all of them for a
