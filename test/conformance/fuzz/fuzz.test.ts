@@ -10,7 +10,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 const SEED = process.env.FUZZ_SEED ?? '1';
 const MS_PER_RUN = 200;
 /** The part of the operations that the planner may refuse; see `known-limits.test.ts`. */
-const MOST_REFUSED = 0.005;
+const MOST_REFUSED = 0.001;
 
 test(
   `${RUNS} random operations have the answers of graphql-js over one schema`,
