@@ -22,6 +22,10 @@ async function main(): Promise<void> {
       },
     );
   };
+  // graphql-js leaves rejections of a list's later items to themselves once an earlier one has failed: no reason to end.
+  process.on('unhandledRejection', (reason) => {
+    server.log.error({ err: reason }, 'process.unhandled rejection');
+  });
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   void server.failed.then(() => process.exit(1));

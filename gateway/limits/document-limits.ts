@@ -1,10 +1,12 @@
 import {
+  BREAK,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql';
 
 /** Bounds of what one operation may ask. */
@@ -45,6 +47,14 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 /** What is known of fragments; `null` while one is being measured, so that a cycle (which validation reports) ends. */
 type Known = Map<string, Measures | null>;
 
+/**
+ * Most times that one selection may ask for the same response key, fragments expanded: to see whether such fields can be
+ * merged, validation compares each with each.
+ */
+const MOST_OF_ONE_KEY = 50;
+/** Longest name, in characters: validation looks for what an unknown one may have meant. */
+const LONGEST_NAME = 256;
+
 const NOTHING: Measures = { depth: 0, aliases: 0, fields: 0 };
 
 /**
@@ -57,9 +67,61 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): G
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
     ),
   );
-  return document.definitions
-    .filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
-    .flatMap((operation) => checkMeasures(measure(operation.selectionSet, fragments, new Map()), limits));
+  const operations = document.definitions.filter(
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+  );
+  const exceeded = operations.flatMap((operation) =>
+    checkMeasures(measure(operation.selectionSet, fragments, new Map()), limits),
+  );
+  return exceeded.length > 0 ? exceeded : checkNames(document, fragments);
+}
+
+/** What makes validation itself costly, whatever the limits are set to. */
+function checkNames(document: DocumentNode, fragments: Fragments): GraphQLError[] {
+  let fault: string | undefined;
+  visit(document, {
+    Name({ value }) {
+      if (value.length > LONGEST_NAME) {
+        fault = `A name has ${value.length} characters; at most ${LONGEST_NAME} are allowed.`;
+        return BREAK;
+      }
+      return undefined;
+    },
+    SelectionSet(selection) {
+      const most = Math.max(0, ...countKeys(selection, fragments, new Map(), new Set()).values());
+      if (most > MOST_OF_ONE_KEY) {
+        fault = `A field is selected ${most} times in one place; at most ${MOST_OF_ONE_KEY} are allowed.`;
+        return BREAK;
+      }
+      return undefined;
+    },
+  });
+  return fault === undefined
+    ? []
+    : [new GraphQLError(fault, { extensions: { code: 'OPERATION_TOO_LARGE' } })];
+}
+
+function countKeys(
+  selection: SelectionSetNode,
+  fragments: Fragments,
+  counts: Map<string, number>,
+  spread: Set<string>,
+): Map<string, number> {
+  for (const node of selection.selections) {
+    if (node.kind === Kind.FIELD) {
+      const key = node.alias?.value ?? node.name.value;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      countKeys(node.selectionSet, fragments, counts, spread);
+    } else if (!spread.has(node.name.value)) {
+      spread.add(node.name.value);
+      const fragment = fragments.get(node.name.value);
+      if (fragment) {
+        countKeys(fragment.selectionSet, fragments, counts, spread);
+      }
+    }
+  }
+  return counts;
 }
 
 function checkMeasures({ depth, aliases, fields }: Measures, limits: DocumentLimits): GraphQLError[] {

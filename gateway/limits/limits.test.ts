@@ -27,6 +27,15 @@ describe('checkDocument', () => {
       `{ __schema { types ${'{ ofType '.repeat(20)} { name } ${'} '.repeat(20)} } }`,
       [],
     ],
+    ['one field 50 times', `{ a { ${repeat(50, () => 'b')} } }`, []],
+    ['one field 51 times', `{ a { ${repeat(51, () => 'b')} } }`, ['OPERATION_TOO_LARGE']],
+    [
+      'one field 51 times, by fragments',
+      `{ a { ${repeat(26, () => 'b')} ...F ... on A { b } } } fragment F on A { ${repeat(24, () => 'b')} }`,
+      ['OPERATION_TOO_LARGE'],
+    ],
+    ['a name of 256 characters', `{ ${'a'.repeat(256)} }`, []],
+    ['a name of 257 characters', `{ ${'a'.repeat(257)} }`, ['OPERATION_TOO_LARGE']],
     [
       'a cycle of fragments',
       '{ ...A } fragment A on Query { a { ...B } } fragment B on Query { b { ...A } }',

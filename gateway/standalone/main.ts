@@ -34,6 +34,10 @@ async function main(): Promise<void> {
       },
     );
   };
+  // A stray rejection is to be told, and no reason to end.
+  process.on('unhandledRejection', (reason) => {
+    log.error({ err: reason }, 'process.unhandled rejection');
+  });
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   process.stdout.write(`Listening on ${gateway.url} over ${gateway.subgraphs.length} subgraphs\n`);

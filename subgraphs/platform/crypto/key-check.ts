@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { OperatorError } from '../errors/operator-error.ts';
+import { makeIndexesOf } from '../store/indexes.ts';
 import { createTransactions, type RunTransaction, retryLostRace } from '../transaction.ts';
 
 interface KeyFingerprintDocument {
@@ -25,8 +26,7 @@ export async function checkKeys(
   secrets: Readonly<Record<string, string>>,
 ): Promise<OperatorError | undefined> {
   const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
-  // A write while the collection is being made in the background stops one of the development stores for good.
-  await model.init();
+  await makeIndexesOf(model);
   const transaction = createTransactions(connection);
   const differing: string[] = [];
   for (const [name, secret] of Object.entries(secrets)) {

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
+import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
@@ -37,9 +38,10 @@ export async function openEventsBench(): Promise<EventsBench> {
   const store = await openTestStore();
   const { connection } = store;
   const models = createEventModels(connection);
-  await Promise.all([models.events.init(), models.head.init()]);
   const runTransaction = createTransactions(connection);
   const writer = createEvents({ connection, log: quiet, encryptionKey: TEST_KEY });
+  await makeIndexes(connection);
+  await connection.createCollection('things');
   const opened: Events[] = [writer];
   const connections: Connection[] = [];
   const bench: EventsBench = {
@@ -47,7 +49,12 @@ export async function openEventsBench(): Promise<EventsBench> {
     models,
     connect: async (uri = store.uri) => {
       const other = await mongoose
-        .createConnection(uri, { dbName: connection.name, serverSelectionTimeoutMS: 1_000 })
+        .createConnection(uri, {
+          dbName: connection.name,
+          serverSelectionTimeoutMS: 1_000,
+          autoCreate: false,
+          autoIndex: false,
+        })
         .asPromise();
       connections.push(other);
       return other;

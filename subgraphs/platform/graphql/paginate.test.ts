@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
+import { makeIndexesOf } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
   schema.index({ tenantId: 1, updatedAt: -1, _id: -1 });
   model = store.connection.model<Item>('Item', schema);
-  await model.init();
+  await makeIndexesOf(model);
   // Pairs share their time, so that the id has to break ties.
   const items = Array.from({ length: 25 }, (_, index) => ({
     _id: `i${String(index).padStart(2, '0')}`,

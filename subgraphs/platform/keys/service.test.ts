@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
+import { makeIndexesOf } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createApiKeyModel } from './model.ts';
@@ -15,7 +16,7 @@ let model: ReturnType<typeof createApiKeyModel>;
 beforeAll(async () => {
   store = await openTestStore();
   model = createApiKeyModel(store.connection);
-  await model.init();
+  await makeIndexesOf(model);
   keys = createApiKeys({ model, pepper, log });
 });
 afterAll(() => store.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createLeases } from './leases.ts';
@@ -15,6 +16,8 @@ describe('leases', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
+    leases();
+    await makeIndexes(store.connection);
   });
   afterAll(() => store.close());
 

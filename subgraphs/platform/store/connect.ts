@@ -27,6 +27,9 @@ export async function connect(uri: string, database: string | undefined): Promis
     // Not open to the URI: a payment that is acknowledged must outlive the loss of a member.
     writeConcern: { w: 'majority', journal: true },
     dbName: database ?? databaseOf(uri) ?? DEFAULT_DATABASE,
+    // By makeIndexes alone.
+    autoCreate: false,
+    autoIndex: false,
   });
   const fault = await findFault(connection, uri);
   if (fault !== undefined) {

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { createBox } from '../crypto/box.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
+import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { seedDemoTenant } from './demo.ts';
@@ -20,6 +21,8 @@ let store: Store;
 
 beforeAll(async () => {
   store = await openTestStore();
+  createDeps();
+  await makeIndexes(store.connection);
 });
 afterAll(async () => {
   await store.close();
@@ -144,6 +147,7 @@ test('an empty database gets a demo tenant, once', async () => {
       pepper: 'p'.repeat(32),
       log,
     });
+    await makeIndexes(empty.connection);
     const key = await seedDemoTenant({ tenants, apiKeys, log });
     expect((await apiKeys.authenticate(key))?.tenantId).toBe('demo');
     expect(await seedDemoTenant({ tenants, apiKeys, log })).toBeUndefined();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { until } from '../../../test/support/until.ts';
 import { createLogger } from '../log.ts';
+import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
@@ -55,7 +56,7 @@ export async function openTestBench(): Promise<TestBench> {
   const [certificate, store] = await Promise.all([createTestCertificate(), openTestStore()]);
   const { connection } = store;
   const models = createWebhookModels(connection);
-  await Promise.all([models.deliveries.init(), models.attempts.init()]);
+  await makeIndexes(connection);
   const transaction = createTransactions(connection);
   const encryptionKey = randomBytes(32);
   const cleanups: (() => unknown)[] = [];

@@ -115,7 +115,9 @@ describe('worker', () => {
   });
 
   test('two workers on two connections send each delivery once', async () => {
-    const second = await mongoose.createConnection(bench.store.uri).asPromise();
+    const second = await mongoose
+      .createConnection(bench.store.uri, { autoCreate: false, autoIndex: false })
+      .asPromise();
     bench.cleanUp(() => second.close());
     const workers = [bench.start(), bench.start({}, { connection: second })];
     const receiver = await bench.receive();
