@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { openStore } from '../../subgraphs/platform/store/open-store.ts';
 import type { Store } from '../../subgraphs/platform/store/types.ts';
@@ -9,6 +10,7 @@ import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { exchangeWith } from '../support/http.ts';
 import { INTERNAL_KEY, KEYS, seedFor } from '../support/seed.ts';
+import { fillAsks } from './fill.ts';
 import { type Load, median, percentile, type Round, run } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 
@@ -17,7 +19,9 @@ const ROUNDS = 4;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 const CONNECTIONS = [10, 50];
-const GOAL = 0.5;
+const GOAL = 0.6;
+/** How much slower half of the lookups may be among many asks than among few. */
+const GROWTH_GOAL = 1.3;
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 
 /** One line of the table: the same load on both sides. */
@@ -34,7 +38,9 @@ interface Sides {
   readonly references: readonly string[];
 }
 
-/** `npm run bench:rest`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn. */
+const { values: options } = parseArgs({ options: { scale: { type: 'string' } } });
+
+/** `npm run bench:rest [-- --scale ASKS]`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
   const store = await openBenchStore(folder);
@@ -70,7 +76,17 @@ async function compareOn(store: Store, folder: string): Promise<void> {
     const bare = await startLoaded('dist/test/bench/bare-server.js', bareEnv, '/');
     stops.push(bare.stop);
     await teachAnswers(product, bare, references);
-    report(await compareAll({ product, bare, references }));
+    const few = await compareAll({ product, bare, references });
+    report(few);
+    if (options.scale !== undefined) {
+      const scale = Number(options.scale);
+      say(`\nFilling up to ${scale.toLocaleString('en')} asks on both sides ...`);
+      await fillAsks(store.connection.useDb(name), scale);
+      await fillAsks(store.connection.useDb(`${name}_bare`), scale);
+      const many = await compareAll({ product, bare, references });
+      report(many);
+      reportGrowth(few, many);
+    }
   } finally {
     for (const stop of stops) {
       await stop();
@@ -207,6 +223,22 @@ function report(comparisons: readonly Comparison[]): void {
         .join('  '),
     );
   }
+}
+
+function reportGrowth(few: readonly Comparison[], many: readonly Comparison[]): void {
+  say(`\nGrowth of the p50 from few asks to many (goal for lookups ${GROWTH_GOAL}):`);
+  for (const [index, { call, connections, ...before }] of few.entries()) {
+    const after = many[index];
+    const growth = (side: 'product' | 'bare') => (half(after?.[side] ?? []) / half(before[side])).toFixed(2);
+    say(`${call}, ${connections} connections: product ${growth('product')}, bare ${growth('bare')}`);
+  }
+}
+
+function half(rounds: readonly Round[]): number {
+  return percentile(
+    rounds.flatMap((round) => [...round.latencies]),
+    0.5,
+  );
 }
 
 const perSecond = (round: Round) => round.perSecond;

@@ -92,7 +92,8 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   agenda.on('error', (error: unknown) => {
     // A look that was under way at the stop fails when the connection closes; nobody needs its alarm any more.
     if (!state.stopping.signal.aborted) {
-      deps.log.error({ err: error }, 'job.alarm_failed');
+      // It rings again by itself; the work has its own errors.
+      deps.log.warn({ err: error }, 'job.alarm_failed');
     }
   });
   const { lockLifetime } = timing(jobs);
