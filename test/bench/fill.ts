@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, mongo } from 'mongoose';
+import { newReference } from '../support/asks.ts';
+
+const BATCH = 2_000;
+/** Asks of one requester, about. */
+const ASKS_OF_A_REQUESTER = 20;
+const MINUTE_MS = 60_000;
+
+/**
+ * Fills the collection of asks up to `total` with copies of one of them, each with keys, a requester and times of its
+ * own, as years of use would leave them.
+ */
+export async function fillAsks(connection: Connection, total: number): Promise<void> {
+  const asks = connection.collection('moneyRequests');
+  const sample = await asks.findOne({ tenantId: 'acme' });
+  if (sample === null) {
+    throw new Error('There is no ask to copy');
+  }
+  let stored = await asks.countDocuments();
+  while (stored < total) {
+    const batch = Array.from({ length: Math.min(BATCH, total - stored) }, (_, index) =>
+      copyOf(sample, stored + index, total),
+    );
+    await asks.insertMany(batch, { ordered: false });
+    stored += batch.length;
+  }
+}
+
+function copyOf(sample: mongo.Document, number: number, total: number): mongo.Document {
+  const createdAt = new Date(Date.now() - (total - number) * MINUTE_MS);
+  return {
+    ...sample,
+    _id: `req_${randomUUID().slice(0, 20)}`,
+    referenceId: newReference(),
+    userReferenceId: `u-${number % Math.ceil(total / ASKS_OF_A_REQUESTER)}`,
+    status: 'completed',
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
