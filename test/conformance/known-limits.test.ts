@@ -23,9 +23,9 @@ const interfaceObjects: TestGraphOptions = {
 };
 
 /**
- * What composition accepts and Hive Router's planner 0.0.38 cannot plan, or plans to fetch too much for; found by random
- * operations. What cannot be planned is told as an internal error. With a planner that can, these tests fail: they belong
- * in the files of their topics then.
+ * What composition accepts and Hive Router's planner 0.0.38 cannot plan, or plans to fetch too much or too little for.
+ * What cannot be planned is told as an internal error; what is not fetched is null. With a planner that can, these tests
+ * fail: they belong in the files of their topics then.
  */
 const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; data: unknown }>> = {
   'a @requires field of an entity that was reached through a @requires field of the same subgraph': {
@@ -71,6 +71,26 @@ const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; 
     graph: interfaceObjects,
     query: '{ works { ... on Print { stars } ... on Bust { must } } }',
     data: { works: [{ stars: 5 }] },
+  },
+  // Hive Router's issue 1098.
+  'a member of a union that one subgraph alone knows, below a field that two subgraphs share': {
+    graph: {
+      subgraphs: {
+        shops: `type Query { kiosk: Kiosk } type Kiosk @key(fields: "id") { id: ID! box: Box @shareable }
+          type Box @shareable { things: [Thing!]! } union Thing = Pen | Map
+          type Pen @shareable { ink: String } type Map { town: String }`,
+        farms: `type Kiosk @key(fields: "id") { id: ID! box: Box @shareable }
+          type Box @shareable { things: [Thing!]! } union Thing = Pen | Egg
+          type Pen @shareable { ink: String } type Egg { hen: String }`,
+      },
+      resolvers: {
+        Query: { kiosk: () => ({ id: '1' }) },
+        Kiosk: { box: () => ({ things: [{ __typename: 'Map', town: 'Lima' }] }) },
+      },
+      references: { Kiosk: (reference) => ({ ...reference }) },
+    },
+    query: '{ kiosk { box { things { ... on Pen { ink } ... on Map { town } } } } }',
+    data: { kiosk: { box: { things: [{ town: 'Lima' }] } } },
   },
 };
 
