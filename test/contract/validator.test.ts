@@ -102,6 +102,18 @@ describe('Screening by an identity validator', () => {
     ]);
   });
 
+  test('one that keeps a partner waiting keeps no other waiting', async () => {
+    let answered = 0;
+    const waiting = Array.from({ length: 10 }, () =>
+      createAsk(exchange, bodyFor('Silent')).then(() => {
+        answered += 1;
+      }),
+    );
+    const other = await createAsk(exchange, bodyFor('Clear'), { key: KEYS.globex });
+    expect([other.status, answered]).toEqual([201, 0]);
+    await Promise.all(waiting);
+  });
+
   test('a replay is not screened again', async () => {
     const body = bodyFor('Clear');
     const options = { idempotencyKey: `screened-${body.referenceId}` };
