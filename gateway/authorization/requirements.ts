@@ -8,6 +8,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { argumentOf, isTypeDefinition } from '../planner/directives.ts';
 import type { LinkedSpecs } from '../planner/links.ts';
 
 /** What one directive demands. Two that demand the same are the same object. */
@@ -43,7 +44,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** As GraphQL coerces `[[Scope!]!]!`; without the argument no scope is enough. */
 function scopesOf(directive: ConstDirectiveNode): string[][] {
-  const value = directive.arguments?.find((argument) => argument.name.value === 'scopes')?.value;
+  const value = argumentOf(directive, 'scopes');
   return value === undefined ? [] : listOf(valueFromASTUntyped(value)).map((all) => listOf(all).map(String));
 }
 
@@ -64,10 +65,10 @@ function readDeclared(document: DocumentNode, specs: LinkedSpecs): Declared {
     });
   const declared = new Map<string, Requirement[]>();
   for (const node of document.definitions) {
-    if (!node.kind.endsWith('TypeDefinition') || !('name' in node) || node.name === undefined) {
+    if (!isTypeDefinition(node)) {
       continue;
     }
-    declared.set(node.name.value, read(node as Annotated));
+    declared.set(node.name.value, read(node));
     for (const field of 'fields' in node ? (node.fields ?? []) : []) {
       declared.set(`${node.name.value}.${field.name.value}`, read(field));
     }

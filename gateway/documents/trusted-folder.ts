@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { type GraphQLError, Kind, parse } from 'graphql';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Engine } from '../engine.ts';
+import { messageOf } from '../message-of.ts';
 
 /** A file with a document that can be read, whether the graph has what it asks for or not. */
 interface DocumentFile {
   readonly path: string;
   readonly text: string;
   readonly operationNames: readonly (string | null)[];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function operationNamesOf(text: string): (string | null)[] {

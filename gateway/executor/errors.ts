@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { messageOf } from '../message-of.ts';
 import type { SubgraphError } from '../transports/transport.ts';
 import type { Path } from './state.ts';
 
@@ -42,10 +43,6 @@ export interface ErrorReporter {
 }
 
 const INTERNAL_EXTENSIONS = new Set(['stacktrace', 'exception']);
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function codeOf(error: unknown): string | undefined {
   const extensions =

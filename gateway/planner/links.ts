@@ -1,4 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
+import { argumentOf, textOf } from './directives.ts';
 
 /** One name that a `@link` imports, without its `@`. */
 interface Import {
@@ -27,17 +28,12 @@ export interface LinkedSpecs {
   readonly requiresScopes: ReadonlySet<string>;
 }
 
-function stringArgument(directive: ConstDirectiveNode, name: string): string | undefined {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value?.kind === Kind.STRING ? value.value : undefined;
-}
-
 function withoutAt(name: string): string {
   return name.replace(/^@/, '');
 }
 
 function readImports(link: ConstDirectiveNode): Import[] {
-  const value = link.arguments?.find((argument) => argument.name.value === 'import')?.value;
+  const value = argumentOf(link, 'import');
   if (value?.kind !== Kind.LIST) {
     return [];
   }
@@ -56,12 +52,12 @@ function readImports(link: ConstDirectiveNode): Import[] {
 }
 
 function readLink(directive: ConstDirectiveNode): Link[] {
-  const url = stringArgument(directive, 'url') ?? stringArgument(directive, 'feature');
+  const url = textOf(directive, 'url') ?? textOf(directive, 'feature');
   if (url === undefined) {
     return [];
   }
   const spec = url.split('/').at(-2) ?? url;
-  return [{ spec, namespace: stringArgument(directive, 'as') ?? spec, imports: readImports(directive) }];
+  return [{ spec, namespace: textOf(directive, 'as') ?? spec, imports: readImports(directive) }];
 }
 
 /** Names of a directive that has a specification of its own, and is part of the federation specification too. */

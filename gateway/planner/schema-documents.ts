@@ -1,6 +1,5 @@
 import {
   type ConstDirectiveNode,
-  type DefinitionNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
   Kind,
@@ -8,6 +7,7 @@ import {
   type TypeDefinitionNode,
   visit,
 } from 'graphql';
+import { isTypeDefinition } from './directives.ts';
 import type { LinkedSpecs } from './links.ts';
 
 const KEPT_DIRECTIVES = new Set(['deprecated', 'specifiedBy', 'oneOf']);
@@ -27,10 +27,6 @@ function hasDirective(
   names: ReadonlySet<string>,
 ): boolean {
   return node.directives?.some((directive) => names.has(directive.name.value)) ?? false;
-}
-
-function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
-  return 'name' in node && node.kind.endsWith('TypeDefinition');
 }
 
 function isExecutable(node: DirectiveDefinitionNode): boolean {

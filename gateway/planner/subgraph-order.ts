@@ -9,6 +9,7 @@ import {
   type StringValueNode,
   visit,
 } from 'graphql';
+import { argumentOf } from './directives.ts';
 import { SPLIT } from './split-requires.ts';
 
 /** A supergraph in which subgraphs may have other names. */
@@ -20,10 +21,6 @@ export interface ReorderedSupergraph {
 
 /** Sorts behind every letter and digit. */
 const LAST = '~';
-
-function argumentOf(directive: ConstDirectiveNode, name: string): ArgumentNode['value'] | undefined {
-  return directive.arguments?.find((argument) => argument.name.value === name)?.value;
-}
 
 /** Ids, in `join__Graph`, of subgraphs with interface objects. */
 function graphsWithInterfaceObjects(document: DocumentNode): Set<string> {

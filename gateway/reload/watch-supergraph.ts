@@ -47,6 +47,8 @@ export function watchSupergraph({ file, sdl, log, apply }: SupergraphWatch): Wat
 
   watchFile(file, { interval: POLL_MS, persistent: false }, look);
   process.on('SIGHUP', look);
+  // It may have changed between its first reading and now.
+  look();
   return {
     close() {
       unwatchFile(file, look);

@@ -6,6 +6,7 @@ import { type ClientDocuments, createClientDocuments } from '../documents/client
 import { loadTrustedDocuments } from '../documents/trusted-folder.ts';
 import { createEngine } from '../engine.ts';
 import { limitTime } from '../limits/time-limit.ts';
+import { messageOf } from '../message-of.ts';
 import { readSupergraph } from '../planner/supergraph.ts';
 import { createReloadableEngine, type Graph } from '../reload/reloadable-engine.ts';
 import { watchSupergraph } from '../reload/watch-supergraph.ts';
@@ -23,10 +24,6 @@ export interface StandaloneGateway {
   readonly subgraphs: readonly string[];
   /** Takes no more traffic, ends subscriptions, lets other requests finish. A second call waits for the first. */
   close(): Promise<void>;
-}
-
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }
 
 async function readSupergraphFile(path: string): Promise<string> {

@@ -1,9 +1,13 @@
-import { bodyJsonSchemas, type JsonSchema } from '../../subgraphs/request-money/index.ts';
+import {
+  ASK_STATUSES,
+  bodyJsonSchemas,
+  type JsonSchema,
+  PAYOUT_METHODS,
+} from '../../subgraphs/request-money/index.ts';
 import { type OpenApiDocument, refTo, responses } from '../openapi/document.ts';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
-const STATUSES = ['pending', 'processing', 'completed', 'rejected', 'cancelled'];
 
 function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -14,7 +18,7 @@ function object(properties: Readonly<Record<string, unknown>>, optional: readonl
 const ASK = {
   referenceId: text,
   id: { ...text, description: 'Same value as `referenceId`.' },
-  status: { ...text, enum: STATUSES },
+  status: { ...text, enum: ASK_STATUSES },
   statusDetails: { ...text, description: 'Text detail of the status.' },
   waLink: { ...text, description: 'Messaging link; empty when messaging is not configured.' },
   landingLink: { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
@@ -28,7 +32,7 @@ const CORRIDOR = object(
     destinationCountry: text,
     sourceCurrency: text,
     destinationCurrency: text,
-    payoutType: { ...text, enum: ['bank_account', 'card', 'cash'] },
+    payoutType: { ...text, enum: PAYOUT_METHODS },
     payerCode: { type: ['string', 'null'] },
     stateCode: { ...text, description: 'Omitted when the route needs none.' },
   },

@@ -12,7 +12,9 @@ import { createRequestMoneyService } from './service.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 import { expireDueAsks } from './worker.ts';
 
+export { PAYOUT_METHODS } from './body.ts';
 export { bodyJsonSchemas, type JsonSchema } from './json-schema.ts';
+export { ASK_STATUSES } from './lifecycle.ts';
 export { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
 
 /** The request-money slice: asks, and what makes them safe to repeat (document 2). */
