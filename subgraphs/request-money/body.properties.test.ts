@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
+import { parseJson } from '../platform/json/parse-json.ts';
 import { currencyDecimals } from '../platform/money/iso.ts';
-import { parseJson, readBody } from './body.ts';
+import { readBody } from './body.ts';
 
 /** The text of a create body; the amount stands in it as it is. */
 function bodyText(change: {

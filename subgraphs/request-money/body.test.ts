@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseJson, readBody } from './body.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
+import { readBody } from './body.ts';
 
 const VALID = {
   referenceId: 'AB12cd34',

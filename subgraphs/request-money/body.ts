@@ -1,41 +1,18 @@
-import { isLosslessNumber, type LosslessNumber, parse } from 'lossless-json';
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Refusal } from '../platform/errors/refusal.ts';
+import { isMissing, noNumber, object, string, text } from '../platform/json/schemas.ts';
 import { type AmountResult, readAmount } from '../platform/money/amount.ts';
+import { isDate } from '../platform/person/checks.ts';
 
-const LONGEST_TEXT = 255;
 const LONGEST_ACCOUNT = 34;
 const LONGEST_LIFE_MINUTES = 43_200;
 const DEFAULT_LIFE_MINUTES = 10_080;
-const MOST_LEVELS = 256;
 
 /** Ways to be paid out (document 2, "Create body"). */
 export const PAYOUT_METHODS = ['bank_account', 'card', 'cash'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-const isMissing = (message: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined ? 'is required' : message;
-const string = () => z.string({ error: isMissing('must be a string') });
-
-/** Lets no number of a REST body pass for an object, which a LosslessNumber is to JavaScript. */
-export function noNumber<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
-}
-
-const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape, { error: isMissing('must be an object') });
-
-/** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
-export const text = string()
-  // A second step: a list has a length too, and would be told that it is empty.
-  .pipe(
-    z
-      .string()
-      .min(1, 'must not be empty')
-      .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
-      .refine(isWellFormed, 'must be well-formed Unicode'),
-  )
-  .meta({ minLength: 1, maxLength: LONGEST_TEXT });
 const accountNumber = string()
   .transform((value) => value.replaceAll(' ', ''))
   .pipe(z.string().regex(/^[A-Za-z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`))
@@ -178,31 +155,6 @@ export interface ReadBody {
   readonly faults: readonly Refusal[];
 }
 
-/**
- * The JSON value of a text, each number as a LosslessNumber with its digits; undefined for what is not JSON, or is
- * nested deeper than 256 levels.
- */
-export function parseJson(source: string): { value: unknown } | undefined {
-  try {
-    const value = parse(source);
-    return isDeeperThan(MOST_LEVELS, value) ? undefined : { value };
-  } catch {
-    // Not JSON, or nested so deep that no stack holds it: the caller's fault either way.
-    return undefined;
-  }
-}
-
-/** Level by level, not by recursion: what reads the value afterwards has less stack left than the parser had. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= levels && level.length > 0; depth += 1) {
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null && !isLosslessNumber(one) ? Object.values(one) : [],
-    );
-  }
-  return level.length > 0;
-}
-
 /** Checks a create body against every rule of document 2 and finds all faults, not only the first. */
 export function readBody(body: unknown): ReadBody {
   const parsed = bodySchema.safeParse(body);
@@ -263,14 +215,4 @@ export function fault(path: readonly PropertyKey[], message: string): Refusal {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
-function isWellFormed(value: string): boolean {
-  return !/\p{Surrogate}/u.test(value);
-}
-
-function isDate(value: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
-  return time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }

@@ -4,8 +4,8 @@ import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../platform/graphql/user-error.type.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
 import type { RequestContext } from '../platform/principal.ts';
-import { parseJson } from './body.ts';
 import type { CreateRequest } from './create.ts';
 import {
   CreateRequestMoneyInput,

@@ -10,7 +10,7 @@ export interface ErrorRow {
 }
 
 /**
- * Every error code of the product, one row an error. Sources: document 2 "Errors", documents 1 and 3 "Errors",
+ * Every error code of the product, one row an error. Sources: "Errors" of the three documents,
  * decisions sections 0 to 5.
  */
 export const CATALOGUE = {
@@ -102,6 +102,126 @@ export const CATALOGUE = {
     status: { partner: 400 },
     message: 'The request has faults.',
   },
+  ERROR_TENANT_NOT_FOUND: {
+    status: { remittance: 400 },
+    message: 'The partner has no country configured.',
+  },
+  ERROR_CIP_NOT_FOUND: {
+    status: { remittance: 400 },
+    message: 'The identity provider knows nothing of this person.',
+  },
+  ERROR_CIP_NOT_COMPLETED: {
+    status: { remittance: 400 },
+    message: 'The identity check was not passed.',
+  },
+  ERROR_MUST_PERFORM_LEVEL_ONE_FIRST: {
+    status: { remittance: 400 },
+    message: 'The user must pass the identity check of level one first.',
+  },
+  ERROR_SUBSCRIBER_NOT_FOUND: {
+    status: { remittance: 404 },
+    message: 'There is no such user.',
+  },
+  CARD_VERIFICATION_ERROR: {
+    status: { remittance: 400 },
+    message: 'The card provider refused the card.',
+  },
+  ERROR_CARD_VERIFICATION: {
+    status: { remittance: 400 },
+    message: 'The card number or its expiration date is not valid.',
+  },
+  ERROR_PAYMENT_METHOD_NOT_FOUND: {
+    status: { remittance: 400 },
+    message: 'There is no such payment method.',
+  },
+  ERROR_ERROR_ADD_SOURCE_UBN_ERROR: {
+    status: { remittance: 400 },
+    message: 'The account provider refused the account.',
+  },
+  ERROR_CONTACT_NOT_FOUND: {
+    status: { remittance: 400 },
+    message: 'There is no such contact.',
+  },
+  ERROR_COUNTRY_NOT_SUPPORTED: {
+    status: { remittance: 400 },
+    message: 'The country is not enabled for this partner.',
+  },
+  ERROR_INVALID_COUNTRY_CODE: {
+    status: { remittance: 400 },
+    message: 'The country code is not one of ISO 3166-1 alpha-2.',
+  },
+  ERROR_PHONE_NUMBER_NOT_SUPPORTED: {
+    status: { remittance: 400 },
+    message: 'The dial code of the phone number is not enabled for this partner.',
+  },
+  ERROR_INVALID_OPERATION: {
+    status: { remittance: 400 },
+    message: 'The operation is not allowed.',
+  },
+  ERROR_OPERATION_NOT_FOUND: {
+    status: { remittance: 404 },
+    message: 'There is no such operation.',
+  },
+  ERROR_OPERATION_ALREADY_COMPLETED: {
+    status: { remittance: 400 },
+    message: 'The operation is completed already.',
+  },
+  ERROR_INTERNAL_SERVER_ERROR: {
+    status: { remittance: 500 },
+    message: 'The request could not be carried out for a fault on our side.',
+  },
+  ERROR_REQUEST_MONEY_FULL: {
+    status: { remittance: 400 },
+    message: 'The request has faults.',
+  },
+  ERROR_INVALID_PARTNER_TOKEN: {
+    status: { remittance: 401 },
+    message: 'A valid API key with the scopes of this call is required.',
+  },
+  ERROR_INVALID_AMOUNT_ERROR: {
+    status: { remittance: 400 },
+    message: "The amount must be a number over 0 with at most the currency's decimals.",
+  },
+  ERROR_INVALID_CURRENCY_CODE: {
+    status: { remittance: 400 },
+    message: "The currency must be one of ISO 4217, the partner's and the payment method's.",
+  },
+  ERROR_CORRELATION_ID_REQUIRED: {
+    status: { remittance: 400 },
+    message: 'correlationId is required.',
+  },
+  ERROR_CORRELATION_ID_ALREADY_USED: {
+    status: { remittance: 400 },
+    message: 'This correlationId was used.',
+  },
+  ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED: {
+    status: { remittance: 400 },
+    message: 'There is no route for this corridor and payment method.',
+  },
+  INVALID_PHONE_NUMBER: {
+    status: { remittance: 400 },
+    message: 'The phone number is not valid.',
+  },
+  INVALID_NAME: {
+    status: { remittance: 400 },
+    message: 'A name must have 1 to 100 characters and no digits.',
+  },
+  ERROR_UBN_NUMBER_REQUIRED: {
+    status: { remittance: 400 },
+    message: 'The account number is required.',
+  },
+  ERROR_INVALID_DATE_OF_BIRTH: {
+    status: { remittance: 400 },
+    message: 'The date of birth must be a real date of somebody of 18 to 99 years.',
+  },
+  USER_TENANT_MISMATCH: {
+    status: { remittance: 403 },
+    message: 'User tenant does not match request tenant',
+  },
+  OPERATION_NOT_FOUND: {
+    status: { requestMoney: 404, partner: 404 },
+    message: 'There is no operation with this id.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',
@@ -115,7 +235,7 @@ export const CATALOGUE = {
     message: 'There is no such path or method.',
   },
   BAD_USER_INPUT: {
-    status: { graphql: 200 },
+    status: { remittance: 400, graphql: 200 },
     message: 'An argument has a value that it cannot take.',
   },
   INTERNAL_SERVER_ERROR: {

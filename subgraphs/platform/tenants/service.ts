@@ -26,6 +26,10 @@ export interface Tenants {
   isEmpty(): Promise<boolean>;
   /** Every route of a corridor, whatever it pays out by. */
   routes(corridor: Corridor): Promise<Route[]>;
+  /** Every route between two countries, whatever it pays out by and in which currency. */
+  routesBetween(countries: Pick<Corridor, 'sourceCountry' | 'destinationCountry'>): Promise<Route[]>;
+  /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
+  fxRate(source: string, destination: string): Promise<string | undefined>;
   upsertRoute(route: Route): Promise<void>;
   upsertFxRate(rate: { source: string; destination: string; rate: string }): Promise<void>;
 }
@@ -50,7 +54,16 @@ export function createTenants(deps: TenantsDeps): Tenants {
     ttl: FRESH_FOR_MS,
     fetchMethod: (tenantId) => readTenant(deps, tenantId),
   });
-  const routes = new LRUCache<string, Route[]>({ max: 10_000, ttl: FRESH_FOR_MS });
+  const routes = new LRUCache<string, Route[]>({
+    max: 10_000,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: (corridor) => deps.models.routes.find(JSON.parse(corridor)).lean(),
+  });
+  const rates = new LRUCache<string, string>({
+    max: 10_000,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: (pair) => readRate(deps, pair),
+  });
   return {
     find: (tenantId) => tenants.fetch(tenantId),
     list: async () =>
@@ -61,18 +74,14 @@ export function createTenants(deps: TenantsDeps): Tenants {
       tenants.set(tenant.tenantId, tenant);
       return tenant;
     },
-    routes: async (corridor) => {
-      const key = [corridor.sourceCountry, corridor.destinationCountry, corridor.destinationCurrency].join(
-        '|',
-      );
-      const cached = routes.get(key);
-      if (cached) {
-        return cached;
-      }
-      const found = await deps.models.routes.find({ ...corridor }).lean();
-      routes.set(key, found);
-      return found;
+    routes: async ({ sourceCountry, destinationCountry, destinationCurrency }) => {
+      const corridor = { sourceCountry, destinationCountry, destinationCurrency };
+      return (await routes.fetch(JSON.stringify(corridor))) ?? [];
     },
+    routesBetween: async ({ sourceCountry, destinationCountry }) =>
+      (await routes.fetch(JSON.stringify({ sourceCountry, destinationCountry }))) ?? [],
+    fxRate: async (source, destination) =>
+      source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination })),
     upsertRoute: async (route) => {
       const { states, minAmount, maxAmount, payerCode, ...identity } = route;
       await retryLostRace(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
@@ -82,8 +91,13 @@ export function createTenants(deps: TenantsDeps): Tenants {
       await retryLostRace(() =>
         deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true }).exec(),
       );
+      rates.clear();
     },
   };
+}
+
+async function readRate({ models }: TenantsDeps, pair: string): Promise<string | undefined> {
+  return (await models.fxRates.findOne(JSON.parse(pair)).lean())?.rate;
 }
 
 async function readTenant(deps: TenantsDeps, tenantId: string): Promise<Tenant | undefined> {

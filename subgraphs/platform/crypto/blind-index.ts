@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * Keyed digests by which a sealed value is found again: equal values of a tenant's field have equal digests, and without
+ * the key nobody can try values. The caller normalises the value first (E.164, lower case).
+ */
+export interface BlindIndex {
+  /** 43 URL-safe characters; different for every tenant and field. */
+  digest(tenantId: string, field: string, value: string): string;
+}
+
+/** HMAC-SHA256 under one key of 32 bytes. */
+export function createBlindIndex(key: Buffer): BlindIndex {
+  return {
+    digest: (tenantId, field, value) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([tenantId, field, value]))
+        .digest('base64url'),
+  };
+}

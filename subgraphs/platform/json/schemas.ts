@@ -1,0 +1,36 @@
+import { isLosslessNumber } from 'lossless-json';
+import { z } from 'zod';
+
+const LONGEST_TEXT = 255;
+
+/** The message of an absent value, and that of a wrong one. */
+export const isMissing = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : message;
+/** A string, or why not. */
+export const string = () => z.string({ error: isMissing('must be a string') });
+
+/** Lets no number of a REST body pass for an object, which a LosslessNumber is to JavaScript. */
+export function noNumber<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
+}
+
+/** An object that ignores what it does not know. */
+export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(shape, { error: isMissing('must be an object') });
+
+/** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
+export const text = string()
+  // A second step: a list has a length too, and would be told that it is empty.
+  .pipe(
+    z
+      .string()
+      .min(1, 'must not be empty')
+      .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
+      .refine(isWellFormed, 'must be well-formed Unicode'),
+  )
+  .meta({ minLength: 1, maxLength: LONGEST_TEXT });
+
+/** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
+export function isWellFormed(value: string): boolean {
+  return !/\p{Surrogate}/u.test(value);
+}

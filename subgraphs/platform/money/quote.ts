@@ -1,0 +1,53 @@
+import { Decimal } from 'decimal.js';
+import { currencyDecimals } from './iso.ts';
+
+/** Enough for every product and quotient of amounts and rates, so that each is rounded once, at its end. */
+const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN });
+
+/** What an operation costs its payer. Amounts and the rate are decimal strings. */
+export interface Quote {
+  /** What the recipient gets, as asked for. */
+  readonly recipientAmount: string;
+  readonly recipientCurrency: string;
+  /** recipientAmount / exchangeRate. */
+  readonly senderAmount: string;
+  readonly senderCurrency: string;
+  /** Units of the recipient's currency for one of the sender's. */
+  readonly exchangeRate: string;
+  /** In the sender's currency. */
+  readonly tenantFee: string;
+  /** senderAmount + tenantFee: what the payer pays, in the sender's currency. */
+  readonly amount: string;
+}
+
+/** A partner's fee: `fixed` in the sender's currency, `percent` of the sender's amount; decimal strings. */
+export interface Fee {
+  readonly fixed: string;
+  readonly percent: string;
+}
+
+/**
+ * Prices an operation (decisions, section 2, "Money", and section 1, `fee`): rounded half-even to the currency's
+ * decimals, in decimal arithmetic.
+ */
+export function quote(asked: {
+  recipientAmount: string;
+  recipientCurrency: string;
+  senderCurrency: string;
+  exchangeRate: string;
+  fee: Fee;
+}): Quote {
+  const { recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee } = asked;
+  const decimals = currencyDecimals(senderCurrency) ?? 2;
+  const sender = new Exact(recipientAmount).div(exchangeRate).toDecimalPlaces(decimals);
+  const tenantFee = new Exact(fee.fixed).plus(sender.times(fee.percent).div(100)).toDecimalPlaces(decimals);
+  return {
+    recipientAmount,
+    recipientCurrency,
+    senderAmount: sender.toFixed(),
+    senderCurrency,
+    exchangeRate,
+    tenantFee: tenantFee.toFixed(),
+    amount: sender.plus(tenantFee).toFixed(),
+  };
+}

@@ -1,0 +1,84 @@
+import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import type {
+  CardProvider,
+  FundingCode,
+  FundingProvider,
+  IdentityCode,
+  IdentityProvider,
+  ProviderAnswer,
+  ProviderCall,
+  UbnProvider,
+} from './types.ts';
+
+/** What a magic value stands for: a refusal by its code, or a provider that does not answer. */
+type Magic<Code extends ErrorCode> = ReadonlyMap<string, Code | 'DOWN'>;
+
+/** By the requester's last name (decisions, section 3, "Screening", and beyond it). */
+const IDENTITY: Magic<IdentityCode> = new Map([
+  ['OFACHIT', 'ERROR_CIP_NOT_COMPLETED'],
+  ['CIPFAIL', 'ERROR_CIP_NOT_COMPLETED'],
+  ['CIPNOTFOUND', 'ERROR_CIP_NOT_FOUND'],
+  ['CIPLEVELONE', 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST'],
+  ['SUBSCRIBERNOTFOUND', 'ERROR_SUBSCRIBER_NOT_FOUND'],
+  ['VALIDATORDOWN', 'DOWN'],
+]);
+
+/** By card number: numbers that no bank has given out. */
+const CARDS: Magic<'CARD_VERIFICATION_ERROR'> = new Map([
+  ['4000000000000002', 'CARD_VERIFICATION_ERROR'],
+  ['4000000000000119', 'DOWN'],
+]);
+
+/** By account number. */
+const ACCOUNTS: Magic<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'> = new Map([
+  ['000000000000000002', 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'],
+  ['000000000000000119', 'DOWN'],
+]);
+
+/** By the payer's last name. */
+const FUNDING: Magic<FundingCode> = new Map([
+  ['CONTACTNOTFOUND', 'ERROR_CONTACT_NOT_FOUND'],
+  ['OPERATIONINVALID', 'ERROR_INVALID_OPERATION'],
+  ['OPERATIONNOTFOUND', 'ERROR_OPERATION_NOT_FOUND'],
+  ['OPERATIONCOMPLETED', 'ERROR_OPERATION_ALREADY_COMPLETED'],
+  ['FUNDINGDOWN', 'DOWN'],
+]);
+
+/** Identity checks without a provider: magic last names for sandbox calls; live ones wait for a provider. */
+export function createSandboxIdentity(): IdentityProvider {
+  return {
+    check: async ({ lastName }, call) =>
+      call.environment === 'live'
+        ? { kind: 'unavailable', reason: CATALOGUE.IDENTITY_VALIDATOR_NOT_CONFIGURED.message }
+        : answer(IDENTITY, lastName, call),
+  };
+}
+
+/** Cards without a provider: accepted as they are, but for the sandbox's magic numbers. */
+export function createSandboxCards(): CardProvider {
+  return { verify: async ({ number }, call) => answer(CARDS, number, call) };
+}
+
+/** Accounts without a provider: accepted as they are, but for the sandbox's magic numbers. */
+export function createSandboxUbn(): UbnProvider {
+  return { verify: async ({ number }, call) => answer(ACCOUNTS, number, call) };
+}
+
+/** Requests without a provider: the payer gets the attribution link from the partner alone; magic last names. */
+export function createSandboxFunding(): FundingProvider {
+  return { request: async ({ payer }, call) => answer(FUNDING, payer.lastName ?? '', call) };
+}
+
+function answer<Code extends ErrorCode>(
+  magic: Magic<Code>,
+  value: string,
+  { environment }: ProviderCall,
+): ProviderAnswer<Code> {
+  const found = environment === 'sandbox' ? magic.get(value) : undefined;
+  if (found === undefined) {
+    return { kind: 'accepted' };
+  }
+  return found === 'DOWN'
+    ? { kind: 'unavailable', reason: 'The provider cannot be reached (sandbox).' }
+    : { kind: 'refused', code: found, reason: CATALOGUE[found].message };
+}

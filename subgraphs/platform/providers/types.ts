@@ -1,0 +1,107 @@
+import type { ErrorCode } from '../errors/catalogue.ts';
+import type { Environment } from '../principal.ts';
+
+/**
+ * What a provider made of a request. `refused` is its last word; `unavailable` is a fault that may pass: no answer in
+ * time, none that can be understood, or no connection.
+ */
+export type ProviderAnswer<Code extends ErrorCode> =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly code: Code; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** What every call to a provider carries. */
+export interface ProviderCall {
+  /** The same for each repetition of a call: a provider that knows it does nothing twice. */
+  readonly idempotencyKey: string;
+  /** Magic values of the sandbox have no effect on live calls. */
+  readonly environment: Environment;
+}
+
+/** A person whose identity is checked. */
+export interface Person {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly secondName?: string;
+  readonly secondLastName?: string;
+  /** YYYY-MM-DD */
+  readonly dob?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country: string;
+}
+
+/** Codes of a refused identity check (document 1, "Errors"). */
+export type IdentityCode =
+  | 'ERROR_CIP_NOT_COMPLETED'
+  | 'ERROR_CIP_NOT_FOUND'
+  | 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST'
+  | 'ERROR_SUBSCRIBER_NOT_FOUND';
+
+/** Checks who a requester is: the phase `CIP`. */
+export interface IdentityProvider {
+  check(person: Person, call: ProviderCall): Promise<ProviderAnswer<IdentityCode>>;
+}
+
+/** A card in clear; it is never stored like this. */
+export interface CardDetails {
+  /** 12 to 19 digits. */
+  readonly number: string;
+  readonly nameOnCard: string;
+  /** MMYY */
+  readonly expirationDate: string;
+  readonly country: string;
+  readonly currency: string;
+}
+
+/** Verifies cards that money is paid out to. */
+export interface CardProvider {
+  verify(card: CardDetails, call: ProviderCall): Promise<ProviderAnswer<'CARD_VERIFICATION_ERROR'>>;
+}
+
+/** A bank account by its unified bank number. */
+export interface AccountDetails {
+  readonly number: string;
+  readonly country: string;
+  readonly currency: string;
+}
+
+/** Verifies bank accounts (UBN) that money is paid out to. */
+export interface UbnProvider {
+  verify(
+    account: AccountDetails,
+    call: ProviderCall,
+  ): Promise<ProviderAnswer<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>>;
+}
+
+/** A request for money as the payer is asked for it. Amounts are decimal strings. */
+export interface FundingRequest {
+  readonly tenantId: string;
+  readonly operationId: string;
+  readonly payer: { readonly phoneNumber: string; readonly firstName?: string; readonly lastName?: string };
+  readonly amount: string;
+  readonly currency: string;
+  readonly recipientAmount: string;
+  readonly recipientCurrency: string;
+}
+
+/** Codes of a refused request for money (document 1, "Errors"). */
+export type FundingCode =
+  | 'ERROR_CONTACT_NOT_FOUND'
+  | 'ERROR_INVALID_OPERATION'
+  | 'ERROR_OPERATION_NOT_FOUND'
+  | 'ERROR_OPERATION_ALREADY_COMPLETED';
+
+/** Asks payers for money: the phase `REQUEST_MONEY`. */
+export interface FundingProvider {
+  request(asked: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
+}
+
+/** The outside world of the pipeline. */
+export interface Providers {
+  readonly identity: IdentityProvider;
+  readonly cards: CardProvider;
+  readonly ubn: UbnProvider;
+  readonly funding: FundingProvider;
+  /** Ends connections. */
+  close(): Promise<void>;
+}
