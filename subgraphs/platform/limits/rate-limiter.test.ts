@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeIndexes } from '../store/indexes.ts';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
+
+const WINDOW_MS = 60_000;
+
+describe('rate limits', () => {
+  let store: Store;
+  let now = Date.parse('2026-11-21T08:00:00.000Z');
+  const limiter = () => createRateLimiter({ connection: store.connection, clock: () => new Date(now) });
+  const limitOf = (name: string, limit: number): RateLimit => ({ name, limit, windowSeconds: 60 });
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    limiter();
+    await makeIndexes(store.connection);
+  });
+  afterAll(() => store.close());
+
+  test('should refuse the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
+    const limit = limitOf('thirty', 30);
+    const processes = [limiter(), limiter(), limiter()];
+    const verdicts = [];
+    for (let call = 0; call < 33; call += 1) {
+      verdicts.push(await processes[call % 3]!.take(limit, 'key'));
+      now += 1_000;
+    }
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([
+      ...Array.from({ length: 30 }, () => true),
+      false,
+      false,
+      false,
+    ]);
+    expect(verdicts[30]).toEqual({ allowed: false, retryAfterSeconds: 30 });
+    now += WINDOW_MS - 33_000 + 1;
+    expect([await processes[0]!.take(limit, 'key'), await processes[1]!.take(limit, 'key')]).toEqual([
+      { allowed: true },
+      { allowed: false, retryAfterSeconds: 1 },
+    ]);
+  });
+
+  test('should give each caller and each limit its own', async () => {
+    const one = limiter();
+    const verdicts = [
+      await one.take(limitOf('single', 1), 'a'),
+      await one.take(limitOf('single', 1), 'b'),
+      await one.take(limitOf('other', 1), 'a'),
+      await one.take(limitOf('single', 1), 'a'),
+    ];
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+  });
+
+  test('should keep an exact limit when all ask at once', async () => {
+    const processes = Array.from({ length: 5 }, limiter);
+    const verdicts = await Promise.all(
+      Array.from({ length: 60 }, (_, call) => processes[call % 5]!.take(limitOf('at once', 20), 'key')),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(20);
+  });
+
+  test('should keep a large limit within 5 % over ten processes', async () => {
+    const limit = limitOf('large', 5_000);
+    const processes = Array.from({ length: 10 }, limiter);
+    let allowed = 0;
+    for (let call = 0; call < 6_000; call += 1) {
+      allowed += (await processes[call % 10]!.take(limit, 'key')).allowed ? 1 : 0;
+    }
+    expect(allowed).toBeGreaterThanOrEqual(4_750);
+    expect(allowed).toBeLessThanOrEqual(5_000);
+  });
+
+  test('should let a slow caller on many processes be', async () => {
+    const limit = limitOf('slow', 5_000);
+    const processes = Array.from({ length: 10 }, limiter);
+    const verdicts = [];
+    for (let call = 0; call < 300; call += 1) {
+      verdicts.push(await processes[call % 10]!.take(limit, 'key'));
+      now += 1_000;
+    }
+    expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
+  });
+
+  test('should ask the store nothing more for a caller that is refused until its time', async () => {
+    const limit = limitOf('refused', 1);
+    const one = limiter();
+    await one.take(limit, 'key');
+    await one.take(limit, 'key');
+    await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'refused|key' });
+    expect(await one.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 60 });
+    now += WINDOW_MS;
+    expect(await one.take(limit, 'key')).toEqual({ allowed: true });
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Connection, Model } from 'mongoose';
+import { retryLostRace } from '../transaction.ts';
+import { createRateLimitModel, type RateLimitDocument } from './model.ts';
+
+/** At most `limit` calls of a caller within any `windowSeconds`. */
+export interface RateLimit {
+  /** Names what is limited; callers of one name share nothing with those of another. */
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** Whether a call may go on; else the whole seconds after which to try again, 1 or more. */
+export type RateVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+export interface RateLimiter {
+  /**
+   * Counts a call of `caller` (a key's id). Limits up to 250 are exact in every process together; above, each process
+   * takes 1/250 of the limit at once, so that ten of them keep it within 4 %.
+   * @throws when the store cannot be reached
+   */
+  take(limit: RateLimit, caller: string): Promise<RateVerdict>;
+}
+
+interface RateLimiterDeps {
+  connection: Connection;
+  clock?: () => Date;
+}
+
+/** So many shares make a limit; each costs one write. */
+const SHARES = 250;
+const MOST_CALLERS = 50_000;
+const ALLOWED: RateVerdict = { allowed: true };
+
+/** What this process knows of a caller. */
+interface Purse {
+  /** Calls granted and not used yet; good until `until`. */
+  left: number;
+  until: number;
+  /** No question has a chance before then. */
+  refusedUntil: number;
+  /** The question that is on its way to the store. */
+  asking: Promise<void> | undefined;
+}
+
+/** Sliding windows shared through the store, one small document a caller and limit. */
+export function createRateLimiter({ connection, clock = () => new Date() }: RateLimiterDeps): RateLimiter {
+  const model = createRateLimitModel(connection);
+  const purses = new LRUCache<string, Purse>({ max: MOST_CALLERS });
+  return {
+    take: async (limit, caller) => {
+      const id = `${limit.name}|${caller}`;
+      const purse = purses.get(id) ?? { left: 0, until: 0, refusedUntil: 0, asking: undefined };
+      purses.set(id, purse);
+      for (;;) {
+        const now = clock().getTime();
+        if (purse.left > 0 && now < purse.until) {
+          purse.left -= 1;
+          return ALLOWED;
+        }
+        if (now < purse.refusedUntil) {
+          return { allowed: false, retryAfterSeconds: Math.ceil((purse.refusedUntil - now) / 1000) };
+        }
+        purse.asking ??= ask(model, limit, id, purse, now).finally(() => {
+          purse.asking = undefined;
+        });
+        await purse.asking;
+      }
+    },
+  };
+}
+
+async function ask(
+  model: Model<RateLimitDocument>,
+  { limit, windowSeconds }: RateLimit,
+  id: string,
+  purse: Purse,
+  now: number,
+): Promise<void> {
+  const windowMs = windowSeconds * 1000;
+  const share = Math.max(1, Math.floor(limit / SHARES));
+  const { grants, granted } = await grant(model, id, { limit, share, windowMs, now });
+  if (granted > 0) {
+    purse.left = granted;
+    purse.until = now + windowMs;
+    return;
+  }
+  const oldest = grants[0]?.at.getTime() ?? now;
+  purse.left = 0;
+  // Whatever the clocks of the processes say, a refusal ends.
+  purse.refusedUntil = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
+}
+
+/** What the grants add up to. (Of `$sum` over a path the development store makes 0.) */
+const USED = {
+  $reduce: { input: '$grants', initialValue: 0, in: { $add: ['$$value', '$$this.count'] } },
+};
+
+/** One question as one write: drops what has left the window and grants a share of what is left of the limit. */
+async function grant(
+  model: Model<RateLimitDocument>,
+  id: string,
+  asked: { limit: number; share: number; windowMs: number; now: number },
+): Promise<RateLimitDocument> {
+  const now = new Date(asked.now);
+  const opened = new Date(asked.now - asked.windowMs);
+  const token = randomUUID();
+  const steps = [
+    {
+      $set: {
+        grants: {
+          $filter: {
+            input: { $ifNull: ['$grants', []] },
+            as: 'grant',
+            cond: { $gt: ['$$grant.at', opened] },
+          },
+        },
+      },
+    },
+    {
+      $set: {
+        token,
+        expireAt: new Date(asked.now + asked.windowMs),
+        granted: {
+          $max: [0, { $min: [asked.share, { $subtract: [asked.limit, USED] }] }],
+        },
+      },
+    },
+    {
+      $set: {
+        grants: {
+          $cond: [
+            { $gt: ['$granted', 0] },
+            { $concatArrays: ['$grants', [{ at: now, count: '$granted' }]] },
+            '$grants',
+          ],
+        },
+      },
+    },
+  ];
+  return retryLostRace(async () => {
+    const written = await model
+      .findOneAndUpdate({ _id: id }, steps, { upsert: true, returnDocument: 'after', updatePipeline: true })
+      .lean();
+    if (!written) {
+      throw new TypeError('An upsert answers the document');
+    }
+    return written;
+  });
+}
