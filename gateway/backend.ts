@@ -112,7 +112,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
 function createSlices({ connection, log }: BackendDeps, platform: Platform) {
   const { box, tenants, events, webhooks, transaction, screening } = platform;
   const users = createUsers({ connection, box });
-  const operations = createOperations({ connection, events: events.log });
+  const operations = createOperations({ connection, users: users.port, events: events.log });
   const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
   const requestMoney = createRequestMoney({
     connection,

@@ -1,10 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, succeed } from '../platform/errors/refusal.ts';
-import type { NewEvent } from '../platform/events/index.ts';
-import { newId, newOperationCode } from '../platform/ids.ts';
+import { newId } from '../platform/ids.ts';
+import type { OperationWriting } from './deps.ts';
 import { illegalMove, operationIdTaken } from './errors.ts';
 import { type OperationStatus, pathTo } from './lifecycle.ts';
-import type { OperationDocument, OperationHistoryDocument, OperationModels } from './model.ts';
+import { isIdTaken, reserveId } from './operation-ids.ts';
+import { insertOperation, type Move, moveOperation } from './writing.ts';
 
 /** An ask of document 2 that is being paid, and how far it is. */
 export interface Fulfilment {
@@ -22,17 +23,6 @@ export interface Fulfilment {
   at: Date;
 }
 
-interface FulfilmentDeps {
-  models: OperationModels;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
-}
-
-interface Move {
-  from: OperationStatus | null;
-  to: OperationStatus;
-  version: number;
-}
-
 /** Where a fulfilling operation begins: the payer has started to pay. */
 const START: OperationStatus = 'Funding';
 
@@ -42,7 +32,7 @@ const START: OperationStatus = 'Funding';
  * @returns its id, or a refusal when the move is illegal or the id is taken
  */
 export async function fulfil(
-  deps: FulfilmentDeps,
+  deps: OperationWriting,
   input: Fulfilment,
   session: ClientSession,
 ): Promise<Result<{ operationId: string }>> {
@@ -56,15 +46,17 @@ export async function fulfil(
   if (!path) {
     return illegalMove(found?.status ?? START, input.status);
   }
-  const moves = found
-    ? toMoves(found.status, found.version, path)
-    : [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
-  if (moves.length > 0) {
-    await (found
-      ? advance(deps, found, input, moves, session)
-      : insert(deps, operationId, input, moves, session));
-    await record(deps, operationId, input, moves, session);
+  if (found) {
+    const moves = toMoves(found.status, found.version, path);
+    if (moves.length > 0) {
+      await moveOperation(deps, found, input, moves, session);
+    }
+    return succeed({ operationId });
   }
+  if (await isIdTaken(deps.models.operationIds, tenantId, operationId, session)) {
+    return operationIdTaken(operationId);
+  }
+  await begin(deps, operationId, input, path, session);
   return succeed({ operationId });
 }
 
@@ -72,88 +64,33 @@ function toMoves(from: OperationStatus, version: number, path: readonly Operatio
   return path.map((to, index) => ({ from: path[index - 1] ?? from, to, version: version + index + 1 }));
 }
 
-async function insert(
-  { models }: FulfilmentDeps,
+async function begin(
+  deps: OperationWriting,
   operationId: string,
   input: Fulfilment,
-  moves: readonly Move[],
+  path: readonly OperationStatus[],
   session: ClientSession,
 ): Promise<void> {
-  const document: OperationDocument = {
-    _id: newId('o_'),
-    tenantId: input.tenantId,
-    operationId,
-    type: 'request',
-    code: newOperationCode(),
-    platId: newId('plat_'),
-    status: input.status,
-    statusDetails: input.statusDetails,
-    version: moves.length,
-    userId: input.userId,
-    recipientAmount: input.amount,
-    recipientCurrency: input.currency,
-    recipientReferenceId: input.recipientReferenceId,
-    requestReferenceId: input.requestReferenceId,
-    createdAt: input.at,
-    updatedAt: input.at,
-  };
-  await models.operations.insertMany([document], { session });
-}
-
-async function advance(
-  { models }: FulfilmentDeps,
-  found: OperationDocument,
-  input: Fulfilment,
-  moves: readonly Move[],
-  session: ClientSession,
-): Promise<void> {
-  const moved = await models.operations.updateOne(
-    { _id: found._id, version: found.version },
+  const { tenantId, status, statusDetails, at } = input;
+  const moves = [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
+  await reserveId(deps.models.operationIds, tenantId, operationId, session);
+  await insertOperation(
+    deps,
     {
-      status: input.status,
-      statusDetails: input.statusDetails,
-      version: found.version + moves.length,
-      updatedAt: input.at,
-    },
-    { session },
-  );
-  if (moved.matchedCount !== 1) {
-    throw new Error(`Operation ${found.operationId} changed within the transaction that read it`);
-  }
-}
-
-async function record(
-  { models, events }: FulfilmentDeps,
-  operationId: string,
-  input: Fulfilment,
-  moves: readonly Move[],
-  session: ClientSession,
-): Promise<void> {
-  const { tenantId, statusDetails, at } = input;
-  const history = moves.map(
-    (move): OperationHistoryDocument => ({
       tenantId,
       operationId,
-      version: move.version,
-      previousStatus: move.from,
-      status: move.to,
-      statusDetails,
-      at,
-    }),
-  );
-  await models.history.insertMany(history, { session });
-  await events.append(
-    history.map(({ version, previousStatus, status }) => ({
-      tenantId,
-      entity: 'operation' as const,
-      entityId: operationId,
-      version,
-      type: version === 1 ? 'operation.created' : 'operation.status_changed',
-      previousStatus,
       status,
       statusDetails,
-      occurredAt: at,
-    })),
+      version: moves.length,
+      userId: input.userId,
+      recipientAmount: input.amount,
+      recipientCurrency: input.currency,
+      recipientReferenceId: input.recipientReferenceId,
+      requestReferenceId: input.requestReferenceId,
+      createdAt: at,
+      updatedAt: at,
+    },
+    moves,
     session,
   );
 }

@@ -1,30 +1,54 @@
 import type { ClientSession, Connection } from 'mongoose';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import { newOperationCode } from '../platform/ids.ts';
+import type { UsersPort } from '../users/index.ts';
+import type { OperationWriting } from './deps.ts';
+import { fulfil } from './fulfilment.ts';
 import { createOperationModels } from './model.ts';
+import { isIdTaken, reserveId } from './operation-ids.ts';
+import type { OperationsPort } from './port.ts';
 import { resolveOperations } from './reference.ts';
+import { request } from './request.ts';
 import { OperationResolver, UserOperationsResolver } from './resolver.ts';
-import { createOperationService, type OperationsPort } from './service.ts';
+import { createOperationService } from './service.ts';
 
+export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
 export type { OperationStatus } from './lifecycle.ts';
-export type { OperationsPort } from './service.ts';
+export type { OperationsPort, RequestedOperation } from './port.ts';
+
+interface OperationsPortDeps {
+  connection: Connection;
+  users: Pick<UsersPort, 'countRequest'>;
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
+}
 
 /** The operations slice: operations and their history. */
-export function createOperations(deps: {
-  connection: Connection;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
-}): { subgraph: SubgraphDefinition; port: OperationsPort } {
-  const operations = createOperationService({
-    models: createOperationModels(deps.connection),
-    events: deps.events,
-  });
+export function createOperations(deps: OperationsPortDeps): {
+  subgraph: SubgraphDefinition;
+  port: OperationsPort;
+} {
+  const operations = createOperationService({ models: createOperationModels(deps.connection) });
   return {
     subgraph: {
       name: 'operations',
       resolvers: [new OperationResolver(operations), new UserOperationsResolver(operations)],
       references: { Operation: resolveOperations(operations) },
     },
-    port: operations,
+    port: createOperationsPort(deps),
+  };
+}
+
+/** What other slices may ask of operations, without the subgraph. */
+export function createOperationsPort({ connection, users, events }: OperationsPortDeps): OperationsPort {
+  const models = createOperationModels(connection);
+  const writing: OperationWriting = { models, users, events, newCode: newOperationCode };
+  return {
+    fulfil: (input, session) => fulfil(writing, input, session),
+    isIdTaken: (tenantId, operationId) => isIdTaken(models.operationIds, tenantId, operationId),
+    reserveId: (tenantId, operationId, session) =>
+      reserveId(models.operationIds, tenantId, operationId, session),
+    request: (input, session) => request(writing, input, session),
   };
 }

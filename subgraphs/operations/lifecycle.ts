@@ -37,6 +37,37 @@ const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>>
   Cancelled: [],
 };
 
+/** `statusDetails` of a new request for money (decisions, section 2). */
+export const REQUEST_SENT = 'RequestSent';
+
+/** Where an operation stands, as far as its moves go by it. */
+export interface Standing {
+  readonly status: OperationStatus;
+  readonly statusDetails: string;
+  /** The status that an operation on hold came from. */
+  readonly heldFrom?: OperationStatus;
+}
+
+/** How a status update relates to where the operation stands. */
+export type MoveKind = 'move' | 'unchanged' | 'details' | 'illegal';
+
+/**
+ * What an update would do: a move of the table, or from `OnHold` back; nothing, when status and details stay; other
+ * details in a status that is not final; or an illegal move.
+ */
+export function classifyMove(
+  from: Standing,
+  to: { status: OperationStatus; statusDetails?: string | undefined },
+): MoveKind {
+  if (from.status !== to.status) {
+    return canMove(from.status, to.status, from.heldFrom) ? 'move' : 'illegal';
+  }
+  if (to.statusDetails === undefined || to.statusDetails === from.statusDetails) {
+    return 'unchanged';
+  }
+  return TRANSITIONS[from.status].length > 0 ? 'details' : 'illegal';
+}
+
 /**
  * Whether `to` may follow `from`.
  * @param heldFrom the status that an operation on hold came from

@@ -1,11 +1,15 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { Quote } from '../platform/money/quote.ts';
 import { OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
 
-/** An operation as stored. Amounts are decimal strings. */
-export interface OperationDocument {
+/**
+ * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
+ * methods are referred to by id.
+ */
+export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
   tenantId: string;
-  /** The id on every surface; unique in the tenant only. */
+  /** The id on every surface, of document 1 the correlation id; unique in the tenant only. */
   operationId: string;
   type: 'request';
   /** Short code for support, unique in the tenant. */
@@ -13,15 +17,31 @@ export interface OperationDocument {
   platId: string;
   status: OperationStatus;
   statusDetails: string;
+  /** The status before `OnHold`, while the operation is held. */
+  heldFrom?: OperationStatus;
+  /** Whether the payer ignored the request. */
+  isIgnored: boolean;
   /** Counts the moves; 1 is the creation. */
   version: number;
   userId: string;
+  /** Document 1: who is asked to pay, and the method of the user that is paid out to. */
+  contactId?: string;
+  paymentMethodId?: string;
   recipientAmount: string;
   recipientCurrency: string;
+  /** Document 1: why the money is asked for, as the partner put it. */
+  reason?: string;
+  /** Document 1: attribution and tracking URL. */
+  attributionLink?: string;
   /** Document 2: the partner's id of the requester. */
   recipientReferenceId?: string;
   /** Document 2: the ask that this operation fulfils. */
   requestReferenceId?: string;
+  /** Why it failed or was rejected, if anybody told. */
+  failureReason?: string;
+  completedAt?: Date;
+  /** When it failed or was rejected. */
+  failedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -37,7 +57,14 @@ export interface OperationHistoryDocument {
   at: Date;
 }
 
+/** An id that an operation of the tenant has or, once an accepted atomic call is through, will have. */
+export interface OperationIdDocument {
+  /** `tenantId|operationId` */
+  _id: string;
+}
+
 const required = { type: String, required: true };
+const time = { type: Date, required: true };
 
 const operationSchema = new Schema<OperationDocument>(
   {
@@ -49,14 +76,28 @@ const operationSchema = new Schema<OperationDocument>(
     platId: required,
     status: { type: String, required: true, enum: OPERATION_STATUSES },
     statusDetails: required,
+    heldFrom: { type: String, enum: OPERATION_STATUSES },
+    isIgnored: { type: Boolean, default: false },
     version: { type: Number, required: true },
     userId: required,
+    contactId: String,
+    paymentMethodId: String,
     recipientAmount: required,
     recipientCurrency: required,
+    senderAmount: String,
+    senderCurrency: String,
+    exchangeRate: String,
+    tenantFee: String,
+    amount: String,
+    reason: String,
+    attributionLink: String,
     recipientReferenceId: String,
     requestReferenceId: String,
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
+    failureReason: String,
+    completedAt: Date,
+    failedAt: Date,
+    createdAt: time,
+    updatedAt: time,
   },
   { collection: 'operations', versionKey: false },
 );
@@ -64,10 +105,23 @@ const operationSchema = new Schema<OperationDocument>(
 operationSchema.index({ tenantId: 1, operationId: 1 }, { unique: true });
 // Serves: uniqueness of support codes, and finding an operation by one.
 operationSchema.index({ tenantId: 1, code: 1 }, { unique: true });
-// Serves: the list of a tenant's operations, newest first.
-operationSchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
-// Serves: the list of a user's operations, newest first.
-operationSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+for (const order of ['createdAt', 'updatedAt']) {
+  // Serve: the list of a tenant's operations, whole, of a status or of a user (by creation: a user's history), by either
+  // time, in both directions.
+  for (const filter of [{}, { status: 1 }, { userId: 1 }] as const) {
+    operationSchema.index({ tenantId: 1, ...filter, [order]: -1, _id: -1 });
+  }
+  // Serve: the same of the partner's own id of the requester, which only the operations of document 2 have.
+  operationSchema.index(
+    { tenantId: 1, recipientReferenceId: 1, [order]: -1, _id: -1 },
+    { partialFilterExpression: { recipientReferenceId: { $exists: true } } },
+  );
+}
+// Serves: a user's history with one contact.
+operationSchema.index(
+  { tenantId: 1, userId: 1, contactId: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { contactId: { $exists: true } } },
+);
 
 const historySchema = new Schema<OperationHistoryDocument>(
   {
@@ -77,21 +131,28 @@ const historySchema = new Schema<OperationHistoryDocument>(
     previousStatus: { type: String, default: null },
     status: required,
     statusDetails: required,
-    at: { type: Date, required: true },
+    at: time,
   },
   { collection: 'operationHistory', versionKey: false },
 );
 // Serves: an operation's history in order; one entry for each version.
 historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
 
+const operationIdSchema = new Schema<OperationIdDocument>(
+  { _id: required },
+  { collection: 'operationIds', versionKey: false },
+);
+
 export interface OperationModels {
   readonly operations: Model<OperationDocument>;
   readonly history: Model<OperationHistoryDocument>;
+  readonly operationIds: Model<OperationIdDocument>;
 }
 
 export function createOperationModels(connection: Connection): OperationModels {
   return {
     operations: connection.model<OperationDocument>('Operation', operationSchema),
     history: connection.model<OperationHistoryDocument>('OperationHistory', historySchema),
+    operationIds: connection.model<OperationIdDocument>('OperationId', operationIdSchema),
   };
 }

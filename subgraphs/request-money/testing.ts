@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'lossless-json';
-import { createOperations } from '../operations/index.ts';
+import { createOperationsPort } from '../operations/index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { succeed } from '../platform/errors/refusal.ts';
 import type { NewEvent } from '../platform/events/index.ts';
@@ -108,12 +108,13 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   const box = createBox(randomBytes(32));
   const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
   const models = createAskModels(connection);
+  const users = createUsers({ connection, box }).port;
   return {
     asks: createAskRepository({ models, box }),
     idempotency: createIdempotencyStore({ model: models.idempotency, box }),
     screening: { screen: async () => succeed('clear') },
-    users: createUsers({ connection, box }).port,
-    operations: createOperations({ connection, events: log }).port,
+    users,
+    operations: createOperationsPort({ connection, users, events: log }),
     tenants: { find: async (id) => (id === 'acme' ? tenant : undefined), routes: async () => [route] },
     events: log,
     webhooks: {

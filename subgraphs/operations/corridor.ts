@@ -1,0 +1,65 @@
+import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { currencyOfCountry } from '../platform/money/iso.ts';
+import { type Quote, quote } from '../platform/money/quote.ts';
+import type { Tenant, Tenants } from '../platform/tenants/service.ts';
+import type { PaymentMethodType } from '../users/index.ts';
+
+/** What a route calls the way that a payout method is paid (decisions, section 2, "Payment method types"). */
+export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
+  DebitCard: 'card',
+  CreditCard: 'card',
+  UBN: 'bank_account',
+  CashPickup: 'cash',
+};
+
+/** From where to where money is to go, and how it is paid out. */
+export interface AskedCorridor {
+  /** ISO 3166-1 alpha-2 */
+  payerCountry: string;
+  /** Of the payout method, ISO 3166-1 alpha-2. */
+  country: string;
+  type: PaymentMethodType;
+  /** ISO 4217; any when absent. */
+  currency?: string;
+}
+
+/** Whether a route leads from the payer's country to the payout method. Its smallest and largest amounts don't count. */
+export async function hasRoute(
+  tenants: Pick<Tenants, 'routesBetween'>,
+  { payerCountry, country, type, currency }: AskedCorridor,
+): Promise<boolean> {
+  const routes = await tenants.routesBetween({ sourceCountry: payerCountry, destinationCountry: country });
+  return routes.some(
+    ({ payoutType, destinationCurrency }) =>
+      payoutType === PAYOUT_TYPE_OF[type] && (currency === undefined || currency === destinationCurrency),
+  );
+}
+
+/**
+ * Prices a request for money at the tenant's fee; the payer pays in the currency of their country.
+ * Refusal: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it.
+ */
+export async function priceRequest(
+  tenants: Pick<Tenants, 'fxRate'>,
+  { fee }: Pick<Tenant, 'fee'>,
+  asked: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
+): Promise<Result<Quote>> {
+  const { payerCountry, recipientAmount, recipientCurrency } = asked;
+  const senderCurrency = currencyOfCountry(payerCountry);
+  const exchangeRate =
+    senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
+  return senderCurrency === undefined || exchangeRate === undefined
+    ? refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED')
+    : succeed(quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee }));
+}
+
+/**
+ * Attribution and tracking URL of a request for money: attributionBaseUrl, `/`, correlation id (decisions, section 2);
+ * empty for a tenant without the base, as the links of document 2 are.
+ */
+export function attributionLink(
+  { attributionBaseUrl }: Pick<Tenant, 'attributionBaseUrl'>,
+  correlationId: string,
+): string {
+  return attributionBaseUrl === undefined ? '' : `${attributionBaseUrl}/${correlationId}`;
+}

@@ -1,0 +1,34 @@
+import type { ClientSession } from 'mongoose';
+import type { Result } from '../platform/errors/refusal.ts';
+import type { Quote } from '../platform/money/quote.ts';
+import type { Fulfilment } from './fulfilment.ts';
+
+/** What other slices may ask of operations; what takes a session is done inside their own transaction. */
+export interface OperationsPort {
+  /** Creates the operation that fulfils an ask, or moves it on. */
+  fulfil(input: Fulfilment, session: ClientSession): Promise<Result<{ operationId: string }>>;
+  /** Whether an operation of the tenant has this id, or will have it. */
+  isIdTaken(tenantId: string, operationId: string): Promise<boolean>;
+  /**
+   * Keeps an id for an operation to come: an accepted atomic call has its correlation id from then on.
+   * @throws a duplicate key error when the id is taken: the caller's transaction is over
+   */
+  reserveId(tenantId: string, operationId: string, session: ClientSession): Promise<void>;
+  /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
+  request(input: RequestedOperation, session: ClientSession): Promise<void>;
+}
+
+/** A request for money that is ready to be sent. */
+export interface RequestedOperation {
+  tenantId: string;
+  /** The correlation id; reserved already or free. */
+  operationId: string;
+  userId: string;
+  contactId: string;
+  paymentMethodId: string;
+  quote: Quote;
+  reason?: string;
+  /** Attribution and tracking URL. */
+  attributionLink: string;
+  at: Date;
+}
