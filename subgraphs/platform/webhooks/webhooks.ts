@@ -4,16 +4,15 @@ import type { Connection } from 'mongoose';
 import { createBox, deriveKey } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
 import { createTransactions } from '../transaction.ts';
+import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { type AttemptCounts, type AttemptDeps, attempt } from './attempt.ts';
-import { createClaims } from './claim.ts';
+import { createDeliveryClaims, createDeliverySlots } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
-import { createWebhookModels } from './model.ts';
-import { createWebhookQueue, type WebhookQueue } from './queue.ts';
+import { createWebhookModels, type DeliveryDocument } from './model.ts';
+import { allShards, createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder, type OnOutcome } from './record.ts';
 import { createSender, type Sender } from './sender.ts';
-import { createSlots } from './slots.ts';
-import { createWorker, type WebhookWorker } from './worker.ts';
 
 export interface WebhookConfig {
   /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -53,7 +52,8 @@ export interface WebhookStats extends AttemptCounts {
 
 export interface Webhooks {
   readonly queue: WebhookQueue;
-  readonly worker: WebhookWorker;
+  /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
+  readonly worker: Worker;
   stats(): WebhookStats;
 }
 
@@ -73,7 +73,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, clock = () => new Date() } = deps;
   const models = createWebhookModels(connection);
   const box = createBox(deriveKey(deps.encryptionKey, 'webhooks'));
-  const slots = createSlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
+  const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
   const timeoutMs = config.timeoutSeconds * 1000;
   const recorder = createRecorder({
     models,
@@ -86,11 +86,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const sender = createConfiguredSender(deps, timeoutMs);
   const counts = noCounts();
   const attemptDeps: AttemptDeps = { recorder, sender, box, log, clock, counts, timeoutMs };
-  const worker = createWorker({
-    claims: createClaims({ models, slots, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS }),
+  const worker = createWorker<DeliveryDocument>({
+    claims: createDeliveryClaims({ models, slots, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS }),
     slots,
-    attempt: (claimed, signal) => attempt(attemptDeps, claimed, signal),
+    lanes: allShards(),
+    work: (claimed, signal) => attempt(attemptDeps, claimed, signal),
     log,
+    name: 'webhook',
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
   const nudge = config.nudge ? worker.nudge : () => undefined;

@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
-import type { Claimed, Claims } from './claim.ts';
-import { allShards } from './queue.ts';
-import type { Slots } from './slots.ts';
+import type { Claimable, Claimed, Claims } from './claim.ts';
 
-/** Delivers what is due, in this process. */
-export interface WebhookWorker {
+/** Works at what is due, in this process. */
+export interface Worker {
   /** From now on sweeps and nudges do their work. */
   start(): void;
   /**
@@ -16,28 +14,28 @@ export interface WebhookWorker {
    */
   sweep(): Promise<void>;
   /** Tries these at once; returns immediately. */
-  nudge(deliveryIds: readonly string[]): void;
-  /**
-   * Claims nothing more, lets running attempts finish for the grace time and then gives the others up: such a
-   * delivery is due again at once, its attempt not counted, though the receiver may have got it.
-   */
+  nudge(ids: readonly string[]): void;
+  /** Claims nothing more, lets running work finish for the grace time and then tells it to give up. */
   stop(): Promise<void>;
 }
 
-interface WorkerDeps {
-  claims: Claims;
-  slots: Slots;
-  /** One attempt, outcome included; never throws. */
-  attempt: (claimed: Claimed, signal: AbortSignal) => Promise<void>;
+export interface WorkerDeps<Document extends Claimable> {
+  claims: Claims<Document>;
+  slots: { free(): number; give(user: Document): void };
+  lanes: readonly number[];
+  /** One piece of work, outcome included; never throws. */
+  work: (claimed: Claimed<Document>, signal: AbortSignal) => Promise<void>;
   log: Pick<Logger, 'error'>;
+  /** Begins the names of log lines, such as `webhook`. */
+  name: string;
   stopGraceMs: number;
 }
 
 interface State {
   phase: 'new' | 'running' | 'stopped';
-  /** Shards that may hold due deliveries that are not claimed yet. */
-  readonly shards: Set<number>;
-  /** Deliveries to try before all others. */
+  /** Lanes that may hold due documents that are not claimed yet. */
+  readonly lanes: Set<number>;
+  /** Documents to work at before all others. */
   readonly nudged: Set<string>;
   readonly running: Set<Promise<void>>;
   readonly giveUp: AbortController;
@@ -49,10 +47,10 @@ interface State {
 const NUDGE_BATCH = 100;
 const NO_LISTENER_LIMIT = 0;
 
-export function createWorker(deps: WorkerDeps): WebhookWorker {
+export function createWorker<Document extends Claimable>(deps: WorkerDeps<Document>): Worker {
   const state: State = {
     phase: 'new',
-    shards: new Set(),
+    lanes: new Set(),
     nudged: new Set(),
     running: new Set(),
     giveUp: new AbortController(),
@@ -65,14 +63,14 @@ export function createWorker(deps: WorkerDeps): WebhookWorker {
       state.phase = 'running';
     },
     sweep: () => {
-      for (const shard of allShards()) {
-        state.shards.add(shard);
+      for (const lane of deps.lanes) {
+        state.lanes.add(lane);
       }
       return pump(deps, state);
     },
-    nudge: (deliveryIds) => {
+    nudge: (ids) => {
       if (state.phase === 'running') {
-        for (const id of deliveryIds) {
+        for (const id of ids) {
           state.nudged.add(id);
         }
         pumpAside(deps, state);
@@ -82,7 +80,7 @@ export function createWorker(deps: WorkerDeps): WebhookWorker {
   };
 }
 
-async function stop({ stopGraceMs }: WorkerDeps, state: State): Promise<void> {
+async function stop({ stopGraceMs }: { stopGraceMs: number }, state: State): Promise<void> {
   state.phase = 'stopped';
   await state.pump?.catch(() => undefined);
   const settled = Promise.all(state.running);
@@ -97,18 +95,18 @@ async function stop({ stopGraceMs }: WorkerDeps, state: State): Promise<void> {
 }
 
 /** One claimer at a time: what is asked for while it runs makes it go round once more. */
-function pump(deps: WorkerDeps, state: State): Promise<void> {
+function pump<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
   state.pumpAgain = true;
   state.pump ??= turn(deps, state);
   return state.pump;
 }
 
-async function turn(deps: WorkerDeps, state: State): Promise<void> {
+async function turn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
   try {
     while (state.pumpAgain) {
       state.pumpAgain = false;
       await claimNudged(deps, state);
-      await claimShards(deps, state);
+      await claimLanes(deps, state);
     }
   } finally {
     // In the same step as the last look at `pumpAgain`: a later request starts a new turn.
@@ -116,34 +114,40 @@ async function turn(deps: WorkerDeps, state: State): Promise<void> {
   }
 }
 
-function pumpAside(deps: WorkerDeps, state: State): void {
+function pumpAside<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
   pump(deps, state).catch((error: unknown) => {
-    deps.log.error({ err: error }, 'webhook.claim_failed');
+    deps.log.error({ err: error }, `${deps.name}.claim_failed`);
   });
 }
 
-async function claimNudged(deps: WorkerDeps, state: State): Promise<void> {
+async function claimNudged<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+): Promise<void> {
   while (state.nudged.size > 0 && state.phase === 'running') {
     const ids = [...state.nudged].slice(0, NUDGE_BATCH);
     for (const id of ids) {
       state.nudged.delete(id);
     }
     const { claimed, left } = await deps.claims.claimIds(ids);
-    for (const shard of left) {
-      state.shards.add(shard);
+    for (const lane of left) {
+      state.lanes.add(lane);
     }
     launch(deps, state, claimed);
   }
 }
 
-async function claimShards(deps: WorkerDeps, state: State): Promise<void> {
-  for (const shard of [...state.shards]) {
+async function claimLanes<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+): Promise<void> {
+  for (const lane of [...state.lanes]) {
     let claimedSome = true;
-    while (claimedSome && state.phase === 'running' && deps.slots.free() > 0 && state.shards.delete(shard)) {
+    while (claimedSome && state.phase === 'running' && deps.slots.free() > 0 && state.lanes.delete(lane)) {
       // Taken out before the look, put back after it: a sweep meanwhile puts it in again, and behind the others.
-      const { claimed, more } = await claimShard(deps, state, shard);
+      const { claimed, more } = await claimLane(deps, state, lane);
       if (more) {
-        state.shards.add(shard);
+        state.lanes.add(lane);
       }
       launch(deps, state, claimed);
       claimedSome = claimed.length > 0;
@@ -151,21 +155,25 @@ async function claimShards(deps: WorkerDeps, state: State): Promise<void> {
   }
 }
 
-async function claimShard(deps: WorkerDeps, state: State, shard: number) {
+async function claimLane<Document extends Claimable>(deps: WorkerDeps<Document>, state: State, lane: number) {
   try {
-    return await deps.claims.claimShard(shard);
+    return await deps.claims.claimLane(lane);
   } catch (error) {
-    state.shards.add(shard);
+    state.lanes.add(lane);
     throw error;
   }
 }
 
-function launch(deps: WorkerDeps, state: State, claimed: readonly Claimed[]): void {
+function launch<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  claimed: readonly Claimed<Document>[],
+): void {
   for (const one of claimed) {
-    const run = deps.attempt(one, state.giveUp.signal).finally(() => {
+    const run = deps.work(one, state.giveUp.signal).finally(() => {
       deps.slots.give(one.document);
       state.running.delete(run);
-      if (state.phase === 'running' && (state.shards.size > 0 || state.nudged.size > 0)) {
+      if (state.phase === 'running' && (state.lanes.size > 0 || state.nudged.size > 0)) {
         pumpAside(deps, state);
       }
     });
