@@ -3,6 +3,7 @@ import { createLinks } from '../subgraphs/links/index.ts';
 import { createOperations } from '../subgraphs/operations/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Role } from '../subgraphs/platform/config/schema.ts';
+import { createBlindIndex } from '../subgraphs/platform/crypto/blind-index.ts';
 import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
 import { checkKeys } from '../subgraphs/platform/crypto/key-check.ts';
 import { createEvents } from '../subgraphs/platform/events/index.ts';
@@ -11,6 +12,13 @@ import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
 import { createApiKeyModel } from '../subgraphs/platform/keys/model.ts';
 import { type ApiKeys, createApiKeys } from '../subgraphs/platform/keys/service.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
+import {
+  createSandboxCards,
+  createSandboxFunding,
+  createSandboxIdentity,
+  createSandboxUbn,
+} from '../subgraphs/platform/providers/sandbox.ts';
+import type { Providers } from '../subgraphs/platform/providers/types.ts';
 import { makeIndexes } from '../subgraphs/platform/store/indexes.ts';
 import { createTenantModels } from '../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../subgraphs/platform/tenants/service.ts';
@@ -86,6 +94,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
       await webhooks.worker.stop();
       await events.close();
       await platform.screening.close();
+      await platform.providers.close();
     },
   };
 }
@@ -97,6 +106,8 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   const box = createBox(deriveKey(encryptionKey, 'fields'));
   return {
     box,
+    blindIndex: createBlindIndex(deriveKey(encryptionKey, 'blind-index')),
+    providers: createSandboxProviders(),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
     events: createEvents({ connection, log, encryptionKey }),
@@ -109,9 +120,20 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   };
 }
 
+function createSandboxProviders(): Providers {
+  return {
+    identity: createSandboxIdentity(),
+    cards: createSandboxCards(),
+    ubn: createSandboxUbn(),
+    funding: createSandboxFunding(),
+    close: async () => undefined,
+  };
+}
+
 function createSlices({ connection, log }: BackendDeps, platform: Platform) {
-  const { box, tenants, events, webhooks, transaction, screening } = platform;
-  const users = createUsers({ connection, box });
+  const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
+  const clock = () => new Date();
+  const users = createUsers({ connection, box, blindIndex, providers, tenants, transaction, clock });
   const operations = createOperations({ connection, users: users.port, events: events.log });
   const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
   const requestMoney = createRequestMoney({
@@ -126,7 +148,7 @@ function createSlices({ connection, log }: BackendDeps, platform: Platform) {
     follow: events.follow,
     webhooks: webhooks.queue,
     transaction,
-    clock: () => new Date(),
+    clock,
   });
   return { operations, users, links, requestMoney };
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'lossless-json';
 import { createOperationsPort } from '../operations/index.ts';
+import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { succeed } from '../platform/errors/refusal.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
+import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
 import { makeIndexes } from '../platform/store/indexes.ts';
 import type { Store } from '../platform/store/types.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
@@ -108,14 +110,27 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   const box = createBox(randomBytes(32));
   const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
   const models = createAskModels(connection);
-  const users = createUsers({ connection, box }).port;
+  const transaction = createTransactions(connection);
+  const tenants = {
+    find: async (id: string) => (id === 'acme' ? tenant : undefined),
+    routes: async () => [route],
+  };
+  const users = createUsers({
+    connection,
+    box,
+    blindIndex: createBlindIndex(randomBytes(32)),
+    providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
+    tenants,
+    transaction,
+    clock,
+  }).port;
   return {
     asks: createAskRepository({ models, box }),
     idempotency: createIdempotencyStore({ model: models.idempotency, box }),
     screening: { screen: async () => succeed('clear') },
     users,
     operations: createOperationsPort({ connection, users, events: log }),
-    tenants: { find: async (id) => (id === 'acme' ? tenant : undefined), routes: async () => [route] },
+    tenants,
     events: log,
     webhooks: {
       enqueue: async (added) => {
@@ -124,7 +139,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
       },
       nudge: () => undefined,
     },
-    transaction: createTransactions(connection),
+    transaction,
     clock,
   };
 }

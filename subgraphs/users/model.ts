@@ -1,7 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../platform/binary.ts';
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from './port.ts';
+import type { Registration } from './registration.ts';
 
 /** State of a user's identity check (document 3, "User"). */
-export type CipStatus = 'pending' | 'verified' | 'failed';
+export const CIP_STATUSES = ['pending', 'verified', 'failed'] as const;
+export type CipStatus = (typeof CIP_STATUSES)[number];
 
 /** A partner's end user as stored. */
 export interface UserDocument {
@@ -9,47 +13,160 @@ export interface UserDocument {
   tenantId: string;
   /** The partner's own id of the user. */
   referenceId?: string;
+  /** Digests by which a registered user is found: of the phone number, and of the email in lower case. */
+  phoneKey?: string;
+  emailKey?: string;
   /** Sealed JSON of {@link UserProfile}; context `tenantId|profile|userId`. */
-  profile: Buffer;
+  profile: StoredBytes;
   cipStatus: CipStatus;
+  /** Who checked the identity last, and when it was verified. */
+  cipProvider?: string;
+  cipVerifiedAt?: Date;
   blocked: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Personal data of a user; at rest only sealed. */
-export interface UserProfile {
+type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'countryCode';
+
+/**
+ * Personal data of a user; at rest only sealed. Users of document 2 have names, birth date and country, registered ones
+ * all that they registered with.
+ */
+export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
   firstName: string;
   secondName?: string;
   lastName: string;
   secondLastName?: string;
-  /** YYYY-MM-DD */
-  dob?: string;
   /** ISO 3166-1 alpha-2 */
   country?: string;
 }
 
-const schema = new Schema<UserDocument>(
+/** A person that a user asks for money, as stored. */
+export interface ContactDocument {
+  _id: string;
+  tenantId: string;
+  userId: string;
+  /** Digests as those of a user: a contact who is a user of the tenant has the same. */
+  phoneKey: string;
+  emailKey?: string;
+  /** Sealed JSON of the contact's data; context `tenantId|person|contactId`. */
+  person: StoredBytes;
+  /** Requests for money to this contact. */
+  requests: number;
+  lastRequestedAt?: Date;
+  createdAt: Date;
+}
+
+/** A payout method of a user, as stored. */
+export interface PaymentMethodDocument {
+  _id: string;
+  tenantId: string;
+  userId: string;
+  type: PaymentMethodType;
+  /** Digest of type, number, country and currency: what makes two the same. */
+  fingerprint: string;
+  /** Sealed: the token of a card, the number of an account; context `tenantId|number|paymentMethodId`. */
+  number?: StoredBytes;
+  country: string;
+  currency: string;
+  isPrimary: boolean;
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+const time = { type: Date, required: true };
+
+const userSchema = new Schema<UserDocument>(
   {
-    _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
+    _id: required,
+    tenantId: required,
     referenceId: String,
+    phoneKey: String,
+    emailKey: String,
     profile: { type: Buffer, required: true },
-    cipStatus: { type: String, required: true, enum: ['pending', 'verified', 'failed'] },
+    cipStatus: { type: String, required: true, enum: CIP_STATUSES },
+    cipProvider: String,
+    cipVerifiedAt: Date,
     blocked: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
+    createdAt: time,
+    updatedAt: time,
   },
   { collection: 'users', versionKey: false },
 );
-// Serves: a user by the partner's id; one user for each.
-schema.index(
-  { tenantId: 1, referenceId: 1 },
-  { unique: true, partialFilterExpression: { referenceId: { $exists: true } } },
-);
-// Serves: the list of a tenant's users, newest first.
-schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+// Serve: a user by the partner's id, by phone number and by email; one user for each.
+for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
+  userSchema.index(
+    { tenantId: 1, [key]: 1 },
+    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
+  );
+}
+// Serve: the list of a tenant's users, whole, of a state of the identity check, blocked or not, in both directions.
+for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
+  userSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
+}
 
-export function createUserModel(connection: Connection): Model<UserDocument> {
-  return connection.model<UserDocument>('User', schema);
+const contactSchema = new Schema<ContactDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    userId: required,
+    phoneKey: required,
+    emailKey: String,
+    person: { type: Buffer, required: true },
+    requests: { type: Number, required: true },
+    lastRequestedAt: Date,
+    createdAt: time,
+  },
+  { collection: 'contacts', versionKey: false },
+);
+// Serves: a user's contact by phone number; one contact for each.
+contactSchema.index({ tenantId: 1, userId: 1, phoneKey: 1 }, { unique: true });
+// Serves: a user's contact by email, the newest of several.
+contactSchema.index(
+  { tenantId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { emailKey: { $exists: true } } },
+);
+// Serves: the contacts that a user asks most.
+contactSchema.index({ tenantId: 1, userId: 1, requests: -1, lastRequestedAt: -1, _id: 1 });
+// Serves: the list of a user's contacts, newest first.
+contactSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+
+const paymentMethodSchema = new Schema<PaymentMethodDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    userId: required,
+    type: { type: String, required: true, enum: PAYMENT_METHOD_TYPES },
+    fingerprint: required,
+    number: Buffer,
+    country: required,
+    currency: required,
+    isPrimary: { type: Boolean, required: true },
+    createdAt: time,
+  },
+  { collection: 'paymentMethods', versionKey: false },
+);
+// Serves: whether a user has this card or account; each once.
+paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1 }, { unique: true });
+// Serves: whether a user has a primary method; one at most.
+paymentMethodSchema.index(
+  { tenantId: 1, userId: 1, isPrimary: 1 },
+  { unique: true, partialFilterExpression: { isPrimary: true } },
+);
+// Serves: the list of a user's payout methods, newest first.
+paymentMethodSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+
+export interface UsersModels {
+  readonly users: Model<UserDocument>;
+  readonly contacts: Model<ContactDocument>;
+  readonly paymentMethods: Model<PaymentMethodDocument>;
+}
+
+export function createUsersModels(connection: Connection): UsersModels {
+  return {
+    users: connection.model<UserDocument>('User', userSchema),
+    contacts: connection.model<ContactDocument>('Contact', contactSchema),
+    paymentMethods: connection.model<PaymentMethodDocument>('PaymentMethod', paymentMethodSchema),
+  };
 }

@@ -1,11 +1,12 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { type ErrorCode } from '../platform/errors/catalogue.ts';
+import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
-import { isMissing, noNumber, string, text } from '../platform/json/schemas.ts';
+import { noNumber, string, text } from '../platform/json/schemas.ts';
 import { isCountry } from '../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../platform/person/checks.ts';
 import { type Phone, readPhone } from '../platform/person/phone.ts';
+import { coded, email, strictObjectError } from './fields.ts';
 
 /** Enum values of RegisterUserParams (document 1). */
 export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
@@ -42,9 +43,6 @@ export interface Registration {
   callLocationLongitude?: number;
 }
 
-/** A value whose check has a code of its own, at that check's place: any value passes the shape. */
-const coded = (description: string) => z.unknown().meta({ type: 'string', description });
-
 const degrees = (bound: number) =>
   z
     .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
@@ -70,10 +68,7 @@ export const registrationShape = noNumber(
         middleName: coded('Middle name.').optional(),
         gender: oneOf(GENDERS).optional(),
         dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
-        email: string()
-          .pipe(z.email('must be an email address').max(254))
-          .meta({ format: 'email' })
-          .optional(),
+        email: email.optional(),
         address1: text.describe('Street and number of the legal address.'),
         address2: text.optional(),
         address3: text.optional(),
@@ -93,10 +88,7 @@ export const registrationShape = noNumber(
         callLocationLatitude: degrees(90).optional(),
         callLocationLongitude: degrees(180).optional(),
       },
-      {
-        error: (issue) =>
-          issue.code === 'unrecognized_keys' ? undefined : isMissing('must be an object')(issue),
-      },
+      strictObjectError,
     )
     .refine(hasItsState, { path: ['state'], message: 'is not an ISO 3166-2 code of countryCode' }),
 );

@@ -4,8 +4,11 @@ import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../platform/principal.ts';
+import type { Listing } from './listing.ts';
 import type { UserService } from './service.ts';
 import { toUser, User, UserConnection } from './type.ts';
+
+const NEWEST_FIRST: Listing = { filter: {}, order: { field: 'createdAt', direction: 'desc' } };
 
 @Resolver(() => User)
 export class UserResolver {
@@ -29,6 +32,10 @@ export class UserResolver {
   @RequiresScopes('partner')
   @Query(() => UserConnection, { description: "The partner's users, newest first." })
   async users(@Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext): Promise<UserConnection> {
-    return mapConnection(await this.#users.list(authorize(context), page), toUser, UserConnection);
+    return mapConnection(
+      await this.#users.list(authorize(context), NEWEST_FIRST, page),
+      toUser,
+      UserConnection,
+    );
   }
 }

@@ -1,86 +1,53 @@
-import type { ClientSession, Model } from 'mongoose';
-import { toBuffer } from '../platform/binary.ts';
-import type { Box } from '../platform/crypto/box.ts';
+import type { Result } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
-import { type Page, paginate } from '../platform/graphql/paginate.ts';
-import { newId } from '../platform/ids.ts';
+import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { UserDocument, UserProfile } from './model.ts';
+import type { UsersDeps } from './deps.ts';
+import { keepContact } from './keep-contact.ts';
+import { keepPaymentMethod } from './keep-payment-method.ts';
+import type { Listing } from './listing.ts';
+import type { UsersPort } from './port.ts';
+import { ensureByReference, ensureRegistered, registerUser } from './register.ts';
+import type { UserRecord } from './user-repository.ts';
 
-/** A user with its personal data readable. */
-export interface UserRecord extends Omit<UserDocument, '_id' | 'profile'> {
-  userId: string;
-  profile: UserProfile;
-}
+export type { UserRecord } from './user-repository.ts';
 
-/** What other slices may ask of users, inside their own transaction. */
-export interface UsersPort {
-  /** The tenant's user with this reference, made from the profile when there is none. */
-  ensureByReference(input: EnsureUser, session: ClientSession): Promise<{ userId: string; blocked: boolean }>;
-}
-
-export interface EnsureUser {
-  tenantId: string;
-  referenceId: string;
-  profile: UserProfile;
-}
-
-export interface UserService extends UsersPort {
+/** What the API asks of users. Every read and write is confined to the principal's tenant. */
+export interface UserService {
   /** Those of the users that the principal's tenant has, by id. */
   findByIds(principal: Principal, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
-  list(principal: Principal, page: Page): Promise<Connection<UserRecord>>;
+  list(principal: Principal, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
+  /** Refusals: those of {@link registerUser}. */
+  register(principal: Principal, body: unknown): Promise<Result<UserRecord>>;
 }
 
-interface UserServiceDeps {
-  model: Model<UserDocument>;
-  box: Box;
+export function createUserService(deps: UsersDeps): UserService {
+  return {
+    findByIds: ({ tenantId }, userIds) => deps.users.findMany(tenantId, userIds),
+    list: ({ tenantId }, listing, page) => deps.users.list(tenantId, listing, page),
+    register: (principal, body) => registerUser(deps, principal, body),
+  };
 }
 
-export function createUserService(deps: UserServiceDeps): UserService {
+/** What other slices ask of users. */
+export function createUsersPort(deps: UsersDeps): UsersPort {
+  const { users, contacts, paymentMethods } = deps;
   return {
     ensureByReference: (input, session) => ensureByReference(deps, input, session),
-    findByIds: (principal, userIds) => findByIds(deps, principal, userIds),
-    list: (principal, page) =>
-      paginate(deps.model, { tenantId: principal.tenantId }, page, (user) => reveal(deps.box, user)),
+    ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
+    locate: async (tenantId, userId) => {
+      const owner = await users.tenantOf(userId);
+      if (owner === undefined) {
+        return 'unknown';
+      }
+      return owner === tenantId ? 'own' : 'foreign';
+    },
+    standing: (tenantId, userId, session) => users.identify(tenantId, { userId }, session),
+    recordIdentityCheck: (input, session) => users.recordIdentityCheck(input, session),
+    keepContact: (input, session) => keepContact(deps, input, session),
+    findContact: (user, by) => contacts.find(user, by),
+    countRequest: (input, session) => contacts.countRequest(input, session),
+    keepPaymentMethod: (input, session) => keepPaymentMethod(deps, input, session),
+    findPaymentMethod: (input) => paymentMethods.find(input, input.paymentMethodId),
   };
-}
-
-async function ensureByReference({ model, box }: UserServiceDeps, input: EnsureUser, session: ClientSession) {
-  const { tenantId, referenceId, profile } = input;
-  const found = await model.findOne({ tenantId, referenceId }).select({ blocked: 1 }).session(session).lean();
-  if (found) {
-    return { userId: found._id, blocked: found.blocked };
-  }
-  const userId = newId('usr_');
-  const now = new Date();
-  const document: UserDocument = {
-    _id: userId,
-    tenantId,
-    referenceId,
-    profile: box.seal(JSON.stringify(profile), profileContext(tenantId, userId)),
-    cipStatus: 'pending',
-    blocked: false,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await model.insertMany([document], { session });
-  return { userId, blocked: false };
-}
-
-async function findByIds(
-  { model, box }: UserServiceDeps,
-  { tenantId }: Principal,
-  userIds: readonly string[],
-) {
-  const found = await model.find({ _id: { $in: userIds }, tenantId }).lean();
-  return new Map(found.map((user) => [user._id, reveal(box, user)]));
-}
-
-function reveal(box: Box, { _id: userId, profile, ...user }: UserDocument): UserRecord {
-  const opened = box.open(toBuffer(profile), profileContext(user.tenantId, userId)).toString();
-  return { ...user, userId, profile: JSON.parse(opened) as UserProfile };
-}
-
-function profileContext(tenantId: string, userId: string): string {
-  return `${tenantId}|profile|${userId}`;
 }

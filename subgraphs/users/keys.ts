@@ -1,0 +1,48 @@
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
+import { lastFour } from '../platform/person/card.ts';
+import type { PaymentMethodInput } from './port.ts';
+
+const TOKEN_DIGITS = 16;
+
+/** What a person is found by: one of the two. */
+export type PersonKey = { phoneNumber: string } | { email: string };
+
+/** The digests by which sealed personal data is found again and told apart. */
+export interface Keys {
+  /** Of a phone number in E.164. */
+  phone(tenantId: string, phoneNumber: string): string;
+  /** Of an email; letter case does not count. */
+  email(tenantId: string, email: string): string;
+  /** The stored field and digest by which a person is found. */
+  of(tenantId: string, by: PersonKey): { phoneKey: string } | { emailKey: string };
+  /** The same for the same card, account or cash country; spaces and letter case of a number do not count. */
+  fingerprint(tenantId: string, method: PaymentMethodInput): string;
+  /** What a card shows in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last four. */
+  token(tenantId: string, cardNumber: string): string;
+}
+
+export function createKeys(blindIndex: BlindIndex): Keys {
+  const phone = (tenantId: string, phoneNumber: string) => blindIndex.digest(tenantId, 'phone', phoneNumber);
+  const email = (tenantId: string, address: string) =>
+    blindIndex.digest(tenantId, 'email', address.toLowerCase());
+  return {
+    phone,
+    email,
+    of: (tenantId, by) =>
+      'email' in by ? { emailKey: email(tenantId, by.email) } : { phoneKey: phone(tenantId, by.phoneNumber) },
+    fingerprint: (tenantId, method) =>
+      blindIndex.digest(tenantId, 'paymentMethod', JSON.stringify(identityOf(method))),
+    token: (tenantId, cardNumber) => {
+      const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
+      return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;
+    },
+  };
+}
+
+function identityOf(method: PaymentMethodInput): readonly string[] {
+  const { type, country, currency } = method;
+  if (type === 'CashPickup') {
+    return [type, country, currency];
+  }
+  return [type, method.number.replaceAll(' ', '').toUpperCase(), country, currency];
+}

@@ -1,0 +1,123 @@
+import type { ClientSession } from 'mongoose';
+import type { Result } from '../platform/errors/refusal.ts';
+import type { AccountDetails, CardDetails } from '../platform/providers/types.ts';
+import type { UserProfile } from './model.ts';
+import type { Registration } from './registration.ts';
+
+/** What other slices may ask of users; what takes a session is done inside their own transaction. */
+export interface UsersPort {
+  /** The tenant's user with this reference, made from the profile when there is none. */
+  ensureByReference(input: EnsureUser, session: ClientSession): Promise<UserStanding>;
+  /**
+   * The tenant's user with this phone number, registered when there is none; one that is there stays as it is.
+   * Refusal: ERROR_REQUEST_MONEY_FULL for an email that another user has.
+   */
+  ensureRegistered(input: RegisterUser, session: ClientSession): Promise<Result<UserStanding>>;
+  /** Whose a user is: document 1 tells another tenant's from an unknown one. */
+  locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
+  /** What a step of the pipeline needs to know of a user; undefined when the tenant has none such. */
+  standing(tenantId: string, userId: string, session?: ClientSession): Promise<UserStanding | undefined>;
+  /** Records what the identity check ended with; `verified` is never taken back. */
+  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<void>;
+  /** The user's contact with this phone number: made, or brought up to date. */
+  keepContact(input: KeepContact, session: ClientSession): Promise<ContactRecord>;
+  /** By phone number (E.164) or by email, letter case aside. */
+  findContact(
+    user: { tenantId: string; userId: string },
+    by: { phoneNumber: string } | { email: string },
+  ): Promise<ContactRecord | undefined>;
+  /** Counts a request for money to a contact: what "frequent" goes by. */
+  countRequest(
+    input: { tenantId: string; contactId: string; at: Date },
+    session: ClientSession,
+  ): Promise<void>;
+  /** Keeps a payout method of a user; the same card, account or cash country again is the one that is there. */
+  keepPaymentMethod(input: KeepPaymentMethod, session: ClientSession): Promise<PaymentMethodRecord>;
+  findPaymentMethod(input: {
+    tenantId: string;
+    userId: string;
+    paymentMethodId: string;
+  }): Promise<PaymentMethodRecord | undefined>;
+}
+
+export interface EnsureUser {
+  tenantId: string;
+  referenceId: string;
+  profile: UserProfile;
+}
+
+/** A user as far as others go by it. */
+export interface UserStanding {
+  userId: string;
+  blocked: boolean;
+}
+
+export interface RegisterUser {
+  tenantId: string;
+  registration: Registration;
+  at: Date;
+}
+
+export interface IdentityCheck {
+  tenantId: string;
+  userId: string;
+  status: 'verified' | 'failed';
+  /** Who checked, such as `sandbox`. */
+  provider: string;
+  at: Date;
+}
+
+/** A person that a user asks for money: RequestToParams of document 1, the phone number in E.164. */
+export interface ContactInput {
+  phoneNumber: string;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  /** ISO 3166-1 alpha-2 */
+  countryCode?: string;
+}
+
+export interface KeepContact {
+  tenantId: string;
+  userId: string;
+  contact: ContactInput;
+  at: Date;
+}
+
+export interface ContactRecord extends ContactInput {
+  contactId: string;
+  userId: string;
+  /** Requests for money to this contact. */
+  requests: number;
+  lastRequestedAt?: Date;
+  createdAt: Date;
+}
+
+/** Types of a payout method (decisions, section 2). */
+export const PAYMENT_METHOD_TYPES = ['DebitCard', 'CreditCard', 'UBN', 'CashPickup'] as const;
+export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
+
+/** A payout method in clear: on its way in, and for the providers; never stored like this. */
+export type PaymentMethodInput =
+  | ({ type: 'DebitCard' | 'CreditCard' } & CardDetails)
+  | ({ type: 'UBN' } & AccountDetails)
+  | { type: 'CashPickup'; country: string; currency: string };
+
+export interface KeepPaymentMethod {
+  tenantId: string;
+  userId: string;
+  method: PaymentMethodInput;
+  at: Date;
+}
+
+/** A payout method as it is shown: of a card the token, of an account the number, of cash none. */
+export interface PaymentMethodRecord {
+  paymentMethodId: string;
+  userId: string;
+  type: PaymentMethodType;
+  country: string;
+  currency: string;
+  number?: string;
+  isPrimary: boolean;
+  createdAt: Date;
+}

@@ -1,0 +1,133 @@
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../platform/binary.ts';
+import type { Box } from '../platform/crypto/box.ts';
+import type { Connection } from '../platform/graphql/connection.ts';
+import { type Page, paginate } from '../platform/graphql/paginate.ts';
+import { newId } from '../platform/ids.ts';
+import type { Keys, PersonKey } from './keys.ts';
+import type { Listing } from './listing.ts';
+import type { UserDocument, UserProfile } from './model.ts';
+import type { IdentityCheck, UserStanding } from './port.ts';
+
+/** A user with its personal data readable. */
+export interface UserRecord extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey'> {
+  userId: string;
+  profile: UserProfile;
+}
+
+/** What a user is identified by within its tenant. */
+export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
+
+/** A user to store. `isRegistered` ones are found by their phone number and email, and have them for themselves. */
+export interface NewUser {
+  tenantId: string;
+  referenceId?: string;
+  profile: UserProfile;
+  isRegistered: boolean;
+  at: Date;
+}
+
+/** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
+export interface UserRepository {
+  identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<UserStanding | undefined>;
+  /** Whose a user is, whatever the tenant. */
+  tenantOf(userId: string): Promise<string | undefined>;
+  findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
+  findMany(tenantId: string, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
+  /** By phone number, as many as there are. */
+  findByPhones(tenantId: string, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
+  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
+  /** @throws a duplicate key error when there is one with this reference, phone number or email */
+  insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
+  recordIdentityCheck(check: IdentityCheck, session: ClientSession): Promise<void>;
+}
+
+interface UserRepositoryDeps {
+  model: Model<UserDocument>;
+  box: Box;
+  keys: Keys;
+}
+
+export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
+  const { model, box, keys } = deps;
+  return {
+    identify: async (tenantId, by, session) => {
+      const found = await model
+        .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
+        .select({ blocked: 1 })
+        .session(session ?? null)
+        .lean();
+      return found ? { userId: found._id, blocked: found.blocked } : undefined;
+    },
+    tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
+    findBy: async (tenantId, by) => {
+      const found = await model.findOne({ tenantId, ...keys.of(tenantId, by) }).lean();
+      return found ? reveal(box, found) : undefined;
+    },
+    findMany: async (tenantId, userIds) => {
+      const found = await model.find({ _id: { $in: userIds }, tenantId }).lean();
+      return new Map(found.map((user) => [user._id, reveal(box, user)]));
+    },
+    findByPhones: (tenantId, phoneNumbers) => findByPhones(deps, tenantId, phoneNumbers),
+    list: (tenantId, { filter, order }, page) =>
+      paginate(model, { ...filter, tenantId }, page, (user) => reveal(box, user), order),
+    insert: async (user, session) => {
+      const document = seal(deps, user);
+      await model.insertMany([document], { session });
+      return reveal(box, document);
+    },
+    recordIdentityCheck: async ({ tenantId, userId, status, provider, at }, session) => {
+      const verified = status === 'verified' ? { cipVerifiedAt: at } : {};
+      await model.updateOne(
+        { _id: userId, tenantId, cipStatus: { $ne: 'verified' } },
+        { $set: { cipStatus: status, cipProvider: provider, updatedAt: at, ...verified } },
+        { session },
+      );
+    },
+  };
+}
+
+function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
+  if ('userId' in by) {
+    return { _id: by.userId };
+  }
+  return 'referenceId' in by ? by : keys.of(tenantId, by);
+}
+
+async function findByPhones(
+  { model, box, keys }: UserRepositoryDeps,
+  tenantId: string,
+  phoneNumbers: readonly string[],
+): Promise<Map<string, UserRecord>> {
+  const numbers = new Map(phoneNumbers.map((number) => [keys.phone(tenantId, number), number]));
+  const found = await model.find({ tenantId, phoneKey: { $in: [...numbers.keys()] } }).lean();
+  return new Map(found.map((user) => [numbers.get(user.phoneKey ?? '') ?? '', reveal(box, user)]));
+}
+
+function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
+  const { tenantId, referenceId, profile, isRegistered, at } = user;
+  const userId = newId('usr_');
+  const { phoneNumber, email } = isRegistered ? profile : {};
+  return {
+    _id: userId,
+    tenantId,
+    ...(referenceId === undefined ? {} : { referenceId }),
+    ...(phoneNumber === undefined ? {} : { phoneKey: keys.phone(tenantId, phoneNumber) }),
+    ...(email === undefined ? {} : { emailKey: keys.email(tenantId, email) }),
+    profile: box.seal(JSON.stringify(profile), profileContext(tenantId, userId)),
+    cipStatus: 'pending',
+    blocked: false,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function reveal(box: Box, document: UserDocument): UserRecord {
+  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, ...user } = document;
+  const opened = box.open(toBuffer(profile), profileContext(user.tenantId, userId)).toString();
+  return { ...user, userId, profile: JSON.parse(opened) as UserProfile };
+}
+
+function profileContext(tenantId: string, userId: string): string {
+  return `${tenantId}|profile|${userId}`;
+}
