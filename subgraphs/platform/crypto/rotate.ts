@@ -1,0 +1,83 @@
+import type { Connection, mongo } from 'mongoose';
+import { type StoredBytes, toBuffer } from '../binary.ts';
+import type { Keyring } from './keyring.ts';
+
+/** A field that is kept sealed by {@link Keyring.box}. */
+export interface SealedField {
+  readonly collection: string;
+  readonly field: string;
+  readonly purpose: string;
+  /** The context under which the value of a document is sealed. */
+  context(document: Readonly<Record<string, unknown>>): string;
+}
+
+/** How far a field is: values found, and those that were sealed anew. */
+export interface Rotated {
+  readonly collection: string;
+  readonly field: string;
+  readonly values: number;
+  readonly resealed: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Seals again, under the current master key, what an earlier one has sealed, while the product runs: each value is
+ * replaced only if it is still what was read. What is left over by an interruption, or was changed meanwhile by a process
+ * with the older key, is found by the next run.
+ * @throws when a value opens under none of the keys
+ */
+export async function reseal(
+  connection: Connection,
+  keyring: Keyring,
+  fields: readonly SealedField[],
+): Promise<Rotated[]> {
+  const rotated: Rotated[] = [];
+  for (const field of fields) {
+    rotated.push(await resealField(connection, keyring, field));
+  }
+  return rotated;
+}
+
+async function resealField(connection: Connection, keyring: Keyring, sealed: SealedField): Promise<Rotated> {
+  const { collection, field } = sealed;
+  const documents = connection.collection(collection);
+  let values = 0;
+  let resealed = 0;
+  let last: unknown;
+  for (;;) {
+    const found = await documents
+      .find(last === undefined ? {} : ({ _id: { $gt: last } } as mongo.Filter<mongo.Document>))
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .toArray();
+    for (const document of found.filter((one) => one[field] != null)) {
+      values += 1;
+      resealed += (await resealOne(documents, keyring, sealed, document)) ? 1 : 0;
+    }
+    last = found.at(-1)?._id;
+    if (found.length < BATCH) {
+      return { collection, field, values, resealed };
+    }
+  }
+}
+
+async function resealOne(
+  documents: mongo.Collection,
+  keyring: Keyring,
+  { field, purpose, context }: SealedField,
+  document: mongo.Document,
+): Promise<boolean> {
+  const before = toBuffer(document[field] as StoredBytes);
+  if (keyring.isCurrent(before)) {
+    return false;
+  }
+  const box = keyring.box(purpose);
+  const within = context(document);
+  const after = box.seal(box.open(before, within), within);
+  const { modifiedCount } = await documents.updateOne(
+    { _id: document._id, [field]: document[field] },
+    { $set: { [field]: after } },
+  );
+  return modifiedCount === 1;
+}
