@@ -1,15 +1,10 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
-import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Environment } from '../platform/principal.ts';
+import { createJsonEndpoint, type Exchange } from '../platform/providers/json-endpoint.ts';
 import type { RequestData } from './body.ts';
 
 const TIMEOUT_MS = 5_000;
-const LONGEST_ANSWER_BYTES = 64 * 1024;
-/** So many calls in a row without an answer, of any tenant, and the validator is left alone for a moment. */
-const FAILURES_IN_A_ROW = 20;
-const LEAVE_ALONE_MS = 2_000;
 
 /** Who is screened. */
 export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
@@ -39,80 +34,26 @@ export interface HttpScreeningOptions {
  * are refused with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its timeout, until a single call, tried
  * every 2 s, is answered.
  */
-export function createHttpScreening(options: HttpScreeningOptions): Screening {
-  const agent = new Agent({ connections: 32, maxResponseSize: LONGEST_ANSWER_BYTES });
-  const breaker = circuitBreaker(handleWhenResult(isUnanswered), {
-    halfOpenAfter: options.leaveAloneMs ?? LEAVE_ALONE_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
-  });
+export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: HttpScreeningOptions): Screening {
+  const endpoint = createJsonEndpoint({ ...options, timeoutMs });
   return {
-    async screen(person) {
-      try {
-        return await breaker.execute(() =>
-          askValidator(agent, options.url, person, options.timeoutMs ?? TIMEOUT_MS),
-        );
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) {
-          return refuse('IDENTITY_VALIDATOR_UNAVAILABLE');
-        }
-        throw error;
-      }
-    },
-    close: () => agent.close(),
+    screen: async ({ name, dob, country }) => judge(await endpoint.post({ body: { name, dob, country } })),
+    close: endpoint.close,
   };
 }
 
-const UNANSWERED: ReadonlySet<unknown> = new Set([
-  'IDENTITY_VALIDATOR_UNAVAILABLE',
-  'IDENTITY_VALIDATOR_TIMEOUT',
-]);
-
-/** The breaker sees results of any type; it is given this one only. */
-function isUnanswered(result: unknown): boolean {
-  const screened = result as Result<'clear'>;
-  return !screened.ok && screened.refusals.some(({ code }) => UNANSWERED.has(code));
-}
-
-async function askValidator(
-  agent: Dispatcher,
-  url: string,
-  person: Screened,
-  timeoutMs: number,
-): Promise<Result<'clear'>> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const { name, dob, country } = person;
-  try {
-    const answer = await request(url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ name, dob, country }),
-      signal,
-    });
-    return judge(answer.statusCode, await answer.body.text());
-  } catch {
-    // undici reports every failure to get an answer by throwing; which kind it was is all that the caller may know.
-    return refuse(signal.aborted ? 'IDENTITY_VALIDATOR_TIMEOUT' : 'IDENTITY_VALIDATOR_UNAVAILABLE');
+function judge(exchanged: Exchange): Result<'clear'> {
+  if (exchanged.kind === 'timeout') {
+    return refuse('IDENTITY_VALIDATOR_TIMEOUT');
   }
-}
-
-function judge(statusCode: number, body: string): Result<'clear'> {
-  if (statusCode >= 500) {
+  if (exchanged.kind !== 'answered' || exchanged.statusCode >= 500) {
     return refuse('IDENTITY_VALIDATOR_UNAVAILABLE');
   }
-  const answer = statusCode === 200 ? answerSchema.safeParse(parseOrUndefined(body)) : undefined;
+  const answer = exchanged.statusCode === 200 ? answerSchema.safeParse(exchanged.body) : undefined;
   if (!answer?.success) {
     return refuse('IDENTITY_VALIDATOR_BAD_RESPONSE');
   }
   return answer.data.result === 'clear' ? succeed('clear') : refuse('OFAC_HIT');
-}
-
-function parseOrUndefined(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Last names that play a part in the sandbox; all others are clear. */

@@ -158,6 +158,31 @@ export const SETTINGS = {
     type: url(/^https?$/).optional(),
     description: 'Identity validator; unset applies the sandbox rule by last name',
   },
+  CARD_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: "Verifier of payout cards; unset accepts them, but for the sandbox's magic numbers",
+  },
+  UBN_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: "Verifier of bank accounts; unset accepts them, but for the sandbox's magic numbers",
+  },
+  FUNDING_PROVIDER_URL: {
+    type: url(/^https?$/).optional(),
+    description: 'Asks payers for money; unset leaves it at the attribution link',
+  },
+  PIPELINE_SWEEP_SECONDS: {
+    type: seconds({ min: 1, max: 3600 }).default(2),
+    description: 'Interval at which a worker looks for due steps of accepted requests',
+  },
+  PIPELINE_LEASE_SECONDS: {
+    type: seconds({ min: 1, max: 3600 }).default(30),
+    description: 'Time after which a step whose worker died is done again; longer than a step takes',
+  },
+  PIPELINE_RETRY_SECONDS: {
+    type: retrySchedule.default([5, 30, 120, 600]),
+    description:
+      'Delays after the first, second, … fault of a step that may pass, in seconds; the fault after the last one fails the request',
+  },
   GRAPHQL_MAX_DEPTH: { type: count.default(12), description: 'Most levels of fields in a GraphQL operation' },
   GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Most aliases in a GraphQL operation' },
   GRAPHQL_MAX_ROOT_FIELDS: {

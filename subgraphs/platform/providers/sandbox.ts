@@ -47,6 +47,7 @@ const FUNDING: Magic<FundingCode> = new Map([
 /** Identity checks without a provider: magic last names for sandbox calls; live ones wait for a provider. */
 export function createSandboxIdentity(): IdentityProvider {
   return {
+    name: 'sandbox',
     check: async ({ lastName }, call) =>
       call.environment === 'live'
         ? { kind: 'unavailable', reason: CATALOGUE.IDENTITY_VALIDATOR_NOT_CONFIGURED.message }

@@ -14,6 +14,8 @@ export type ProviderAnswer<Code extends ErrorCode> =
 export interface ProviderCall {
   /** The same for each repetition of a call: a provider that knows it does nothing twice. */
   readonly idempotencyKey: string;
+  /** Whose call it is: a provider that fails one tenant is still asked for the others. */
+  readonly tenantId?: string;
   /** Magic values of the sandbox have no effect on live calls. */
   readonly environment: Environment;
 }
@@ -39,6 +41,8 @@ export type IdentityCode =
 
 /** Checks who a requester is: the phase `CIP`. */
 export interface IdentityProvider {
+  /** Who checks, as it is recorded with the user. */
+  readonly name: string;
   check(person: Person, call: ProviderCall): Promise<ProviderAnswer<IdentityCode>>;
 }
 

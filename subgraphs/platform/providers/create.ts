@@ -1,0 +1,46 @@
+import type { Settings } from '../config/schema.ts';
+import {
+  type Closable,
+  createHttpCards,
+  createHttpFunding,
+  createHttpIdentity,
+  createHttpUbn,
+} from './http.ts';
+import {
+  createSandboxCards,
+  createSandboxFunding,
+  createSandboxIdentity,
+  createSandboxUbn,
+} from './sandbox.ts';
+import type { Providers } from './types.ts';
+
+type ProviderSettings = Pick<
+  Settings,
+  'IDENTITY_VALIDATOR_URL' | 'CARD_PROVIDER_URL' | 'UBN_PROVIDER_URL' | 'FUNDING_PROVIDER_URL'
+>;
+
+/** The providers: each over HTTP where it has an address, else the sandbox's. */
+export function createProviders(settings: ProviderSettings): Providers {
+  const closing: (() => Promise<void>)[] = [];
+  const choose = <Provider extends object>(
+    url: string | undefined,
+    overHttp: (options: { url: string }) => Closable<Provider>,
+    sandbox: () => Provider,
+  ): Provider => {
+    if (url === undefined) {
+      return sandbox();
+    }
+    const provider = overHttp({ url });
+    closing.push(provider.close);
+    return provider;
+  };
+  return {
+    identity: choose(settings.IDENTITY_VALIDATOR_URL, createHttpIdentity, createSandboxIdentity),
+    cards: choose(settings.CARD_PROVIDER_URL, createHttpCards, createSandboxCards),
+    ubn: choose(settings.UBN_PROVIDER_URL, createHttpUbn, createSandboxUbn),
+    funding: choose(settings.FUNDING_PROVIDER_URL, createHttpFunding, createSandboxFunding),
+    close: async () => {
+      await Promise.all(closing.map((close) => close()));
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createProviders } from './create.ts';
+import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
+import { createJsonEndpoint } from './json-endpoint.ts';
+import type { FundingRequest, ProviderCall } from './types.ts';
+
+const PERSON = {
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  secondLastName: 'Díaz',
+  dob: '1990-01-31',
+  country: 'MX',
+};
+const CARD = {
+  number: '4111111111111111',
+  nameOnCard: 'Ana Ruiz',
+  expirationDate: '1230',
+  country: 'MX',
+  currency: 'MXN',
+};
+const ACCOUNT = { number: '032180000118359719', country: 'MX', currency: 'MXN' };
+const ASKED: FundingRequest = {
+  tenantId: 'acme',
+  operationId: 'corr-1',
+  payer: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe' },
+  amount: '82.19',
+  currency: 'USD',
+  recipientAmount: '1500.50',
+  recipientCurrency: 'MXN',
+};
+const CALL: ProviderCall = { idempotencyKey: 'acme:corr-1:CIP', environment: 'live', tenantId: 'acme' };
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) {
+    await close();
+  }
+});
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  closing.push(async () => server.closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`;
+}
+
+const answering =
+  (status: number, body: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status).end(body);
+
+function using<Provider extends { close(): Promise<void> }>(provider: Provider): Provider {
+  closing.push(provider.close);
+  return provider;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The one request that `ask` sends to an address. */
+async function sentBy(ask: (url: string) => Promise<unknown>) {
+  const seen: { key: unknown; type: unknown; body: unknown }[] = [];
+  const url = await listen((request, response) => {
+    void textOf(request).then((body) => {
+      const { 'idempotency-key': key, 'content-type': type } = request.headers;
+      seen.push({ key, type, body: JSON.parse(body) });
+      response.end('{"result":"accepted"}');
+    });
+  });
+  await ask(url);
+  expect(seen).toHaveLength(1);
+  return seen[0];
+}
+
+describe('what is sent', () => {
+  test('identity: name, date of birth and country', async () => {
+    const { dob, country, ...name } = PERSON;
+    expect(await sentBy((url) => using(createHttpIdentity({ url })).check(PERSON, CALL))).toEqual({
+      key: 'acme:corr-1:CIP',
+      type: 'application/json',
+      body: { name, dob, country },
+    });
+  });
+
+  test.each<[string, (url: string) => Promise<unknown>, object]>([
+    ['a card', (url) => using(createHttpCards({ url })).verify(CARD, CALL), CARD],
+    ['an account', (url) => using(createHttpUbn({ url })).verify(ACCOUNT, CALL), ACCOUNT],
+    ['a request for money', (url) => using(createHttpFunding({ url })).request(ASKED, CALL), ASKED],
+  ])('%s', async (_what, ask, body) => {
+    expect(await sentBy(ask)).toMatchObject({ key: 'acme:corr-1:CIP', body });
+  });
+
+  test('an idempotency key of any characters, told apart from those that look like it', async () => {
+    const keyOf = async (idempotencyKey: string) =>
+      (await sentBy((url) => using(createHttpUbn({ url })).verify(ACCOUNT, { ...CALL, idempotencyKey })))
+        ?.key;
+    expect(await keyOf('acme:año 1\n:CIP')).toBe('acme:a%C3%B1o%201%0A:CIP');
+    expect(await keyOf('acme:a%C3%B1o%201%0A:CIP')).toBe('acme:a%25C3%25B1o%25201%250A:CIP');
+  });
+});
+
+describe('what an answer means', () => {
+  test.each([
+    ['clear', { kind: 'accepted' }],
+    ['hit', { kind: 'refused', code: 'ERROR_CIP_NOT_COMPLETED' }],
+    ['not_found', { kind: 'refused', code: 'ERROR_CIP_NOT_FOUND' }],
+    ['level_one_required', { kind: 'refused', code: 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST' }],
+    ['subscriber_not_found', { kind: 'refused', code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
+    ['accepted', { kind: 'unavailable' }],
+  ])('of the validator: %s', async (result, expected) => {
+    const url = await listen(answering(200, JSON.stringify({ result })));
+    expect(await using(createHttpIdentity({ url })).check(PERSON, CALL)).toMatchObject(expected);
+  });
+
+  const refusing = (more: object) => answering(200, JSON.stringify({ result: 'refused', ...more }));
+  test.each<[string, RequestListener, object]>([
+    ['accepted', answering(200, '{"result":"accepted","more":1}'), { kind: 'accepted' }],
+    [
+      'refused, no more said',
+      refusing({}),
+      {
+        kind: 'refused',
+        code: 'CARD_VERIFICATION_ERROR',
+        reason: 'The card provider refused the card.',
+      },
+    ],
+    ['refused with a reason', refusing({ reason: ' Stolen. ' }), { kind: 'refused', reason: 'Stolen.' }],
+    ['a long reason', refusing({ reason: 'x'.repeat(500) }), { kind: 'refused', reason: 'x'.repeat(200) }],
+    [
+      'a reason that repeats the number',
+      refusing({ reason: 'No 4111 1111 1111 1111 here' }),
+      { kind: 'refused', reason: 'No …1111 here' },
+    ],
+    ['its own code', refusing({ code: 'CARD_VERIFICATION_ERROR' }), { kind: 'refused' }],
+    ["another's code", refusing({ code: 'ERROR_INVALID_OPERATION' }), { kind: 'unavailable' }],
+    ['another result', answering(200, '{"result":"maybe"}'), { kind: 'unavailable' }],
+    ['no JSON', answering(200, 'accepted'), { kind: 'unavailable' }],
+    ['a 201', answering(201, '{"result":"accepted"}'), { kind: 'unavailable' }],
+    ['a 404', answering(404, '{"result":"accepted"}'), { kind: 'unavailable' }],
+    ['a 500', answering(500, '{"result":"accepted"}'), { kind: 'unavailable' }],
+    [
+      'a redirect',
+      (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      { kind: 'unavailable' },
+    ],
+    [
+      'more than 64 KiB',
+      answering(200, `{"result":"accepted","x":"${'x'.repeat(70_000)}"}`),
+      { kind: 'unavailable' },
+    ],
+    ['a broken connection', (request) => request.socket.destroy(), { kind: 'unavailable' }],
+    ['silence', () => undefined, { kind: 'unavailable' }],
+  ])('of the others: %s', async (_name, answer, expected) => {
+    const cards = using(createHttpCards({ url: await listen(answer), timeoutMs: 2_000 }));
+    expect(await cards.verify(CARD, CALL)).toMatchObject(expected);
+  });
+
+  test.each([
+    'ERROR_CONTACT_NOT_FOUND',
+    'ERROR_INVALID_OPERATION',
+    'ERROR_OPERATION_NOT_FOUND',
+    'ERROR_OPERATION_ALREADY_COMPLETED',
+  ])('of the funding provider: %s', async (code) => {
+    const funding = using(createHttpFunding({ url: await listen(refusing({ code })) }));
+    expect(await funding.request(ASKED, CALL)).toMatchObject({ kind: 'refused', code });
+  });
+});
+
+test('an endpoint that fails one group 20 times in a row is left alone by that group only', async () => {
+  let asked = 0;
+  const url = await listen((request, response) => {
+    asked += 1;
+    answering(request.headers['x-group'] === 'acme' ? 503 : 200, '{}')(request, response);
+  });
+  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 5_000, leaveAloneMs: 3_600_000 }));
+  const post = (group: string) => endpoint.post({ body: {}, group, headers: { 'x-group': group } });
+  for (let call = 1; call <= 20; call += 1) {
+    expect(await post('acme')).toMatchObject({ kind: 'answered', statusCode: 503 });
+  }
+  expect(await post('acme')).toEqual({ kind: 'left_alone' });
+  expect(asked).toBe(20);
+  expect(await post('globex')).toMatchObject({ kind: 'answered', statusCode: 200 });
+});
+
+test('providers without an address are the sandbox, the others are asked', async () => {
+  let asked = 0;
+  const url = await listen((request, response) => {
+    asked += 1;
+    answering(200, '{"result":"refused"}')(request, response);
+  });
+  const providers = using(
+    createProviders({
+      IDENTITY_VALIDATOR_URL: undefined,
+      CARD_PROVIDER_URL: url,
+      UBN_PROVIDER_URL: undefined,
+      FUNDING_PROVIDER_URL: undefined,
+    }),
+  );
+  const call = { ...CALL, environment: 'sandbox' } as const;
+  expect(providers.identity.name).toBe('sandbox');
+  expect(await providers.identity.check(PERSON, call)).toEqual({ kind: 'accepted' });
+  expect(await providers.ubn.verify(ACCOUNT, call)).toEqual({ kind: 'accepted' });
+  expect(await providers.funding.request(ASKED, call)).toEqual({ kind: 'accepted' });
+  expect(asked).toBe(0);
+  expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'refused' });
+  expect(asked).toBe(1);
+});

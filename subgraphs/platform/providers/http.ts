@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import {
+  createJsonEndpoint,
+  type EndpointOptions,
+  type Exchange,
+  type JsonEndpoint,
+} from './json-endpoint.ts';
+import type {
+  CardProvider,
+  FundingCode,
+  FundingProvider,
+  IdentityCode,
+  IdentityProvider,
+  ProviderAnswer,
+  ProviderCall,
+  UbnProvider,
+} from './types.ts';
+
+const IDENTITY_TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 10_000;
+const LONGEST_REASON = 200;
+
+/** A provider that has connections. */
+export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
+
+/** Where a provider is; the other two are for tests. */
+export type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'leaveAloneMs'> & { timeoutMs?: number };
+
+const IDENTITY_RESULTS = {
+  clear: undefined,
+  hit: 'ERROR_CIP_NOT_COMPLETED',
+  not_found: 'ERROR_CIP_NOT_FOUND',
+  level_one_required: 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST',
+  subscriber_not_found: 'ERROR_SUBSCRIBER_NOT_FOUND',
+} as const satisfies Record<string, IdentityCode | undefined>;
+
+const identityAnswer = z.object({
+  result: z.enum(Object.keys(IDENTITY_RESULTS) as (keyof typeof IDENTITY_RESULTS)[]),
+});
+
+/** Identity checks by the validator that screens (decisions, section 3, "Screening"), which may say more here. */
+export function createHttpIdentity(options: HttpProviderOptions): Closable<IdentityProvider> {
+  const endpoint = createJsonEndpoint({ timeoutMs: IDENTITY_TIMEOUT_MS, ...options });
+  return {
+    name: 'validator',
+    check: async ({ dob, country, ...name }, call) => {
+      const exchanged = await endpoint.post(toCall({ name, dob, country }, call));
+      const answer = readAnswer(exchanged, identityAnswer);
+      if (answer === undefined) {
+        return unavailable(exchanged);
+      }
+      const code = IDENTITY_RESULTS[answer.result];
+      return code === undefined ? { kind: 'accepted' } : refused(code);
+    },
+    close: endpoint.close,
+  };
+}
+
+export function createHttpCards(options: HttpProviderOptions): Closable<CardProvider> {
+  const { ask, close } = createAsker<'CARD_VERIFICATION_ERROR'>(options, ['CARD_VERIFICATION_ERROR']);
+  return { verify: ask, close };
+}
+
+export function createHttpUbn(options: HttpProviderOptions): Closable<UbnProvider> {
+  const { ask, close } = createAsker<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>(options, [
+    'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
+  ]);
+  return { verify: ask, close };
+}
+
+export function createHttpFunding(options: HttpProviderOptions): Closable<FundingProvider> {
+  const { ask, close } = createAsker<FundingCode>(options, [
+    'ERROR_INVALID_OPERATION',
+    'ERROR_CONTACT_NOT_FOUND',
+    'ERROR_OPERATION_NOT_FOUND',
+    'ERROR_OPERATION_ALREADY_COMPLETED',
+  ]);
+  return { request: ask, close };
+}
+
+/** @param codes what a refusal may be for; the first one when it does not say */
+function createAsker<Code extends ErrorCode>(
+  options: HttpProviderOptions,
+  codes: readonly [Code, ...Code[]],
+) {
+  const endpoint = createJsonEndpoint({ timeoutMs: TIMEOUT_MS, ...options });
+  const schema = z.discriminatedUnion('result', [
+    z.object({ result: z.literal('accepted') }),
+    z.object({
+      result: z.literal('refused'),
+      code: z.enum(codes as readonly [string, ...string[]]).optional(),
+      reason: z.string().optional(),
+    }),
+  ]);
+  return {
+    ask: async (body: object, call: ProviderCall): Promise<ProviderAnswer<Code>> => {
+      const exchanged = await endpoint.post(toCall(body, call));
+      const answer = readAnswer(exchanged, schema);
+      if (answer === undefined) {
+        return unavailable(exchanged);
+      }
+      return answer.result === 'accepted'
+        ? { kind: 'accepted' }
+        : refused((answer.code as Code | undefined) ?? codes[0], answer.reason);
+    },
+    close: endpoint.close,
+  };
+}
+
+function toCall(body: object, { idempotencyKey, tenantId }: ProviderCall) {
+  return {
+    body,
+    headers: { 'Idempotency-Key': toHeaderValue(idempotencyKey) },
+    ...(tenantId === undefined ? {} : { group: tenantId }),
+  };
+}
+
+/** Correlation ids are any text, headers are not: what is no visible ASCII is percent-encoded, and `%` with it. */
+function toHeaderValue(text: string): string {
+  return text.replace(/[^\x21-\x24\x26-\x7e]+/g, encodeURIComponent);
+}
+
+function readAnswer<Answer>(exchanged: Exchange, schema: z.ZodType<Answer>): Answer | undefined {
+  return exchanged.kind === 'answered' && exchanged.statusCode === 200
+    ? schema.safeParse(exchanged.body).data
+    : undefined;
+}
+
+const NO_ANSWER: Readonly<Record<Exclude<Exchange['kind'], 'answered'>, string>> = {
+  timeout: 'The provider did not answer in time.',
+  unreachable: 'The provider cannot be reached.',
+  left_alone: 'The provider has not answered lately.',
+};
+
+function unavailable(exchanged: Exchange): { kind: 'unavailable'; reason: string } {
+  const reason =
+    exchanged.kind === 'answered'
+      ? `The provider gave no usable answer (HTTP ${exchanged.statusCode}).`
+      : NO_ANSWER[exchanged.kind];
+  return { kind: 'unavailable', reason };
+}
+
+function refused<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
+  const told = reason?.trim() ? maskNumbers(reason.trim()).slice(0, LONGEST_REASON) : undefined;
+  return { kind: 'refused', code, reason: told ?? CATALOGUE[code].message };
+}
+
+/** A provider may repeat the number that it was asked about; reasons are stored and sent to partners. */
+function maskNumbers(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){7,}/g, (number) => `…${number.slice(-4)}`);
+}
