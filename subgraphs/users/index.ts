@@ -14,6 +14,13 @@ import { createUserService, createUsersPort } from './service.ts';
 import { createUserRepository } from './user-repository.ts';
 
 export {
+  contactChecks,
+  contactShape,
+  type RawContact,
+  readContact,
+  toContact,
+} from './contact.ts';
+export {
   methodFault,
   methodShape,
   type RawPaymentMethod,
