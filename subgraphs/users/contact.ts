@@ -25,9 +25,8 @@ export const contactShape = noNumber(
 
 export type RawContact = z.output<typeof contactShape>;
 
-/** What of a tenant the checks go by. */
+/** What of a tenant the checks go by: payers may live in any country, but have a phone that it serves. */
 export interface Served {
-  readonly countries: readonly string[];
   /** With their plus signs, such as `+52`. */
   readonly dialCodes: readonly string[];
 }
@@ -35,11 +34,9 @@ export interface Served {
 type Check = (raw: RawContact, served: Served) => ErrorCode | undefined;
 
 /** The checks of a contact that have codes of their own, each to be made at its place among others. */
-export const contactChecks = {
+export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
-  countryServed: ({ countryCode }, { countries }) =>
-    countries.includes(String(countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED',
   // A number without a dial code to see is no valid number, which is told later.
   dialCode: ({ phoneNumber, countryCode }, { dialCodes }) => {
     const code = typeof phoneNumber === 'string' ? readDialCode(phoneNumber, String(countryCode)) : undefined;
@@ -47,7 +44,7 @@ export const contactChecks = {
   },
   names: ({ firstName, lastName }) => (isName(firstName) && isName(lastName) ? undefined : 'INVALID_NAME'),
   phone: (raw) => (phoneOf(raw) ? undefined : 'INVALID_PHONE_NUMBER'),
-} as const satisfies Record<string, Check>;
+};
 
 /**
  * Checks a contact by itself (`createContact`), in the order of the atomic call. Refusals: ERROR_REQUEST_MONEY_FULL and
@@ -58,8 +55,8 @@ export function readContact(value: unknown, served: Served): Result<ContactInput
   if (!parsed.success) {
     return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
   }
-  const { country, countryServed, dialCode, names, phone } = contactChecks;
-  for (const check of [country, countryServed, dialCode, names, phone] satisfies Check[]) {
+  const { country, dialCode, names, phone } = contactChecks;
+  for (const check of [country, dialCode, names, phone]) {
     const code = check(parsed.data, served);
     if (code !== undefined) {
       return refuse(code);

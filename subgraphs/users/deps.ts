@@ -1,19 +1,42 @@
+import type { Connection } from 'mongoose';
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
+import type { Box } from '../platform/crypto/box.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
-import type { ContactRepository } from './contact-repository.ts';
-import type { Keys } from './keys.ts';
-import type { PaymentMethodRepository } from './payment-method-repository.ts';
-import type { UserRepository } from './user-repository.ts';
+import { type ContactRepository, createContactRepository } from './contact-repository.ts';
+import { createKeys, type Keys } from './keys.ts';
+import { createUsersModels } from './model.ts';
+import { createPaymentMethodRepository, type PaymentMethodRepository } from './payment-method-repository.ts';
+import { createUserRepository, type UserRepository } from './user-repository.ts';
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
-export interface UsersDeps {
-  users: UserRepository;
-  contacts: ContactRepository;
-  paymentMethods: PaymentMethodRepository;
-  keys: Keys;
+/** What the slice asks of the platform. */
+export interface UsersSeams {
+  connection: Connection;
+  box: Box;
+  blindIndex: BlindIndex;
   providers: Pick<Providers, 'cards' | 'ubn'>;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
   transaction: RunTransaction;
   clock: () => Date;
+}
+
+/** What the slice's operations stand on. Each function asks for the part that it needs. */
+export interface UsersDeps extends Omit<UsersSeams, 'connection' | 'box' | 'blindIndex'> {
+  users: UserRepository;
+  contacts: ContactRepository;
+  paymentMethods: PaymentMethodRepository;
+  keys: Keys;
+}
+
+export function createUsersDeps({ connection, box, blindIndex, ...seams }: UsersSeams): UsersDeps {
+  const models = createUsersModels(connection);
+  const keys = createKeys(blindIndex);
+  return {
+    ...seams,
+    keys,
+    users: createUserRepository({ model: models.users, box, keys }),
+    contacts: createContactRepository({ model: models.contacts, box, keys }),
+    paymentMethods: createPaymentMethodRepository({ model: models.paymentMethods, box, keys }),
+  };
 }

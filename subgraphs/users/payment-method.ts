@@ -105,6 +105,7 @@ function checked<Text extends string = string>(value: unknown): Text {
   return value as Text;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a JSON value is an object: not null, no list and no number. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

@@ -4,7 +4,11 @@ import type { AccountDetails, CardDetails } from '../platform/providers/types.ts
 import type { UserProfile } from './model.ts';
 import type { Registration } from './registration.ts';
 
-/** What other slices may ask of users; what takes a session is done inside their own transaction. */
+/**
+ * What other slices may ask of users; what takes a session is done inside their own transaction. Whatever makes a record
+ * throws a duplicate key error when another transaction makes it meanwhile: the caller's is over then, and one that is
+ * begun anew (`retryLostRace`) finds that record.
+ */
 export interface UsersPort {
   /** The tenant's user with this reference, made from the profile when there is none. */
   ensureByReference(input: EnsureUser, session: ClientSession): Promise<UserStanding>;

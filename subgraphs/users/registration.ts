@@ -98,7 +98,7 @@ export type RawRegistration = z.output<typeof registrationShape>;
 type Check = (raw: RawRegistration, now: Date) => ErrorCode | undefined;
 
 /** The checks of a registration that have codes of their own, each to be made at its place among others. */
-export const registrationChecks = {
+export const registrationChecks: Readonly<Record<'country' | 'names' | 'birthDate' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
   names: (raw) => (namesOf(raw).every(isName) ? undefined : 'INVALID_NAME'),
@@ -109,7 +109,7 @@ export const registrationChecks = {
       : 'ERROR_INVALID_DATE_OF_BIRTH';
   },
   phone: (raw) => (mobileOf(raw) ? undefined : 'INVALID_PHONE_NUMBER'),
-} as const satisfies Record<string, Check>;
+};
 
 /**
  * Checks a registration by itself (decisions, section 2, `registerUserV2`), in the order of the atomic call.

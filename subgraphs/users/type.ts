@@ -1,8 +1,8 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
-import { CountryCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
-import type { UserRecord } from './service.ts';
+import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
+import type { UserRecord } from './user-repository.ts';
 
 export enum CipStatus {
   PENDING = 'pending',
@@ -16,6 +16,23 @@ registerEnumType(CipStatus, {
     PENDING: { description: 'Not started, or in progress.' },
     VERIFIED: { description: 'The identity is verified.' },
     FAILED: { description: 'The check failed.' },
+  },
+});
+
+export enum Gender {
+  MALE = 'Male',
+  FEMALE = 'Female',
+  OTHER = 'Other',
+  NONE = 'None',
+}
+registerEnumType(Gender, {
+  name: 'Gender',
+  description: 'Gender of a user, as registered.',
+  valuesConfig: {
+    MALE: { description: 'Male.' },
+    FEMALE: { description: 'Female.' },
+    OTHER: { description: 'Another one.' },
+    NONE: { description: 'None given.' },
   },
 });
 
@@ -41,6 +58,21 @@ export class User {
   @Field(() => String, { nullable: true, description: 'Second last name.' })
   secondLastName!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Phone number, E.164; null for users who were not registered.',
+  })
+  phoneNumber!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Email address, as registered.' })
+  email!: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
+  dob!: string | null;
+
+  @Field(() => Gender, { nullable: true, description: 'Gender, as registered.' })
+  gender!: Gender | null;
+
   @Field(() => CountryCodeScalar, { nullable: true, description: "Country of the user's address." })
   country!: string | null;
 
@@ -63,6 +95,10 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     secondName: profile.secondName ?? null,
     lastName: profile.lastName,
     secondLastName: profile.secondLastName ?? null,
+    phoneNumber: profile.phoneNumber ?? null,
+    email: profile.email ?? null,
+    dob: profile.dob ?? null,
+    gender: (profile.gender ?? null) as Gender | null,
     country: profile.country ?? null,
     cipStatus: user.cipStatus as CipStatus,
     blocked: user.blocked,

@@ -69,8 +69,11 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       return new Map(found.map((user) => [user._id, reveal(box, user)]));
     },
     findByPhones: (tenantId, phoneNumbers) => findByPhones(deps, tenantId, phoneNumbers),
-    list: (tenantId, { filter, order }, page) =>
-      paginate(model, { ...filter, tenantId }, page, (user) => reveal(box, user), order),
+    list: (tenantId, { filter, keys: wanted, order }, page) => {
+      const registered = Object.assign({}, ...wanted.map((by) => keys.of(tenantId, by)));
+      const found = { ...filter, ...registered, tenantId };
+      return paginate(model, found, page, (user) => reveal(box, user), order);
+    },
     insert: async (user, session) => {
       const document = seal(deps, user);
       await model.insertMany([document], { session });

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
+import { parse } from 'lossless-json';
+import { createBlindIndex } from '../platform/crypto/blind-index.ts';
+import { createBox } from '../platform/crypto/box.ts';
+import { buildSubgraph } from '../platform/graphql/subgraph.ts';
+import type { Principal } from '../platform/principal.ts';
+import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import type { ProviderCall } from '../platform/providers/types.ts';
+import { makeIndexes } from '../platform/store/indexes.ts';
+import type { Store } from '../platform/store/types.ts';
+import type { Tenant } from '../platform/tenants/service.ts';
+import { createTransactions, type RunTransaction } from '../platform/transaction.ts';
+import { createUsersDeps, type UsersDeps, type UsersSeams } from './deps.ts';
+import { createUsers } from './index.ts';
+import type { UsersPort } from './port.ts';
+import { createUserService, createUsersPort, type UserService } from './service.ts';
+
+export const START = new Date('2026-11-21T08:00:00.000Z');
+
+const principalOf = (tenantId: string): Principal => ({
+  tenantId,
+  keyId: `key_${tenantId}`,
+  scopes: ['partner'],
+  environment: 'sandbox',
+});
+export const acme = principalOf('acme');
+export const globex = principalOf('globex');
+
+const tenant = { country: 'MX', countries: ['MX', 'US'], dialCodes: ['+52', '+1'] } as unknown as Tenant;
+
+/** The slice on a real store, with the sandbox's providers. */
+export interface Bench {
+  readonly deps: UsersDeps;
+  readonly service: UserService;
+  readonly port: UsersPort;
+  readonly transaction: RunTransaction;
+  /** Calls of the card and the account provider, in order. */
+  readonly calls: ProviderCall[];
+  /** What the slice takes for the present. */
+  now: Date;
+  register(changes?: Readonly<Record<string, unknown>>, by?: Principal): ReturnType<UserService['register']>;
+  /** Registers a user that nobody has seen before. @returns its userId */
+  newUser(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<string>;
+  ask<Data = Record<string, unknown>>(
+    document: string,
+    variables?: Record<string, unknown>,
+    by?: Principal,
+  ): Promise<ExecutionResult<Data>>;
+}
+
+export async function createBench(store: Store): Promise<Bench> {
+  const bench = { now: START };
+  const calls: ProviderCall[] = [];
+  const seams = createSeams(store, calls, () => bench.now);
+  const deps = createUsersDeps(seams);
+  const service = createUserService(deps);
+  const { schema } = await buildSubgraph(createUsers(seams).subgraph);
+  await makeIndexes(store.connection);
+  const register: Bench['register'] = (changes, by = acme) => service.register(by, jsonOf(changes));
+  return Object.assign(bench, {
+    deps,
+    service,
+    port: createUsersPort(deps),
+    transaction: seams.transaction,
+    calls,
+    register,
+    newUser: async (changes?: Readonly<Record<string, unknown>>, by?: Principal) => {
+      const registered = await register({ ...newPerson(), ...changes }, by);
+      if (!registered.ok) {
+        throw new Error(JSON.stringify(registered.refusals));
+      }
+      return registered.value.userId;
+    },
+    ask: <Data>(document: string, variables?: Record<string, unknown>, by: Principal = acme) =>
+      execute<Data>(schema, document, variables, by),
+  });
+}
+
+function createSeams({ connection }: Store, calls: ProviderCall[], clock: () => Date): UsersSeams {
+  const cards = createSandboxCards();
+  const ubn = createSandboxUbn();
+  return {
+    connection,
+    box: createBox(randomBytes(32)),
+    blindIndex: createBlindIndex(randomBytes(32)),
+    providers: {
+      cards: { verify: (card, call) => cards.verify(card, called(calls, call)) },
+      ubn: { verify: (account, call) => ubn.verify(account, called(calls, call)) },
+    },
+    tenants: { find: async () => tenant },
+    transaction: createTransactions(connection),
+    clock,
+  };
+}
+
+function called(calls: ProviderCall[], call: ProviderCall): ProviderCall {
+  calls.push(call);
+  return call;
+}
+
+async function execute<Data>(
+  schema: GraphQLSchema,
+  source: string,
+  variableValues: Record<string, unknown> | undefined,
+  principal: Principal,
+): Promise<ExecutionResult<Data>> {
+  const contextValue = { principal, requestId: 'r1' };
+  const answer = await graphql({ schema, source, variableValues: variableValues ?? {}, contextValue });
+  return answer as ExecutionResult<Data>;
+}
+
+let people = 0;
+
+/** A phone number and an email that no other person of this test file has. */
+export function newPerson(): { phoneNumber: string; email: string } {
+  people += 1;
+  return { phoneNumber: `+5255${12_340_000 + people}`, email: `ana.${people}@example.com` };
+}
+
+/** RegisterUserParams that are in order, with changes; a property set to undefined is left out. */
+export function registrationOf(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    phoneNumber: '+525512345678',
+    firstName: 'Ana',
+    lastName: 'Ruiz',
+    email: 'Ana.Ruiz@example.com',
+    dob: '1990-02-28',
+    address1: 'Avenida Juarez 50',
+    countryCode: 'MX',
+    city: 'Ciudad de Mexico',
+    state: 'MX-CMX',
+    ...changes,
+  };
+}
+
+/** The same as a reader of REST bodies has it: numbers keep their digits. */
+export function jsonOf(changes: Readonly<Record<string, unknown>> = {}): unknown {
+  return parse(JSON.stringify(registrationOf(changes)));
+}
+
+export const CARD = {
+  type: 'DebitCard',
+  number: '4111 1111 1111 1111',
+  nameOnCard: 'ANA RUIZ',
+  expirationDate: '1228',
+  country: 'MX',
+  currency: 'MXN',
+};
+export const ACCOUNT = { number: '0321 8000 0118 3597 19', currency: 'MXN', country: 'MX' };
+export const FRIEND = {
+  phoneNumber: '+13125550188',
+  firstName: 'Luis',
+  lastName: 'Ortega',
+  email: 'Luis.Ortega@example.com',
+  countryCode: 'US',
+};
