@@ -11,6 +11,7 @@ import type { Engine } from './engine.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { addDraining } from './http/drain.ts';
 import { httpOptions } from './http/options.ts';
+import { confineMtls } from './mtls/confine.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
@@ -45,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addDraining(app, deps.state);
   addAccessLog(app);
+  confineMtls(app, '/v1/user/', answerNotFound);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   const { engine, close } = createGraph(deps);

@@ -1,4 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Role } from '../subgraphs/platform/config/schema.ts';
+import { keyringOf } from '../subgraphs/platform/crypto/keyring.ts';
 import { createPrincipalTokens } from '../subgraphs/platform/serve/principal-token.ts';
 import { buildSubgraphApp } from '../subgraphs/platform/serve/subgraph-app.ts';
 import { type AppDeps, buildApp } from './app.ts';
@@ -14,12 +16,17 @@ export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics' | 'tracing'>;
 
 const SUBGRAPH_ROLE = 'subgraph-';
 
+/** Whether a process of this role serves REST and GraphQL. */
+export function servesClients(role: Role): boolean {
+  return role === 'all' || role === 'gateway';
+}
+
 /** The HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
-  const { ROLE: role, ENCRYPTION_KEY } = deps.config;
-  const tokens = createPrincipalTokens({ encryptionKey: Buffer.from(ENCRYPTION_KEY, 'hex') });
+  const { ROLE: role } = deps.config;
+  const tokens = createPrincipalTokens({ keys: keyringOf(deps.config).keys('principal') });
   const metrics = createMetrics(deps.backend.figures);
-  if (role === 'all' || role === 'gateway') {
+  if (servesClients(role)) {
     const tracing = createTracing();
     const { transports, close } = connectSubgraphs({
       config: deps.config,

@@ -8,7 +8,9 @@ import { seedDemoTenant } from '../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../subgraphs/platform/tenants/seed.ts';
 import { type Backend, createBackend } from './backend.ts';
-import { buildRoleApp } from './role-app.ts';
+import { readMtlsIdentity } from './mtls/identity.ts';
+import { addMtlsListener } from './mtls/listener.ts';
+import { buildRoleApp, servesClients } from './role-app.ts';
 
 /** A running server. */
 export interface Server {
@@ -37,6 +39,7 @@ export async function startServer(
   seededKey?: string,
 ): Promise<Server> {
   log.info({ config: summarize(config) }, 'server.starting');
+  const identity = servesClients(config.ROLE) ? readMtlsIdentity(config) : undefined;
   const store = await openStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
   const opened: (() => Promise<void>)[] = [() => store.close()];
   const closeAll = async () => {
@@ -64,7 +67,11 @@ export async function startServer(
       state.draining = true;
       await app.close();
     });
+    const mtls = identity && addMtlsListener(app, { host: config.HOST, log, identity });
     const url = await listen(app, config);
+    if (mtls) {
+      log.info(await mtls.listen(), 'mtls.listening');
+    }
     log.info({ url }, 'server.listening');
     return {
       url,

@@ -8,6 +8,9 @@ import { WebSocketUpgradeMessage } from './incoming-message.ts';
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
+/** An id of a partner's own in a path: 255 characters, escaped. Fastify's own limit would have them unknown paths. */
+const LONGEST_PARAM = 4096;
+
 /** What the HTTP applications that face clients have in common. */
 export function httpOptions(log: Logger) {
   // Typed as Fastify's own: an app over pino's wider type fits no plugin.
@@ -16,6 +19,7 @@ export function httpOptions(log: Logger) {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
+    routerOptions: { maxParamLength: LONGEST_PARAM },
     genReqId: requestIdOf,
     // Requests on connections that are open while the process drains are served; see `addDraining`.
     return503OnClosing: false,

@@ -113,7 +113,8 @@ function withLength(headers: Readonly<Record<string, string>>, body: string | Bu
   return body === undefined || framed ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) };
 }
 
-async function readResponse(response: IncomingMessage): Promise<RawResponse> {
+/** Reads a response to its end. */
+export async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface CertsOptions {
+  /** Folder to write to; made when it is not there. */
+  readonly out: string;
+  /** DNS names and addresses under which the server is called, besides those of this machine. */
+  readonly hosts: readonly string[];
+  /** Of the PKCS#12 file. */
+  readonly passphrase: string;
+}
+
+/** A command line that cannot be carried out, or that asks for help. */
+export interface Usage {
+  /** What is wrong; empty for help. */
+  readonly faults: readonly string[];
+}
+
+/** What `--help` says. */
+export const USAGE = `npm run certs -- --out DIR [options]   makes certificates to try the mutual-TLS listener with
+
+  --out DIR           folder for the files; none of them may be there yet
+  --host NAME         name or address by which the server is called, besides localhost, 127.0.0.1 and ::1
+                      (repeatable)
+  --passphrase TEXT   of the PKCS#12 file, ASCII                     (default: one is made)
+`;
+
+const HOST_NAME = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
+const PASSPHRASE_BYTES = 12;
+
+function parseCommandLine(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      out: { type: 'string', default: '' },
+      host: { type: 'string', multiple: true, default: [] },
+      passphrase: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+}
+
+/** Reads the command line; all faults are told at once. */
+export function readArguments(args: readonly string[]): CertsOptions | Usage {
+  let values: ReturnType<typeof parseCommandLine>;
+  try {
+    values = parseCommandLine(args);
+  } catch (error) {
+    return { faults: [error instanceof Error ? error.message : String(error)] };
+  }
+  if (values.help) {
+    return { faults: [] };
+  }
+  const { out, host: hosts, passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url') } = values;
+  const faults = hosts
+    .filter((host) => isIP(host) === 0 && !HOST_NAME.test(host))
+    .map((host) => `--host must be a DNS name or an address, not "${host}".`);
+  if (out === '') {
+    faults.push('--out is missing: it names the folder for the files.');
+  }
+  if (!PRINTABLE_ASCII.test(passphrase)) {
+    faults.push('--passphrase must be printable ASCII: programs differ in how they read anything else.');
+  }
+  return faults.length > 0 ? { faults } : { out, hosts, passphrase };
+}

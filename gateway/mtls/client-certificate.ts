@@ -1,0 +1,24 @@
+import { type PeerCertificate, TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * SHA-256 of the client certificate that a call of the mutual-TLS listener came with, 64 hexadecimal digits; undefined
+ * for calls of the plain listener.
+ */
+export function clientCertificateOf({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
+  if (!(raw.socket instanceof TLSSocket)) {
+    return undefined;
+  }
+  // Of a connection that has just gone there is none any more.
+  const certificate = raw.socket.getPeerCertificate() as PeerCertificate | null;
+  return normalise(certificate?.fingerprint256 ?? '');
+}
+
+/** Whether a partner takes this certificate. `pins` are SHA-256s, in hexadecimal with colons or without; none: any. */
+export function isPinned(pins: readonly string[], certificate: string): boolean {
+  return pins.length === 0 || pins.some((pin) => normalise(pin) === certificate);
+}
+
+function normalise(sha256: string): string {
+  return sha256.replaceAll(':', '').toLowerCase();
+}
