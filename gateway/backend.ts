@@ -4,8 +4,9 @@ import { createOperations } from '../subgraphs/operations/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Role } from '../subgraphs/platform/config/schema.ts';
 import { createBlindIndex } from '../subgraphs/platform/crypto/blind-index.ts';
-import { createBox, deriveKey } from '../subgraphs/platform/crypto/box.ts';
+import { deriveKey } from '../subgraphs/platform/crypto/box.ts';
 import { checkKeys } from '../subgraphs/platform/crypto/key-check.ts';
+import { keyringOf } from '../subgraphs/platform/crypto/keyring.ts';
 import { createEvents } from '../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
@@ -102,16 +103,21 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
 type Platform = ReturnType<typeof createPlatform>;
 
 function createPlatform({ config, connection, log }: BackendDeps) {
-  const encryptionKey = Buffer.from(config.ENCRYPTION_KEY, 'hex');
-  const box = createBox(deriveKey(encryptionKey, 'fields'));
+  const keyring = keyringOf(config);
+  const box = keyring.box('fields');
   return {
     box,
-    blindIndex: createBlindIndex(deriveKey(encryptionKey, 'blind-index')),
+    blindIndex: createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
     providers: createSandboxProviders(),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
-    events: createEvents({ connection, log, encryptionKey }),
-    webhooks: createWebhooks({ connection, log, encryptionKey, config: webhookConfig(config) }),
+    events: createEvents({ connection, log, cursorKeys: keyring.keys('cursor') }),
+    webhooks: createWebhooks({
+      connection,
+      log,
+      box: keyring.box('webhooks'),
+      config: webhookConfig(config),
+    }),
     jobs: createJobs({ connection, log }),
     transaction: createTransactions(connection),
     screening: config.IDENTITY_VALIDATOR_URL
@@ -134,7 +140,16 @@ function createSlices({ connection, log }: BackendDeps, platform: Platform) {
   const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
   const clock = () => new Date();
   const users = createUsers({ connection, box, blindIndex, providers, tenants, transaction, clock });
-  const operations = createOperations({ connection, users: users.port, events: events.log });
+  const operations = createOperations({
+    connection,
+    users: users.port,
+    tenants,
+    providers,
+    events: events.log,
+    follow: events.follow,
+    transaction,
+    clock,
+  });
   const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
   const requestMoney = createRequestMoney({
     connection,
@@ -166,8 +181,10 @@ async function startWorkers({ events, webhooks, jobs }: Platform, role: Role): P
 
 /** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
 async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
-  const { ENCRYPTION_KEY, API_KEY_PEPPER } = config;
-  const fault = await checkKeys(connection, { ENCRYPTION_KEY, API_KEY_PEPPER });
+  const fault = await checkKeys(connection, {
+    ENCRYPTION_KEY: [config.ENCRYPTION_KEY, ...config.ENCRYPTION_KEY_PREVIOUS],
+    API_KEY_PEPPER: [config.API_KEY_PEPPER],
+  });
   if (fault && config.NODE_ENV === 'production') {
     throw fault;
   }

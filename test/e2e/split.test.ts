@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
 import { createPrincipalTokens, PRINCIPAL_HEADER } from '../../subgraphs/platform/serve/principal-token.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
@@ -72,7 +73,7 @@ describe.each(SUBGRAPHS)('%s', (role) => {
   };
   const token = (key = String(deployment.env.ENCRYPTION_KEY), ageMs = 0) =>
     createPrincipalTokens({
-      encryptionKey: Buffer.from(key, 'hex'),
+      keys: createKeyring([Buffer.from(key, 'hex')]).keys('principal'),
       clock: () => Date.now() - ageMs,
     }).sign({ principal, requestId: 'r-1' });
   const tampered = () => {

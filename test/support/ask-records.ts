@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
-import { type Box, createBox, deriveKey } from '../../subgraphs/platform/crypto/box.ts';
+import type { Box } from '../../subgraphs/platform/crypto/box.ts';
+import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
 import type { DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
 import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
 
@@ -24,7 +25,7 @@ export type ReadRecords = (ids: AskIds) => Promise<StoredRecord[]>;
  * collections are read and looked through here: no index decides what is seen, so the database should be small.
  */
 export function createRecordReader(database: Connection, encryptionKey: Buffer): ReadRecords {
-  const box = createBox(deriveKey(encryptionKey, 'webhooks'));
+  const box = createKeyring([encryptionKey]).box('webhooks');
   return async (ids) => {
     const { referenceId, userReferenceId, operationId, idempotencyKey } = ids;
     const list = async (

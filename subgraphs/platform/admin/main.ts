@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from '../config/load.ts';
-import { createBox, deriveKey } from '../crypto/box.ts';
+import { keyringOf } from '../crypto/keyring.ts';
 import { describeFatal } from '../errors/operator-error.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
   try {
     const { connection } = store;
-    const box = createBox(deriveKey(Buffer.from(config.ENCRYPTION_KEY, 'hex'), 'fields'));
+    const box = keyringOf(config).box('fields');
     const tenants = createTenants({ models: createTenantModels(connection), box });
     const apiKeys = createApiKeys({
       model: createApiKeyModel(connection),

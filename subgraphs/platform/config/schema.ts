@@ -120,6 +120,18 @@ export const SETTINGS = {
       'Master key of everything encrypted at rest, 64 hexadecimal digits; generated outside production',
     secret: true,
   },
+  ENCRYPTION_KEY_PREVIOUS: {
+    type: z
+      .string()
+      .regex(
+        /^([0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*)?$/,
+        'must be keys of 64 hexadecimal digits separated by commas',
+      )
+      .transform((value) => value.split(',').filter(Boolean))
+      .default([]),
+    description: 'Former master keys, separated by commas: what they sealed still opens (see Keys at rest)',
+    secret: true,
+  },
   API_KEY_PEPPER: {
     type: z.string().min(32, 'must have at least 32 characters').optional(),
     description: 'Pepper of API key hashes, at least 32 characters; generated outside production',

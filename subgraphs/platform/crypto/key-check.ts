@@ -19,21 +19,21 @@ const schema = new Schema<KeyFingerprintDocument>(
  * Whether the secrets are those that the data in the store was written under: with another encryption key nothing sealed
  * opens, and with another pepper no API key is known. The first start leaves fingerprints, which tell nothing about the
  * secrets.
+ * @param secrets by setting: the value in use, then former ones that data may still be under
  * @returns what is wrong and what to do; undefined when all is well
  */
 export async function checkKeys(
   connection: Connection,
-  secrets: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, readonly string[]>>,
 ): Promise<OperatorError | undefined> {
-  const model = connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
+  const model = fingerprintsOf(connection);
   await makeIndexesOf(model);
   const transaction = createTransactions(connection);
   const differing: string[] = [];
-  for (const [name, secret] of Object.entries(secrets)) {
-    const fingerprint = createHmac('sha256', secret)
-      .update(`remitgraph fingerprint of ${name}`)
-      .digest('hex');
-    if ((await firstFingerprint(model, transaction, { _id: name, fingerprint })) !== fingerprint) {
+  for (const [name, [current = '', ...former]] of Object.entries(secrets)) {
+    const document = { _id: name, fingerprint: fingerprint(name, current) };
+    const kept = await firstFingerprint(model, transaction, document);
+    if (![current, ...former].some((secret) => fingerprint(name, secret) === kept)) {
       differing.push(name);
     }
   }
@@ -44,6 +44,20 @@ export async function checkKeys(
     `The data in this store was written under another ${differing.join(' and another ')}. ` +
       'Start with the former value: it is in the environment of the earlier start, or in its DATA_DIR.',
   );
+}
+
+/** Notes that all data is under this value of a setting: from then on a start with a former one alone is refused. */
+export async function adoptKey(connection: Connection, name: string, secret: string): Promise<void> {
+  const model = fingerprintsOf(connection);
+  await model.updateOne({ _id: name }, { fingerprint: fingerprint(name, secret) }, { upsert: true });
+}
+
+function fingerprintsOf(connection: Connection): Model<KeyFingerprintDocument> {
+  return connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
+}
+
+function fingerprint(name: string, secret: string): string {
+  return createHmac('sha256', secret).update(`remitgraph fingerprint of ${name}`).digest('hex');
 }
 
 async function firstFingerprint(

@@ -1,5 +1,5 @@
 import type { Box } from '../crypto/box.ts';
-import { createBox, deriveKey } from '../crypto/box.ts';
+import { createBox } from '../crypto/box.ts';
 
 /** A place in the log: everything after `seq` is still to come. */
 export interface Position {
@@ -10,7 +10,7 @@ export interface Position {
 
 /**
  * Cursors are places in the log, sealed: the number would tell a partner how much all others do, and a made-up one
- * would read from anywhere. Bound to the tenant, good in every process that has the same `ENCRYPTION_KEY`.
+ * would read from anywhere. Bound to the tenant, good in every process that has the same keys.
  */
 export interface Cursors {
   /** 59 URL-safe characters; no two alike, even for one place. */
@@ -22,11 +22,20 @@ export interface Cursors {
 const BYTES = 16;
 const SHAPE = /^[A-Za-z0-9_-]{59}$/;
 
-export function createCursors(encryptionKey: Buffer): Cursors {
-  const box = createBox(deriveKey(encryptionKey, 'cursor'));
+/** @param keys the current one, under which cursors are sealed, then those whose cursors still count */
+export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
+  const boxes = keys.map(createBox) as [Box, ...Box[]];
   return {
-    encode: (tenantId, position) => encode(box, tenantId, position),
-    decode: (tenantId, cursor) => decode(box, tenantId, cursor),
+    encode: (tenantId, position) => encode(boxes[0], tenantId, position),
+    decode: (tenantId, cursor) => {
+      for (const box of boxes) {
+        const position = decode(box, tenantId, cursor);
+        if (position) {
+          return position;
+        }
+      }
+      return undefined;
+    },
   };
 }
 

@@ -43,8 +43,8 @@ export interface Events {
 interface EventsDeps {
   connection: Connection;
   log: Logger;
-  /** 32 bytes; cursors are sealed under a key derived from it. */
-  encryptionKey: Buffer;
+  /** 32 bytes each: cursors are sealed under the first and open under all. */
+  cursorKeys: readonly [Buffer, ...Buffer[]];
   /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
   retentionDays?: number;
   /** How often to look for what nobody told of, in milliseconds. Default 250. */
@@ -65,7 +65,7 @@ const BATCH_SIZE = 500;
  * cost nothing until there is one.
  */
 export function createEvents(deps: EventsDeps): Events {
-  const { connection, log, encryptionKey, clock = () => new Date(), pollMs = 250 } = deps;
+  const { connection, log, cursorKeys, clock = () => new Date(), pollMs = 250 } = deps;
   const models = createEventModels(connection);
   const reader = createEventReader(models);
   const tail: Tail = createTail({
@@ -75,7 +75,7 @@ export function createEvents(deps: EventsDeps): Events {
     queueLimit: deps.queueLimit,
     watcher: watch(deps, models.head, 'update', () => tail.wake()),
   });
-  const streams = createStreams({ reader, tail, log, clock, cursors: createCursors(encryptionKey) });
+  const streams = createStreams({ reader, tail, log, clock, cursors: createCursors(cursorKeys) });
   const sequencer: Sequencer = createSequencer({
     leases: createLeases({ connection, clock }),
     numbering: createNumberingOf(deps, models),

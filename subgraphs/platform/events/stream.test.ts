@@ -25,7 +25,7 @@ async function history(tenantId = 'acme'): Promise<{ id: string; entityId: strin
     .find({ tenantId, seq: { $gt: 0 } })
     .sort({ seq: 1 })
     .lean();
-  const cursors = createCursors(TEST_KEY);
+  const cursors = createCursors([TEST_KEY]);
   return found.map(({ _id, seq, keptUntil, entityId }) => ({
     id: _id.toHexString(),
     entityId,
@@ -34,7 +34,7 @@ async function history(tenantId = 'acme'): Promise<{ id: string; entityId: strin
 }
 
 const cursorAt = (seq: number, tenantId = 'acme', keptUntil = new Date(Date.now() + 60_000)) =>
-  createCursors(TEST_KEY).encode(tenantId, { seq, keptUntil });
+  createCursors([TEST_KEY]).encode(tenantId, { seq, keptUntil });
 
 describe('follow from now on', () => {
   test('should give everything committed after it resolved, in order, with all its fields', async () => {
@@ -174,7 +174,7 @@ describe('follow after a cursor', () => {
     await untilNumbered(bench, CHANGES + 6);
     writing = false;
     await Promise.all(wanderers);
-    const cursors = createCursors(TEST_KEY);
+    const cursors = createCursors([TEST_KEY]);
     for (const { tenantId, cursor, seen } of started) {
       const { seq } = cursors.decode(tenantId, cursor)!;
       const place = (await bench.models.events.findOne({ seq }).lean())!._id.toHexString();

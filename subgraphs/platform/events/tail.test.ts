@@ -78,7 +78,7 @@ describe('the tail', () => {
 });
 
 test('a follower ahead of the tail should not get twice what it has', async () => {
-  const cursors = createCursors(TEST_KEY);
+  const cursors = createCursors([TEST_KEY]);
   const streams = createStreams({
     cursors,
     log: quiet,

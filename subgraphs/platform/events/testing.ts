@@ -39,7 +39,7 @@ export async function openEventsBench(): Promise<EventsBench> {
   const { connection } = store;
   const models = createEventModels(connection);
   const runTransaction = createTransactions(connection);
-  const writer = createEvents({ connection, log: quiet, encryptionKey: TEST_KEY });
+  const writer = createEvents({ connection, log: quiet, cursorKeys: [TEST_KEY] });
   await makeIndexes(connection);
   await connection.createCollection('things');
   const opened: Events[] = [writer];
@@ -63,7 +63,7 @@ export async function openEventsBench(): Promise<EventsBench> {
       const events = createEvents({
         connection,
         log: quiet,
-        encryptionKey: TEST_KEY,
+        cursorKeys: [TEST_KEY],
         pollMs: 50,
         ...options,
       });

@@ -9,14 +9,14 @@ const principal: Principal = {
   scopes: ['partner'],
   environment: 'sandbox',
 };
-const encryptionKey = randomBytes(32);
+const key = randomBytes(32);
 let now = 1_795_248_000_000;
-const tokens = createPrincipalTokens({ encryptionKey, clock: () => now });
+const tokens = createPrincipalTokens({ keys: [key], clock: () => now });
 const context = { principal, requestId: 'r-1' };
 
 describe('principal tokens', () => {
   test('carry who asks from one process to another', () => {
-    expect(createPrincipalTokens({ encryptionKey, clock: () => now }).verify(tokens.sign(context))).toEqual(
+    expect(createPrincipalTokens({ keys: [key], clock: () => now }).verify(tokens.sign(context))).toEqual(
       context,
     );
     expect(tokens.verify(tokens.sign({ principal: null, requestId: 'r-2' }))).toEqual({
@@ -38,10 +38,7 @@ describe('principal tokens', () => {
     ['an empty text', () => ''],
     ['a list', (token) => [token]],
     ['no signature', (token) => token.split('.')[0]],
-    [
-      'another key',
-      () => createPrincipalTokens({ encryptionKey: randomBytes(32), clock: () => now }).sign(context),
-    ],
+    ['another key', () => createPrincipalTokens({ keys: [randomBytes(32)], clock: () => now }).sign(context)],
     [
       'another tenant',
       (token) => {

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { deriveKey } from '../crypto/box.ts';
 import type { RequestContext } from '../principal.ts';
 
 /** Header in which the gateway tells a subgraph who asks, and the name in `connectionParams` over WebSocket. */
@@ -9,7 +8,7 @@ export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
 /** Long enough for clocks that differ a little, short enough to be useless when found in a log. */
 const LIFETIME_MS = 30_000;
 
-/** Who asks, signed by the gateway for the subgraphs. Both derive the key from `ENCRYPTION_KEY`. */
+/** Who asks, signed by the gateway for the subgraphs, which have the same keys. */
 export interface PrincipalTokens {
   /** `<base64url JSON>.<base64url HMAC-SHA256>`, good for 30 s. */
   sign(context: Pick<RequestContext, 'principal' | 'requestId'>): string;
@@ -31,24 +30,23 @@ const claimsSchema = z.object({
   expiresAt: z.number(),
 });
 
+/** @param deps.keys the current one, under which tokens are signed, then those whose tokens still count */
 export function createPrincipalTokens(deps: {
-  encryptionKey: Buffer;
+  keys: readonly [Buffer, ...Buffer[]];
   clock?: () => number;
 }): PrincipalTokens {
-  const key = deriveKey(deps.encryptionKey, 'principal');
   const clock = deps.clock ?? Date.now;
-  const mac = (payload: string) => createHmac('sha256', key).update(payload).digest();
+  const mac = (key: Buffer, payload: string) => createHmac('sha256', key).update(payload).digest();
   return {
     sign: ({ principal, requestId }) => {
       const claims = { principal, requestId, expiresAt: clock() + LIFETIME_MS };
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-      return `${payload}.${mac(payload).toString('base64url')}`;
+      return `${payload}.${mac(deps.keys[0], payload).toString('base64url')}`;
     },
     verify: (token) => {
       const [payload = '', signature = ''] = typeof token === 'string' ? token.split('.') : [];
       const given = Buffer.from(signature, 'base64url');
-      const expected = mac(payload);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      if (!deps.keys.some((key) => isEqual(given, mac(key, payload)))) {
         return undefined;
       }
       const { expiresAt, ...claims } = claimsSchema.parse(
@@ -57,4 +55,8 @@ export function createPrincipalTokens(deps: {
       return expiresAt > clock() ? claims : undefined;
     },
   };
+}
+
+function isEqual(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { until } from '../../../test/support/until.ts';
+import { createBox } from '../crypto/box.ts';
 import { createLogger } from '../log.ts';
 import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
@@ -58,7 +59,7 @@ export async function openTestBench(): Promise<TestBench> {
   const models = createWebhookModels(connection);
   await makeIndexes(connection);
   const transaction = createTransactions(connection);
-  const encryptionKey = randomBytes(32);
+  const box = createBox(randomBytes(32));
   const cleanups: (() => unknown)[] = [];
   const lines = collectLines();
 
@@ -67,7 +68,7 @@ export async function openTestBench(): Promise<TestBench> {
     const engine = createWebhooks({
       connection,
       log: lines.log,
-      encryptionKey,
+      box,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
       clock: () => new Date(Date.now() + time.ahead),
       ...deps,

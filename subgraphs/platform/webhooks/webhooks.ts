@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
-import { createBox, deriveKey } from '../crypto/box.ts';
+import type { Box } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
 import { createTransactions } from '../transaction.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
@@ -34,8 +34,8 @@ export interface WebhookConfig {
 export interface WebhooksDeps {
   connection: Connection;
   log: Logger;
-  /** Master key, 32 bytes; the key in use is derived from it. */
-  encryptionKey: Buffer;
+  /** Seals addresses, secrets, bodies and answers. */
+  box: Box;
   config: WebhookConfig;
   /** Hears of each recorded outcome inside its transaction. */
   onOutcome?: OnOutcome;
@@ -70,9 +70,8 @@ const STOP_GRACE_SECONDS = 5;
  * @throws when the CA file cannot be read
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { connection, log, config, clock = () => new Date() } = deps;
+  const { connection, log, config, box, clock = () => new Date() } = deps;
   const models = createWebhookModels(connection);
-  const box = createBox(deriveKey(deps.encryptionKey, 'webhooks'));
   const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
   const timeoutMs = config.timeoutSeconds * 1000;
   const recorder = createRecorder({
