@@ -1,14 +1,14 @@
 import 'reflect-metadata';
-import { loadConfig } from '../config/load.ts';
-import { keyringOf } from '../crypto/keyring.ts';
-import { describeFatal } from '../errors/operator-error.ts';
-import { createApiKeyModel } from '../keys/model.ts';
-import { createApiKeys } from '../keys/service.ts';
-import { createLogger } from '../log.ts';
-import { attachStore } from '../store/attach.ts';
-import { makeIndexes } from '../store/indexes.ts';
-import { createTenantModels } from '../tenants/model.ts';
-import { createTenants } from '../tenants/service.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
+import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
+import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
+import { createApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { createLogger } from '../../subgraphs/platform/log.ts';
+import { attachStore } from '../../subgraphs/platform/store/attach.ts';
+import { makeIndexes } from '../../subgraphs/platform/store/indexes.ts';
+import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
+import { createTenants } from '../../subgraphs/platform/tenants/service.ts';
 import { type Answer, parseCommand, runCommand, USAGE, UsageError } from './commands.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { OperatorError } from '../errors/operator-error.ts';
-import type { ApiKey, ApiKeys } from '../keys/service.ts';
-import type { Environment, Scope } from '../principal.ts';
-import { readSeedTenant } from '../tenants/seed.ts';
-import type { Tenant, Tenants } from '../tenants/service.ts';
+import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import type { ApiKey, ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import type { Environment, Scope } from '../../subgraphs/platform/principal.ts';
+import { readSeedTenant } from '../../subgraphs/platform/tenants/seed.ts';
+import type { Tenant, Tenants } from '../../subgraphs/platform/tenants/service.ts';
 
 /** What the commands act on. */
 export interface AdminDeps {
