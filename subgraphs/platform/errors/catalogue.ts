@@ -222,6 +222,50 @@ export const CATALOGUE = {
     status: { requestMoney: 404, partner: 404 },
     message: 'There is no operation with this id.',
   },
+  LINK_NOT_FOUND: {
+    status: { requestMoney: 404, partner: 404 },
+    message: 'There is no link with this id.',
+  },
+  USER_NOT_FOUND: {
+    status: { requestMoney: 404, partner: 404 },
+    message: 'There is no user with this id.',
+  },
+  DATA_REQUEST_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no data request with this id.',
+  },
+  LINK_REVOKED: {
+    status: { requestMoney: 409, partner: 409 },
+    message: 'The link is revoked.',
+  },
+  LINK_ALREADY_REVOKED: {
+    status: { partner: 409 },
+    message: 'The link is revoked already.',
+  },
+  INSUFFICIENT_USER_DATA: {
+    status: { partner: 400 },
+    message: 'The link has too little user data for an identity check.',
+  },
+  REFERENCE_MISMATCH: {
+    status: { partner: 400 },
+    message: 'referenceId is not that of the data request.',
+  },
+  DATA_REQUEST_ALREADY_FULFILLED: {
+    status: { partner: 409 },
+    message: 'The data request is fulfilled already.',
+  },
+  RATE_LIMITED: {
+    status: { remittance: 429, requestMoney: 429, partner: 429, graphql: 429 },
+    message: 'Too many requests. Try again later.',
+  },
+  MISSING_API_KEY: {
+    status: { partner: 401 },
+    message: 'The header X-API-Key is required.',
+  },
+  INVALID_API_KEY: {
+    status: { partner: 401 },
+    message: 'The API key is not valid or was revoked.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',
