@@ -21,8 +21,10 @@ export {
   toPaymentMethod,
 } from './payment-method.ts';
 export {
+  type CipState,
   type ContactInput,
   type ContactRecord,
+  type IdentityCheck,
   PAYMENT_METHOD_TYPES,
   type PaymentMethodInput,
   type PaymentMethodRecord,

@@ -22,6 +22,8 @@ export interface UserDocument {
   /** Who checked the identity last, and when it was verified. */
   cipProvider?: string;
   cipVerifiedAt?: Date;
+  /** Sealed JSON of what the checker told; context `tenantId|cipResult|userId`. */
+  cipResult?: StoredBytes;
   blocked: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -34,9 +36,10 @@ type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'co
  * all that they registered with.
  */
 export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
-  firstName: string;
+  /** Absent of a user who is only known by the partner's id so far. */
+  firstName?: string;
   secondName?: string;
-  lastName: string;
+  lastName?: string;
   secondLastName?: string;
   /** ISO 3166-1 alpha-2 */
   country?: string;
@@ -88,6 +91,7 @@ const userSchema = new Schema<UserDocument>(
     cipStatus: { type: String, required: true, enum: CIP_STATUSES },
     cipProvider: String,
     cipVerifiedAt: Date,
+    cipResult: Buffer,
     blocked: { type: Boolean, required: true },
     createdAt: time,
     updatedAt: time,

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Result } from '../platform/errors/refusal.ts';
 import type { AccountDetails, CardDetails } from '../platform/providers/types.ts';
-import type { UserProfile } from './model.ts';
+import type { CipStatus, UserProfile } from './model.ts';
 import type { Registration } from './registration.ts';
 
 /**
@@ -21,8 +21,15 @@ export interface UsersPort {
   locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /** What a step of the pipeline needs to know of a user; undefined when the tenant has none such. */
   standing(tenantId: string, userId: string, session?: ClientSession): Promise<UserStanding | undefined>;
-  /** Records what the identity check ended with; `verified` is never taken back. */
-  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<void>;
+  /** Records how an identity check stands; undefined when the tenant has no such user. */
+  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<RecordedCheck | undefined>;
+  /** The tenant that a user belongs to; for calls of the platform's own back end, which name no tenant. */
+  tenantOf(userId: string): Promise<string | undefined>;
+  /** Adds to the user's profile what it does not have yet; a name is added as a whole. */
+  completeProfile(
+    input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
+    session: ClientSession,
+  ): Promise<void>;
   /** The user's contact with this phone number: made, or brought up to date. */
   keepContact(input: KeepContact, session: ClientSession): Promise<ContactRecord>;
   /** By phone number (E.164) or by email, letter case aside. */
@@ -65,10 +72,28 @@ export interface RegisterUser {
 export interface IdentityCheck {
   tenantId: string;
   userId: string;
-  status: 'verified' | 'failed';
+  status: CipStatus;
   /** Who checked, such as `sandbox`. */
-  provider: string;
+  provider?: string;
+  /** What the checker told beside the status. */
+  result?: Readonly<Record<string, unknown>>;
+  /** Whether it takes back a `verified`: so does the word of the platform's own back end, and no other. */
+  overrides?: boolean;
   at: Date;
+}
+
+/** How the identity check of a user stands (document 3, "Link", `user`). */
+export interface CipState {
+  cipStatus: CipStatus;
+  cipProvider?: string;
+  cipVerifiedAt?: Date;
+  cipResult?: Readonly<Record<string, unknown>>;
+}
+
+export interface RecordedCheck {
+  before: CipStatus;
+  /** How it stands since. */
+  state: CipState;
 }
 
 /** A person that a user asks for money: RequestToParams of document 1, the phone number in E.164. */

@@ -4,9 +4,11 @@ import type { Page } from '../platform/graphql/paginate.ts';
 import { readPhone } from '../platform/person/phone.ts';
 import type { Principal } from '../platform/principal.ts';
 import { addCard, addUbn } from './add-payment-method.ts';
+import { completeProfile } from './complete-profile.ts';
 import { createContact } from './create-contact.ts';
 import type { UsersDeps } from './deps.ts';
 import { frequentContacts, frequentContactsByToken, locate } from './frequent-contacts.ts';
+import { recordIdentityCheck } from './identity-check.ts';
 import { keepContact } from './keep-contact.ts';
 import { keepPaymentMethod } from './keep-payment-method.ts';
 import type { PersonKey } from './keys.ts';
@@ -86,7 +88,9 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
     locate: (tenantId, userId) => locate(deps, tenantId, userId),
     standing: (tenantId, userId, session) => users.identify(tenantId, { userId }, session),
-    recordIdentityCheck: (input, session) => users.recordIdentityCheck(input, session),
+    recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
+    tenantOf: (userId) => users.tenantOf(userId),
+    completeProfile: (input, session) => completeProfile(deps, input, session),
     keepContact: (input, session) => keepContact(deps, input, session),
     findContact: (user, by) => contacts.find(user, by),
     countRequest: (input, session) => contacts.countRequest(input, session),

@@ -46,14 +46,17 @@ export class User {
   @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
   referenceId!: string | null;
 
-  @Field(() => String, { description: 'First legal name.' })
-  firstName!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: "First legal name; null while only the partner's id of the user is known.",
+  })
+  firstName!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Second or middle name.' })
   secondName!: string | null;
 
-  @Field(() => String, { description: 'Primary legal last name.' })
-  lastName!: string;
+  @Field(() => String, { nullable: true, description: 'Primary legal last name; null like firstName.' })
+  lastName!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Second last name.' })
   secondLastName!: string | null;
@@ -91,9 +94,9 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
   return {
     id: userId,
     referenceId: user.referenceId ?? null,
-    firstName: profile.firstName,
+    firstName: profile.firstName ?? null,
     secondName: profile.secondName ?? null,
-    lastName: profile.lastName,
+    lastName: profile.lastName ?? null,
     secondLastName: profile.secondLastName ?? null,
     phoneNumber: profile.phoneNumber ?? null,
     email: profile.email ?? null,

@@ -1,5 +1,5 @@
 import type { ClientSession, Model } from 'mongoose';
-import { toBuffer } from '../platform/binary.ts';
+import { type StoredBytes, toBuffer } from '../platform/binary.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
@@ -7,10 +7,12 @@ import { newId } from '../platform/ids.ts';
 import type { Keys, PersonKey } from './keys.ts';
 import type { Listing } from './listing.ts';
 import type { UserDocument, UserProfile } from './model.ts';
-import type { IdentityCheck, UserStanding } from './port.ts';
+import type { CipState, UserStanding } from './port.ts';
 
 /** A user with its personal data readable. */
-export interface UserRecord extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey'> {
+export interface UserRecord
+  extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey' | keyof CipState>,
+    CipState {
   userId: string;
   profile: UserProfile;
 }
@@ -27,6 +29,13 @@ export interface NewUser {
   at: Date;
 }
 
+/** Which user changes, and when. */
+interface Changed {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly at: Date;
+}
+
 /** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
 export interface UserRepository {
   identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<UserStanding | undefined>;
@@ -39,7 +48,11 @@ export interface UserRepository {
   list(tenantId: string, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
   insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
-  recordIdentityCheck(check: IdentityCheck, session: ClientSession): Promise<void>;
+  find(tenantId: string, userId: string, session: ClientSession): Promise<UserRecord | undefined>;
+  /** Sets the whole state of the identity check. */
+  setCipState(user: Changed, state: CipState, session: ClientSession): Promise<void>;
+  /** Sets the profile of a user; what the user is found by stays. */
+  setProfile(user: Changed, profile: UserProfile, session: ClientSession): Promise<void>;
 }
 
 interface UserRepositoryDeps {
@@ -79,11 +92,27 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       await model.insertMany([document], { session });
       return reveal(box, document);
     },
-    recordIdentityCheck: async ({ tenantId, userId, status, provider, at }, session) => {
-      const verified = status === 'verified' ? { cipVerifiedAt: at } : {};
+    find: async (tenantId, userId, session) => {
+      const found = await model.findOne({ _id: userId, tenantId }).session(session).lean();
+      return found ? reveal(box, found) : undefined;
+    },
+    setCipState: async ({ tenantId, userId, at }, state, session) => {
+      const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
+      const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
+      const given = Object.entries({ cipProvider, cipVerifiedAt, cipResult: sealed });
+      const kept = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+      const gone = Object.fromEntries(given.filter(([, value]) => value === undefined));
       await model.updateOne(
-        { _id: userId, tenantId, cipStatus: { $ne: 'verified' } },
-        { $set: { cipStatus: status, cipProvider: provider, updatedAt: at, ...verified } },
+        { _id: userId, tenantId },
+        { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
+        { session },
+      );
+    },
+    setProfile: async ({ tenantId, userId, at }, profile, session) => {
+      const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
+      await model.updateOne(
+        { _id: userId, tenantId },
+        { $set: { profile: sealed, updatedAt: at } },
         { session },
       );
     },
@@ -126,11 +155,24 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
 }
 
 function reveal(box: Box, document: UserDocument): UserRecord {
-  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, ...user } = document;
-  const opened = box.open(toBuffer(profile), profileContext(user.tenantId, userId)).toString();
-  return { ...user, userId, profile: JSON.parse(opened) as UserProfile };
+  const { _id: userId, profile, cipResult, phoneKey: _phone, emailKey: _email, ...user } = document;
+  const open = <Opened>(sealed: StoredBytes, context: string) =>
+    JSON.parse(box.open(toBuffer(sealed), context).toString()) as Opened;
+  const result = cipResult && {
+    cipResult: open<Record<string, unknown>>(cipResult, cipContext(user.tenantId, userId)),
+  };
+  return {
+    ...user,
+    ...result,
+    userId,
+    profile: open<UserProfile>(profile, profileContext(user.tenantId, userId)),
+  };
 }
 
 function profileContext(tenantId: string, userId: string): string {
   return `${tenantId}|profile|${userId}`;
+}
+
+function cipContext(tenantId: string, userId: string): string {
+  return `${tenantId}|cipResult|${userId}`;
 }
