@@ -3,8 +3,12 @@ import { isMissing, string } from '../platform/json/schemas.ts';
 
 const LONGEST_EMAIL = 254;
 
-/** A value whose check has a code of its own, at that check's place: any value passes the shape. */
-export const coded = (description: string) => z.unknown().meta({ type: 'string', description });
+/**
+ * A value whose check has a code of its own, at that check's place: any value passes the shape. So does an absent
+ * property, which `z.unknown()` alone would refuse.
+ */
+export const coded = (description: string) =>
+  z.preprocess((value) => value, z.unknown()).meta({ type: 'string', description });
 
 /** An email address of a REST body. */
 export const email = string()

@@ -13,6 +13,7 @@ export {
   readContact,
   toContact,
 } from './contact.ts';
+export { type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
 export {
   methodFault,
   methodShape,

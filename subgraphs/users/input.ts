@@ -1,6 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { UserError } from '../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../platform/graphql/without-nulls.ts';
 import { Contact } from './contact.type.ts';
 import { MethodType, PaymentMethod } from './payment-method.type.ts';
 import { Gender, User } from './type.ts';
@@ -154,13 +155,13 @@ export class AddUbnInput {
   currency!: string;
 }
 
-/** The body of document 1 that means the same as a GraphQL input; null is absence, numbers are as its reader has them. */
+/** The body of document 1 that means the same as a GraphQL input; numbers are as its reader has them. */
 export function toBody(input: object): unknown {
-  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  const given = Object.entries(withoutNulls(input) as object);
   return Object.fromEntries(
-    given.map(([key, value]) => [
+    given.map(([key, value]: [string, unknown]) => [
       key,
-      typeof value === 'number' ? new LosslessNumber(String(value)) : (value as unknown),
+      typeof value === 'number' ? new LosslessNumber(String(value)) : value,
     ]),
   );
 }

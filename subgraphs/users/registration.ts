@@ -12,6 +12,9 @@ import { coded, email, strictObjectError } from './fields.ts';
 export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
 export const LANGUAGES = ['en', 'es'] as const;
 
+/** A place of a maps provider, with its photos and reviews, has some ten thousand. */
+const LONGEST_PLACE = 65_536;
+
 /** A user to register, checked: RegisterUserParams of document 1. */
 export interface Registration {
   /** E.164 */
@@ -80,6 +83,7 @@ export const registrationShape = noNumber(
         birthState: text.optional(),
         lang: oneOf(LANGUAGES).optional(),
         placeDetail: string()
+          .max(LONGEST_PLACE, `must have at most ${LONGEST_PLACE} characters`)
           .refine(isJsonObject, 'must be the JSON of a place')
           .describe('Place details of a maps provider, as JSON.')
           .optional(),
@@ -173,7 +177,7 @@ function mobileOf({ phoneNumber, countryCode }: RawRegistration): Phone | undefi
 }
 
 function hasItsState({ state, countryCode }: { state: string; countryCode?: unknown }): boolean {
-  return typeof countryCode !== 'string' || isStateOf(state, countryCode);
+  return typeof countryCode !== 'string' || !isCountry(countryCode) || isStateOf(state, countryCode);
 }
 
 function isJsonObject(source: string): boolean {

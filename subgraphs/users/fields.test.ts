@@ -1,0 +1,10 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { coded } from './fields.ts';
+
+test('a coded property passes whatever it is, absent too', () => {
+  const shape = z.object({ name: coded('A name.') });
+  for (const value of [{ name: 'Ana' }, { name: 7 }, { name: null }, { name: undefined }, {}]) {
+    expect(shape.safeParse(value).success).toBe(true);
+  }
+});
