@@ -1,5 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { NewEvent } from '../platform/events/index.ts';
+import type { Providers } from '../platform/providers/types.ts';
+import type { Tenants } from '../platform/tenants/service.ts';
+import type { RunTransaction } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationModels } from './model.ts';
 
@@ -10,4 +13,14 @@ export interface OperationWriting {
   events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
   /** Makes codes for support. */
   newCode: () => string;
+}
+
+/** What the slice's operations stand on. Each function asks for the part that it needs. */
+export interface OperationsDeps extends OperationWriting {
+  users: UsersPort;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
+  providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
+  events: OperationWriting['events'] & { nudge(): void };
+  transaction: RunTransaction;
+  clock: () => Date;
 }

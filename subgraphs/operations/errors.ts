@@ -11,3 +11,15 @@ export function operationIdTaken(operationId: string): Result<never> {
     'operationId',
   ]);
 }
+
+/** Every fault of a status update's body, as the 422 of document 2. */
+export function invalidUpdate(
+  faults: readonly { path: readonly PropertyKey[]; message: string }[],
+): Result<never> {
+  const refusals = faults.map(({ path, message }) => ({
+    code: 'VALIDATION_FAILED' as const,
+    message,
+    path: path.map(String),
+  }));
+  return { ok: false, refusals };
+}

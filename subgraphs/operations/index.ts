@@ -3,7 +3,7 @@ import type { NewEvent } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { newOperationCode } from '../platform/ids.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { OperationWriting } from './deps.ts';
+import type { OperationsDeps, OperationWriting } from './deps.ts';
 import { fulfil } from './fulfilment.ts';
 import { createOperationModels } from './model.ts';
 import { isIdTaken, reserveId } from './operation-ids.ts';
@@ -12,28 +12,32 @@ import { resolveOperations } from './reference.ts';
 import { request } from './request.ts';
 import { OperationResolver, UserOperationsResolver } from './resolver.ts';
 import { createOperationService } from './service.ts';
+import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 
 export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
-export type { OperationStatus } from './lifecycle.ts';
+export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
+export { OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
 export type { OperationsPort, RequestedOperation } from './port.ts';
 
-interface OperationsPortDeps {
-  connection: Connection;
-  users: Pick<UsersPort, 'countRequest'>;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
-}
-
 /** The operations slice: operations and their history. */
-export function createOperations(deps: OperationsPortDeps): {
-  subgraph: SubgraphDefinition;
-  port: OperationsPort;
-} {
-  const operations = createOperationService({ models: createOperationModels(deps.connection) });
+export function createOperations(
+  deps: Omit<OperationsDeps, 'models' | 'newCode'> & { connection: Connection; follow: FollowEvents },
+): { subgraph: SubgraphDefinition; port: OperationsPort } {
+  const { connection, follow, ...rest } = deps;
+  const operations = createOperationService({
+    ...rest,
+    models: createOperationModels(connection),
+    newCode: newOperationCode,
+  });
   return {
     subgraph: {
       name: 'operations',
-      resolvers: [new OperationResolver(operations), new UserOperationsResolver(operations)],
+      resolvers: [
+        new OperationResolver(operations),
+        new UserOperationsResolver(operations),
+        createStatusResolver({ operations, follow }),
+      ],
       references: { Operation: resolveOperations(operations) },
     },
     port: createOperationsPort(deps),
@@ -41,7 +45,12 @@ export function createOperations(deps: OperationsPortDeps): {
 }
 
 /** What other slices may ask of operations, without the subgraph. */
-export function createOperationsPort({ connection, users, events }: OperationsPortDeps): OperationsPort {
+export function createOperationsPort(deps: {
+  connection: Connection;
+  users: Pick<UsersPort, 'countRequest'>;
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
+}): OperationsPort {
+  const { connection, users, events } = deps;
   const models = createOperationModels(connection);
   const writing: OperationWriting = { models, users, events, newCode: newOperationCode };
   return {
@@ -49,6 +58,8 @@ export function createOperationsPort({ connection, users, events }: OperationsPo
     isIdTaken: (tenantId, operationId) => isIdTaken(models.operationIds, tenantId, operationId),
     reserveId: (tenantId, operationId, session) =>
       reserveId(models.operationIds, tenantId, operationId, session),
-    request: (input, session) => request(writing, input, session),
+    request: async (input, session) => {
+      await request(writing, input, session);
+    },
   };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { canMove, OPERATION_STATUSES, type OperationStatus, pathTo } from './lifecycle.ts';
+import {
+  canMove,
+  classifyMove,
+  type MoveKind,
+  OPERATION_STATUSES,
+  type OperationStatus,
+  pathTo,
+} from './lifecycle.ts';
 
 /** Decisions, section 2, "Operation transitions", written out again from the document. */
 const ALLOWED: Record<string, string> = {
@@ -12,17 +19,33 @@ const ALLOWED: Record<string, string> = {
   OnHold: 'Rejected Failed Cancelled',
 };
 
-describe('canMove', () => {
-  test.each(OPERATION_STATUSES.flatMap((from) => OPERATION_STATUSES.map((to) => [from, to] as const)))(
-    '%s to %s',
-    (from, to) => {
-      expect(canMove(from, to)).toBe((ALLOWED[from] ?? '').split(' ').includes(to));
-    },
-  );
+const PAIRS = OPERATION_STATUSES.flatMap((from) => OPERATION_STATUSES.map((to) => [from, to] as const));
 
-  test('an operation on hold may go back to where it came from, and only there', () => {
-    expect(canMove('OnHold', 'Funding', 'Funding')).toBe(true);
-    expect(canMove('OnHold', 'Funded', 'Funding')).toBe(false);
+describe('canMove', () => {
+  test.each(PAIRS)('%s to %s', (from, to) => {
+    expect(canMove(from, to)).toBe((ALLOWED[from] ?? '').split(' ').includes(to));
+  });
+
+  test.each(PAIRS)('from OnHold, held from %s, to %s: back, or to an end', (heldFrom, to) => {
+    const ends = ['Rejected', 'Failed', 'Cancelled'];
+    expect(canMove('OnHold', to, heldFrom)).toBe(to === heldFrom || ends.includes(to));
+  });
+
+  test('only an operation on hold goes back', () => {
+    expect(canMove('Funded', 'Funding', 'Funding')).toBe(false);
+  });
+});
+
+describe('classifyMove', () => {
+  test.each<[string, OperationStatus, OperationStatus, string | undefined, MoveKind]>([
+    ['a move of the table', 'Sent', 'Funding', 'Any', 'move'],
+    ['a move that is not in it', 'Sent', 'Completed', undefined, 'illegal'],
+    ['the same again', 'Sent', 'Sent', 'Detail', 'unchanged'],
+    ['the same, details left open', 'Completed', 'Completed', undefined, 'unchanged'],
+    ['other details', 'Sent', 'Sent', 'Reminded', 'details'],
+    ['other details of what is final', 'Completed', 'Completed', 'Again', 'illegal'],
+  ])('%s', (_name, status, to, statusDetails, kind) => {
+    expect(classifyMove({ status, statusDetails: 'Detail' }, { status: to, statusDetails })).toBe(kind);
   });
 });
 

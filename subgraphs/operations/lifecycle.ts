@@ -37,8 +37,10 @@ const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>>
   Cancelled: [],
 };
 
-/** `statusDetails` of a new request for money (decisions, section 2). */
-export const REQUEST_SENT = 'RequestSent';
+/** `statusDetails` unless some are given: of a new request those of decisions, section 2, else the status itself. */
+export function detailsOf(status: OperationStatus): string {
+  return status === 'Sent' ? 'RequestSent' : status;
+}
 
 /** Where an operation stands, as far as its moves go by it. */
 export interface Standing {

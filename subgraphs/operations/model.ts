@@ -19,8 +19,8 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   statusDetails: string;
   /** The status before `OnHold`, while the operation is held. */
   heldFrom?: OperationStatus;
-  /** Whether the payer ignored the request. */
-  isIgnored: boolean;
+  /** Whether the payer ignored the request; absent when not. */
+  isIgnored?: boolean;
   /** Counts the moves; 1 is the creation. */
   version: number;
   userId: string;
@@ -77,7 +77,7 @@ const operationSchema = new Schema<OperationDocument>(
     status: { type: String, required: true, enum: OPERATION_STATUSES },
     statusDetails: required,
     heldFrom: { type: String, enum: OPERATION_STATUSES },
-    isIgnored: { type: Boolean, default: false },
+    isIgnored: Boolean,
     version: { type: Number, required: true },
     userId: required,
     contactId: String,

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { OperationWriting } from './deps.ts';
-import { REQUEST_SENT } from './lifecycle.ts';
+import { detailsOf } from './lifecycle.ts';
+import type { OperationDocument } from './model.ts';
 import { ensureReserved } from './operation-ids.ts';
 import type { RequestedOperation } from './port.ts';
 import { insertOperation } from './writing.ts';
@@ -10,16 +11,16 @@ export async function request(
   deps: OperationWriting,
   { quote, at, ...asked }: RequestedOperation,
   session: ClientSession,
-): Promise<void> {
+): Promise<OperationDocument> {
   const { tenantId, operationId, contactId } = asked;
   await ensureReserved(deps.models.operationIds, tenantId, operationId, session);
-  await insertOperation(
+  const operation = await insertOperation(
     deps,
     {
       ...asked,
       ...quote,
       status: 'Sent',
-      statusDetails: REQUEST_SENT,
+      statusDetails: detailsOf('Sent'),
       version: 1,
       createdAt: at,
       updatedAt: at,
@@ -28,4 +29,5 @@ export async function request(
     session,
   );
   await deps.users.countRequest({ tenantId, contactId, at }, session);
+  return operation;
 }

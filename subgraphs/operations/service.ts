@@ -1,26 +1,80 @@
+import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { OperationDocument, OperationModels } from './model.ts';
+import type { OperationsDeps } from './deps.ts';
+import { createMoveReader } from './history.ts';
+import type { Listing } from './listing.ts';
+import type { OperationDocument, OperationHistoryDocument } from './model.ts';
+import { findContactByPhone } from './payer.ts';
+import { type RequestMoneyV2Request, requestMoneyV2 } from './request-money-v2.ts';
+import { updateStatus } from './update-status.ts';
 
+/** The history of document 1 is not paged: it ends here. Connections have the rest. */
+const LONGEST_HISTORY = 1_000;
+
+/** Whose history: document 1's userToken, and a phone number of a contact to narrow it down. */
+export interface HistoryRequest {
+  userId: string;
+  destinationPhone?: string | undefined;
+}
+
+/** Operations, for API and dashboard. Every read and write is confined to the principal's tenant. */
 export interface OperationService {
   /** Those of the operations that the principal's tenant has, by operationId. */
   findByIds(principal: Principal, operationIds: readonly string[]): Promise<Map<string, OperationDocument>>;
-  list(principal: Principal, filter: { userId?: string }, page: Page): Promise<Connection<OperationDocument>>;
+  list(principal: Principal, listing: Listing, page: Page): Promise<Connection<OperationDocument>>;
+  /** The moves of an operation, oldest first. */
+  moves(principal: Principal, operationId: string): Promise<OperationHistoryDocument[]>;
+  /**
+   * A user's newest operations, 1,000 at most, newest first; with a phone number those with that contact alone, none when
+   * it is nobody's. Refusals: ERROR_SUBSCRIBER_NOT_FOUND; USER_TENANT_MISMATCH for another tenant's user.
+   */
+  history(principal: Principal, request: HistoryRequest): Promise<Result<OperationDocument[]>>;
+  /** Creates an operation. Refusals: those of {@link requestMoneyV2}. */
+  requestMoneyV2(principal: Principal, request: RequestMoneyV2Request): Promise<Result<OperationDocument>>;
+  /** Applies a status update of any tenant: for the platform's own back end only. */
+  updateStatus(operationId: string, body: unknown): Promise<Result<OperationDocument>>;
 }
 
-interface OperationServiceDeps {
-  models: OperationModels;
-}
-
-export function createOperationService({ models }: OperationServiceDeps): OperationService {
-  const { operations } = models;
+export function createOperationService(deps: OperationsDeps): OperationService {
+  const { operations, history } = deps.models;
+  const readMoves = createMoveReader(history);
   return {
     findByIds: async ({ tenantId }, operationIds) => {
       const found = await operations.find({ tenantId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((operation) => [operation.operationId, operation]));
     },
-    list: ({ tenantId }, filter, page) =>
-      paginate(operations, { tenantId, ...filter }, page, (operation) => operation),
+    list: ({ tenantId }, { filter, order }, page) =>
+      paginate(operations, { ...filter, tenantId }, page, (operation) => operation, order),
+    moves: ({ tenantId }, operationId) => readMoves(tenantId, operationId),
+    history: (principal, request) => readHistory(deps, principal, request),
+    requestMoneyV2: (principal, request) => requestMoneyV2(deps, principal, request),
+    updateStatus: (operationId, body) => updateStatus(deps, operationId, body),
   };
+}
+
+async function readHistory(
+  { models, users, tenants }: OperationsDeps,
+  { tenantId }: Principal,
+  { userId, destinationPhone }: HistoryRequest,
+): Promise<Result<OperationDocument[]>> {
+  const whose = await users.locate(tenantId, userId);
+  if (whose !== 'own') {
+    return refuse(whose === 'foreign' ? 'USER_TENANT_MISMATCH' : 'ERROR_SUBSCRIBER_NOT_FOUND');
+  }
+  const filter = { tenantId, userId };
+  if (destinationPhone === undefined) {
+    return succeed(await newest(models, filter));
+  }
+  const tenant = await tenants.find(tenantId);
+  const contact = tenant && (await findContactByPhone(users, tenant, filter, destinationPhone));
+  return succeed(contact ? await newest(models, { ...filter, contactId: contact.contactId }) : []);
+}
+
+function newest(
+  { operations }: OperationsDeps['models'],
+  filter: { tenantId: string; userId: string; contactId?: string },
+): Promise<OperationDocument[]> {
+  return operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(LONGEST_HISTORY).lean();
 }

@@ -14,7 +14,7 @@ export interface Move {
 /** An operation without what is made up for it when it is stored. */
 export type NewOperation = Omit<
   OperationDocument,
-  '_id' | 'type' | 'code' | 'platId' | 'isIgnored' | 'completedAt' | 'failedAt'
+  '_id' | 'type' | 'code' | 'platId' | 'completedAt' | 'failedAt'
 >;
 
 /** How many codes are tried: with a million operations of a tenant one in a million is taken. */
@@ -26,7 +26,7 @@ export async function insertOperation(
   operation: NewOperation,
   moves: readonly Move[],
   session: ClientSession,
-): Promise<void> {
+): Promise<OperationDocument> {
   const document: OperationDocument = {
     ...operation,
     ...timesOf(operation.status, operation.createdAt),
@@ -34,10 +34,10 @@ export async function insertOperation(
     type: 'request',
     code: await findFreeCode(deps, operation.tenantId, session),
     platId: newId('plat_'),
-    isIgnored: false,
   };
   await deps.models.operations.insertMany([document], { session });
   await recordMoves(deps, document, moves, session);
+  return document;
 }
 
 /** Writes the moves of an operation as history and as events; `operation` is as it stands after them. */
@@ -95,12 +95,11 @@ export async function moveOperation(
     statusDetails,
     version: found.version + moves.length,
     updatedAt: at,
-    ...(moves.some(({ from }) => from !== status) && timesOf(status, at)),
+    ...timesOf(status, at),
     ...(failureReason !== undefined && { failureReason }),
   };
   const { heldFrom: _, ...unheld } = found;
-  const heldFrom = found.status === 'OnHold' ? found.heldFrom : found.status;
-  const held = status === 'OnHold' && heldFrom !== undefined ? { heldFrom } : undefined;
+  const held = status === 'OnHold' ? { heldFrom: found.heldFrom ?? found.status } : undefined;
   const { matchedCount } = await deps.models.operations.updateOne(
     { _id: found._id, version: found.version },
     held ? { $set: { ...changed, ...held } } : { $set: changed, $unset: { heldFrom: 1 } },

@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { DecimalScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../platform/graphql/without-nulls.ts';
 import { PayoutMethod, RequestMoney } from './type.ts';
 
 @InputType({ description: 'Name of the requester.' })
@@ -119,15 +120,6 @@ export function toBody({ amount, expiresInMinutes, ...input }: CreateRequestMone
   const life =
     expiresInMinutes == null ? {} : { expiresInMinutes: new LosslessNumber(String(expiresInMinutes)) };
   return { ...(withoutNulls(input) as object), amount: new LosslessNumber(amount), ...life };
-}
-
-/** GraphQL's null for "not given" is document 2's absence. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  const given = Object.entries(value).filter(([, child]) => child !== null && child !== undefined);
-  return Object.fromEntries(given.map(([key, child]) => [key, withoutNulls(child)]));
 }
 
 @ObjectType({ description: 'A hint that does not fail a create.' })

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'lossless-json';
+import { createBlindIndex } from '../platform/crypto/blind-index.ts';
+import { createBox } from '../platform/crypto/box.ts';
+import type { Result } from '../platform/errors/refusal.ts';
+import { createEventLog } from '../platform/events/log.ts';
+import { createEventModels, type EventDocument } from '../platform/events/model.ts';
+import { newOperationCode } from '../platform/ids.ts';
+import type { Principal } from '../platform/principal.ts';
+import { createSandboxCards, createSandboxFunding, createSandboxUbn } from '../platform/providers/sandbox.ts';
+import type { ProviderCall } from '../platform/providers/types.ts';
+import { makeIndexes } from '../platform/store/indexes.ts';
+import type { Store } from '../platform/store/types.ts';
+import type { Route, Tenant } from '../platform/tenants/service.ts';
+import { createTransactions } from '../platform/transaction.ts';
+import { type ContactInput, createUsers } from '../users/index.ts';
+import type { OperationsDeps } from './deps.ts';
+import { createOperationModels, type OperationDocument, type OperationHistoryDocument } from './model.ts';
+import { createOperationService, type OperationService } from './service.ts';
+
+export const START = new Date('2026-11-21T08:00:00.000Z');
+
+export const principal: Principal = {
+  tenantId: 'acme',
+  keyId: 'key_1',
+  scopes: ['partner'],
+  environment: 'sandbox',
+};
+export const stranger: Principal = { ...principal, tenantId: 'globex' };
+
+const tenant = {
+  name: 'Acme Pay',
+  country: 'MX',
+  countries: ['MX', 'US'],
+  defaultCurrency: 'MXN',
+  dialCodes: ['+52', '+1'],
+  sourceCountry: 'US',
+  attributionBaseUrl: 'https://acme.test/t',
+  fee: { fixed: '1', percent: '2' },
+} as Tenant;
+
+const route = (payoutType: string): Route => ({
+  sourceCountry: 'US',
+  destinationCountry: 'MX',
+  destinationCurrency: 'MXN',
+  payoutType,
+  payerCode: null,
+});
+const ROUTES = [route('bank_account'), route('card')];
+
+/** The slice on a real store, with the sandbox's providers. */
+export interface Bench {
+  readonly deps: OperationsDeps;
+  readonly service: OperationService;
+  /** Calls of providers, in order. */
+  readonly calls: ({ provider: string } & ProviderCall)[];
+  /** What the slice takes for the present. */
+  now: Date;
+  /** A user of acme that nobody has seen before. @returns its userId */
+  newUser(): Promise<string>;
+  newContact(userId: string, contact: ContactInput): Promise<string>;
+  /** Asks for money by v2. */
+  request(userId: string, changes?: Readonly<Record<string, unknown>>): Promise<Result<OperationDocument>>;
+  update(operationId: string, changes: Readonly<Record<string, unknown>>): Promise<Result<OperationDocument>>;
+  /** An operation of acme as it is stored, with its moves and events in order. */
+  stored(operationId: string): Promise<StoredOperation>;
+}
+
+export interface StoredOperation {
+  operation: OperationDocument | null;
+  moves: OperationHistoryDocument[];
+  events: EventDocument[];
+}
+
+export async function createBench(store: Store): Promise<Bench> {
+  const bench = { now: START };
+  const calls: Bench['calls'] = [];
+  const deps = createDeps(store, calls, () => bench.now);
+  const service = createOperationService(deps);
+  await makeIndexes(store.connection);
+  return Object.assign(bench, {
+    deps,
+    service,
+    calls,
+    newUser: () => newUser(deps),
+    newContact: async (userId: string, contact: ContactInput) => {
+      const input = { tenantId: 'acme', userId, contact, at: bench.now };
+      return (await deps.transaction((session) => deps.users.keepContact(input, session))).contactId;
+    },
+    request: (userId: string, changes?: Readonly<Record<string, unknown>>) =>
+      service.requestMoneyV2(principal, { userId, body: bodyOf(changes) }),
+    update: (operationId: string, changes: Readonly<Record<string, unknown>>) =>
+      service.updateStatus(operationId, { partnerId: 'acme', ...changes }),
+    stored: (operationId: string) => readStored(store, deps, operationId),
+  });
+}
+
+async function readStored(
+  { connection }: Store,
+  { models }: OperationsDeps,
+  operationId: string,
+): Promise<StoredOperation> {
+  const its = { tenantId: 'acme', operationId };
+  return {
+    operation: await models.operations.findOne(its).lean(),
+    moves: await models.history.find(its).sort({ version: 1 }).lean(),
+    events: await createEventModels(connection)
+      .events.find({ tenantId: 'acme', entity: 'operation', entityId: operationId })
+      .sort({ version: 1 })
+      .lean(),
+  };
+}
+
+function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => Date): OperationsDeps {
+  const transaction = createTransactions(connection);
+  const providers = createProviders(calls);
+  const tenants = {
+    find: async (tenantId: string) => ({ ...tenant, tenantId }),
+    routesBetween: async ({
+      sourceCountry,
+      destinationCountry,
+    }: Pick<Route, 'sourceCountry' | 'destinationCountry'>) =>
+      ROUTES.filter(
+        (one) => one.sourceCountry === sourceCountry && one.destinationCountry === destinationCountry,
+      ),
+    fxRate: async (source: string, destination: string) =>
+      source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
+  };
+  return {
+    models: createOperationModels(connection),
+    users: createUsers({
+      connection,
+      box: createBox(randomBytes(32)),
+      blindIndex: createBlindIndex(randomBytes(32)),
+      providers,
+      tenants,
+      transaction,
+      clock,
+    }).port,
+    tenants,
+    providers,
+    events: createEventLog({ model: createEventModels(connection).events, nudge: () => undefined }),
+    transaction,
+    clock,
+    newCode: newOperationCode,
+  };
+}
+
+function createProviders(calls: Bench['calls']): OperationsDeps['providers'] {
+  const [cards, ubn, funding] = [createSandboxCards(), createSandboxUbn(), createSandboxFunding()];
+  const called = (provider: string, call: ProviderCall) => {
+    calls.push({ provider, ...call });
+    return call;
+  };
+  return {
+    cards: { verify: (card, call) => cards.verify(card, called('cards', call)) },
+    ubn: { verify: (account, call) => ubn.verify(account, called('ubn', call)) },
+    funding: { request: (asked, call) => funding.request(asked, called('funding', call)) },
+  };
+}
+
+let users = 0;
+
+async function newUser({ users: port, transaction }: OperationsDeps, tenantId = 'acme'): Promise<string> {
+  users += 1;
+  const profile = { firstName: 'Ana', lastName: 'Ruiz', country: 'MX' };
+  const input = { tenantId, referenceId: `user-${users}`, profile };
+  return (await transaction((session) => port.ensureByReference(input, session))).userId;
+}
+
+let ids = 0;
+
+/** A correlation id that no other call of this test file has. */
+export function newCorrelationId(): string {
+  ids += 1;
+  return `corr-${ids}`;
+}
+
+/** A body of request-money v2 that is in order, as a reader of REST bodies has it; what is undefined is left out. */
+export function bodyOf(changes: Readonly<Record<string, unknown>> = {}): unknown {
+  return parse(
+    JSON.stringify({
+      requestTo: '+13125550188',
+      correlationId: newCorrelationId(),
+      recipientAmount: 1825,
+      recipientCurrency: 'MXN',
+      destinationPaymentMethod: ACCOUNT,
+      ...changes,
+    }),
+  );
+}
+
+export const ACCOUNT = { type: 'UBN', number: '032180000118359719', country: 'MX', currency: 'MXN' };
+export const CARD = {
+  type: 'DebitCard',
+  number: '4111 1111 1111 1111',
+  nameOnCard: 'ANA RUIZ',
+  expirationDate: '1228',
+  country: 'MX',
+  currency: 'MXN',
+};
