@@ -13,13 +13,7 @@ import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
 import { createApiKeyModel } from '../subgraphs/platform/keys/model.ts';
 import { type ApiKeys, createApiKeys } from '../subgraphs/platform/keys/service.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
-import {
-  createSandboxCards,
-  createSandboxFunding,
-  createSandboxIdentity,
-  createSandboxUbn,
-} from '../subgraphs/platform/providers/sandbox.ts';
-import type { Providers } from '../subgraphs/platform/providers/types.ts';
+import { createProviders } from '../subgraphs/platform/providers/create.ts';
 import { makeIndexes } from '../subgraphs/platform/store/indexes.ts';
 import { createTenantModels } from '../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../subgraphs/platform/tenants/service.ts';
@@ -29,6 +23,7 @@ import {
   createHttpScreening,
   createRequestMoney,
   createSandboxScreening,
+  type Pipeline,
 } from '../subgraphs/request-money/index.ts';
 import { createUsers } from '../subgraphs/users/index.ts';
 import type { MetricSources } from './metrics/metrics.ts';
@@ -47,7 +42,7 @@ export interface Backend {
   prepare(): Promise<void>;
   /**
    * Starts what works without requests: webhook delivery wherever events are stored, so that they are tried at once; the
-   * sequencer of the event log and the recurring jobs in `all` and `worker` alone.
+   * sequencer of the event log, the pipeline and the recurring jobs in `all` and `worker` alone.
    */
   start(role: Role): Promise<void>;
   /** Stops what {@link start} started; running work gets to finish. */
@@ -76,11 +71,17 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     everySeconds: EXPIRY_SECONDS,
     run: (signal) => slices.requestMoney.expireDueAsks(signal),
   });
+  jobs.defineRecurring({
+    name: 'pipeline.sweep',
+    everySeconds: config.PIPELINE_SWEEP_SECONDS,
+    run: () => slices.requestMoney.pipeline.worker.sweep(),
+  });
   return {
     tenants,
     apiKeys,
     subgraphs: await Promise.all(Object.values(slices).map(({ subgraph }) => buildSubgraph(subgraph))),
     figures: {
+      pipeline: () => slices.requestMoney.pipeline.stats(),
       webhooks: () => ({ ...webhooks.stats() }),
       events: () => events.stats(),
       jobs: () => jobs.stats(),
@@ -89,9 +90,10 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
       await requireSameKeys(connection, config, log);
       await makeIndexes(connection);
     },
-    start: (role) => startWorkers(platform, role),
+    start: (role) => startWorkers(platform, slices.requestMoney.pipeline.worker, role),
     stop: async () => {
       await jobs.stop();
+      await slices.requestMoney.pipeline.worker.stop();
       await webhooks.worker.stop();
       await events.close();
       await platform.screening.close();
@@ -108,7 +110,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   return {
     box,
     blindIndex: createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
-    providers: createSandboxProviders(),
+    providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
     events: createEvents({ connection, log, cursorKeys: keyring.keys('cursor') }),
@@ -126,17 +128,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   };
 }
 
-function createSandboxProviders(): Providers {
-  return {
-    identity: createSandboxIdentity(),
-    cards: createSandboxCards(),
-    ubn: createSandboxUbn(),
-    funding: createSandboxFunding(),
-    close: async () => undefined,
-  };
-}
-
-function createSlices({ connection, log }: BackendDeps, platform: Platform) {
+function createSlices({ config, connection, log }: BackendDeps, platform: Platform) {
   const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
   const clock = () => new Date();
   const users = createUsers({ connection, box, blindIndex, providers, tenants, transaction, clock });
@@ -162,19 +154,29 @@ function createSlices({ connection, log }: BackendDeps, platform: Platform) {
     events: events.log,
     follow: events.follow,
     webhooks: webhooks.queue,
+    providers,
+    pipeline: {
+      leaseSeconds: config.PIPELINE_LEASE_SECONDS,
+      retrySeconds: config.PIPELINE_RETRY_SECONDS,
+    },
     transaction,
     clock,
   });
   return { operations, users, links, requestMoney };
 }
 
-async function startWorkers({ events, webhooks, jobs }: Platform, role: Role): Promise<void> {
+async function startWorkers(
+  { events, webhooks, jobs }: Platform,
+  pipeline: Pick<Pipeline['worker'], 'start'>,
+  role: Role,
+): Promise<void> {
   if (role === 'gateway') {
     return;
   }
   webhooks.worker.start();
   if (role === 'all' || role === 'worker') {
     events.sequencer.start();
+    pipeline.start();
     await jobs.start();
   }
 }

@@ -36,6 +36,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
   const metrics = createMetrics({
     webhooks: () => ({}),
     events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
+    pipeline: async () => ({ phases: {}, steps: {} }),
     jobs: () => ({}),
   });
   const graph = createGraph({

@@ -5,9 +5,17 @@ import type { SubgraphTransport } from '../transports/transport.ts';
 import { measureEngine } from './measured-engine.ts';
 import { createMetrics, type MetricSources } from './metrics.ts';
 
+let reads = 0;
 const sources: MetricSources = {
   webhooks: () => ({ delivered: 3 }),
   events: async () => ({ lagMs: 1_500, lastSeq: 7, activeFollowers: 2, leading: true }),
+  pipeline: async () => {
+    reads += 1;
+    return {
+      phases: { CIP: { inProgress: 5, stuck: 2, oldestSeconds: 61.5 } },
+      steps: { advanced: 9, inFlight: 1 },
+    };
+  },
   jobs: () => ({ 'webhooks.sweep': { runs: 4, failures: 1, skipped: 0 } }),
 };
 const context = { principal: null, requestId: 'r-1' };
@@ -25,9 +33,14 @@ describe('metrics', () => {
       'event_log{figure="lag_seconds"} 1.5',
       'event_log{figure="leading"} 1',
       'recurring_job_runs{job="webhooks.sweep",outcome="failures"} 1',
+      'remitgraph_pipeline_in_progress{phase="CIP"} 5',
+      'remitgraph_pipeline_stuck{phase="CIP"} 2',
+      'remitgraph_pipeline_oldest_seconds{phase="CIP"} 61.5',
+      'remitgraph_pipeline_steps{outcome="advanced"} 9',
     ]) {
       expect(lines).toContain(line);
     }
+    expect(reads).toBe(1);
   });
 
   test('time fetches by subgraph and outcome, whichever way they end', async () => {

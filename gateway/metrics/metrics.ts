@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { SubgraphTransport } from '../transports/transport.ts';
+import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 
 /** Seconds; from a cached read to an operation that runs into its timeout. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -12,6 +13,8 @@ export interface MetricSources {
   webhooks(): Readonly<Record<string, number>>;
   /** The event log: lag in milliseconds, last number, followers, whether this process numbers. */
   events(): Promise<{ lagMs: number; lastSeq: number; activeFollowers: number; leading: boolean }>;
+  /** The pipeline: what is in progress by phase, over all processes, and what the steps of this one came to. */
+  pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
 }
@@ -66,6 +69,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   const names = boundedNames(MOST_OPERATION_NAMES);
   addSources(registry, sources);
+  addPipelineFigures(registry, sources.pipeline);
   return {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeRequest: (labels, seconds) => requests.observe(labels, seconds),

@@ -1,10 +1,20 @@
 import type { Connection } from 'mongoose';
+import type { OperationsPort } from '../operations/index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log.ts';
+import type { Providers } from '../platform/providers/types.ts';
+import type { Tenants } from '../platform/tenants/service.ts';
+import type { UsersPort } from '../users/index.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAskModels } from './model.ts';
+import type { PipelineSettings } from './pipeline/deps.ts';
+import { OperationRemittanceResolver } from './pipeline/operation-fields.ts';
+import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
+import { resolveRemittances } from './pipeline/reference.ts';
+import { RemittanceResolver } from './pipeline/resolver.ts';
+import { createRemittanceSubscription } from './pipeline/subscription.ts';
 import { resolveRequestMonies } from './reference.ts';
 import { createAskRepository } from './repository.ts';
 import { RequestMoneyResolver } from './resolver.ts';
@@ -13,19 +23,38 @@ import { createStatusResolver, type FollowEvents } from './status-subscription.t
 import { expireDueAsks } from './worker.ts';
 
 export { PAYOUT_METHODS } from './body.ts';
-export { bodyJsonSchemas, type JsonSchema } from './json-schema.ts';
+export { bodyJsonSchemas, type JsonSchema, requestMoneyFullJsonSchema } from './json-schema.ts';
 export { ASK_STATUSES } from './lifecycle.ts';
+export type { PipelineSettings } from './pipeline/deps.ts';
+export type { Pipeline, PipelineStats } from './pipeline/pipeline.ts';
 export { createHttpScreening, createSandboxScreening, type Screening } from './screening.ts';
 
-/** The request-money slice: asks, and what makes them safe to repeat (document 2). */
-export function createRequestMoney(
-  deps: Omit<RequestMoneyDeps, 'asks' | 'idempotency'> & {
-    connection: Connection;
-    box: Box;
-    follow: FollowEvents;
-    log: Logger;
-  },
-): { subgraph: SubgraphDefinition; expireDueAsks(signal: AbortSignal): Promise<number> } {
+/** What the slice stands on. */
+export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> & {
+  connection: Connection;
+  box: Box;
+  follow: FollowEvents;
+  log: Logger;
+  users: UsersPort;
+  operations: OperationsPort;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'fxRate'>;
+  providers: Omit<Providers, 'close'>;
+  pipeline: PipelineSettings;
+};
+
+/** The slice as its composition root has it. */
+export interface RequestMoneySlice {
+  readonly subgraph: SubgraphDefinition;
+  expireDueAsks(signal: AbortSignal): Promise<number>;
+  /** Carries accepted atomic calls through their phases. */
+  readonly pipeline: Pick<Pipeline, 'worker' | 'stats'>;
+}
+
+/**
+ * The request-money slice: asks, and what makes them safe to repeat (document 2); atomic calls, and the pipeline behind
+ * them (document 1).
+ */
+export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
   const models = createAskModels(deps.connection);
   const slice: RequestMoneyDeps = {
     ...deps,
@@ -33,15 +62,23 @@ export function createRequestMoney(
     idempotency: createIdempotencyStore({ model: models.idempotency, box: deps.box }),
   };
   const service = createRequestMoneyService(slice);
+  const pipeline = createPipeline({ ...deps, settings: deps.pipeline });
   return {
     subgraph: {
       name: 'request-money',
       resolvers: [
         new RequestMoneyResolver(service),
         createStatusResolver({ requestMoney: service, follow: deps.follow }),
+        new RemittanceResolver(pipeline),
+        createRemittanceSubscription({ remittances: pipeline, follow: deps.follow }),
+        new OperationRemittanceResolver(pipeline),
       ],
-      references: { RequestMoney: resolveRequestMonies(service) },
+      references: {
+        RequestMoney: resolveRequestMonies(service),
+        Remittance: resolveRemittances(pipeline),
+      },
     },
     expireDueAsks: (signal) => expireDueAsks({ ...slice, log: deps.log }, signal),
+    pipeline,
   };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { userJsonSchemas } from '../users/index.ts';
 import { bodySchema, PAYOUT_METHODS, payoutSchemas } from './body.ts';
+import { requestMoneyFullShape } from './pipeline/shape.ts';
 import { updateSchema } from './update-status.ts';
 
 /** A JSON Schema, draft 2020-12. */
@@ -8,6 +10,19 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** What the bodies of document 2 must be, as JSON Schemas, made of the schemas that check them. */
 export function bodyJsonSchemas(): Readonly<Record<'CreateRequestMoney' | 'UpdateStatus', JsonSchema>> {
   return { CreateRequestMoney: createSchema(), UpdateStatus: toJsonSchema(updateSchema) };
+}
+
+/** What the body of the atomic call must be (document 1), in the same way. */
+export function requestMoneyFullJsonSchema(): JsonSchema {
+  const { properties, ...body } = toJsonSchema(requestMoneyFullShape) as JsonSchema & ObjectSchema;
+  const { request } = properties as { request: ObjectSchema };
+  const { PayoutMethod: destinationPaymentMethod } = userJsonSchemas();
+  const asked = { ...request, properties: { ...request.properties, destinationPaymentMethod } };
+  return { ...body, properties: { ...properties, request: asked } };
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>;
 }
 
 function createSchema(): JsonSchema {

@@ -47,7 +47,7 @@ export class User {
 }
 
 @ObjectType({ description: 'A movement of money that a request set off.' })
-@Directive('@key(fields: "id", resolvable: false)')
+@Directive('@key(fields: "id")')
 export class Operation {
   @Field(() => ID, {
     description: 'The operationId of the REST surfaces; of document 1, the correlation id.',

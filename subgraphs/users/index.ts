@@ -13,6 +13,7 @@ export {
   readContact,
   toContact,
 } from './contact.ts';
+export { RegisterUserInput, toBody as toRegistrationBody } from './input.ts';
 export { type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
 export {
   methodFault,
@@ -21,6 +22,7 @@ export {
   readMethodType,
   toPaymentMethod,
 } from './payment-method.ts';
+export { MethodType } from './payment-method.type.ts';
 export {
   type CipState,
   type ContactInput,

@@ -1,7 +1,14 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
 /** What the log has events of. */
-export const EVENT_ENTITIES = ['requestMoney', 'operation', 'link', 'user', 'webhookDelivery'] as const;
+export const EVENT_ENTITIES = [
+  'requestMoney',
+  'remittance',
+  'operation',
+  'link',
+  'user',
+  'webhookDelivery',
+] as const;
 export type EventEntity = (typeof EVENT_ENTITIES)[number];
 
 /** One change of one entity, as the part of the product that made the change tells it. */

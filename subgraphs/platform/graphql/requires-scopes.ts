@@ -8,3 +8,8 @@ import type { Scope } from '../principal.ts';
 export function RequiresScopes(...oneOf: readonly Scope[]): ReturnType<typeof Directive> {
   return Directive(`@requiresScopes(scopes: ${JSON.stringify(oneOf.map((scope) => [scope]))})`);
 }
+
+/** The same for principals that hold all of these scopes. */
+export function RequiresAllScopes(...all: readonly Scope[]): ReturnType<typeof Directive> {
+  return Directive(`@requiresScopes(scopes: ${JSON.stringify([all])})`);
+}

@@ -25,6 +25,7 @@ const TIMEOUT_MS = 30_000;
 const metrics = createMetrics({
   webhooks: () => ({}),
   events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
+  pipeline: async () => ({ phases: {}, steps: {} }),
   jobs: () => ({}),
 });
 const log = createLogger({ level: 'error' });

@@ -1,0 +1,56 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** How the pipeline of atomic calls stands. */
+export interface PipelineFigures {
+  /** Of all processes, by phase. */
+  readonly phases: Readonly<Record<string, { inProgress: number; stuck: number; oldestSeconds: number }>>;
+  /** What the steps of this process came to since its start, and those under way. */
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+const BY_PHASE = [
+  ['in_progress', 'inProgress', 'Remittances of all processes that are in progress'],
+  ['stuck', 'stuck', 'Remittances of all processes that have been in their phase for over 30 s'],
+  ['oldest_seconds', 'oldestSeconds', 'For how long the remittance that came first has been in the phase'],
+] as const;
+
+/** Figures of the pipeline; however many metrics are collected at once, they are read once. */
+export function addPipelineFigures(registry: Registry, read: () => Promise<PipelineFigures>): void {
+  const registers = [registry];
+  const figures = shareRunning(read);
+  for (const [name, figure, help] of BY_PHASE) {
+    new Gauge({
+      name: `remitgraph_pipeline_${name}`,
+      help,
+      labelNames: ['phase'],
+      registers,
+      async collect() {
+        for (const [phase, of] of Object.entries((await figures()).phases)) {
+          this.set({ phase }, of[figure]);
+        }
+      },
+    });
+  }
+  new Gauge({
+    name: 'remitgraph_pipeline_steps',
+    help: 'Steps of this process since its start by outcome, and those under way (inFlight)',
+    labelNames: ['outcome'],
+    registers,
+    async collect() {
+      for (const [outcome, count] of Object.entries((await figures()).steps)) {
+        this.set({ outcome }, count);
+      }
+    },
+  });
+}
+
+/** Whoever asks while an answer is awaited gets the same one. */
+function shareRunning<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= ask().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

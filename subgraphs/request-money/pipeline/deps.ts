@@ -1,0 +1,40 @@
+import type { ClientSession } from 'mongoose';
+import type { OperationsPort } from '../../operations/index.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { NewEvent } from '../../platform/events/index.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Providers } from '../../platform/providers/types.ts';
+import type { Tenants } from '../../platform/tenants/service.ts';
+import type { RunTransaction } from '../../platform/transaction.ts';
+import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import type { UsersPort } from '../../users/index.ts';
+import type { RemittanceStore } from './store.ts';
+
+/** What the pipeline stands on. Each function asks for the part that it needs. */
+export interface PipelineDeps {
+  remittances: RemittanceStore;
+  box: Box;
+  users: Pick<
+    UsersPort,
+    'ensureRegistered' | 'standing' | 'recordIdentityCheck' | 'keepContact' | 'keepPaymentMethod'
+  >;
+  operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
+  providers: Omit<Providers, 'close'>;
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  webhooks: {
+    enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
+    nudge(deliveryIds: readonly string[]): void;
+  };
+  transaction: RunTransaction;
+  clock: () => Date;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** How the worker goes about its steps. */
+export interface PipelineSettings {
+  /** `PIPELINE_LEASE_SECONDS` */
+  readonly leaseSeconds: number;
+  /** `PIPELINE_RETRY_SECONDS` */
+  readonly retrySeconds: readonly number[];
+}
