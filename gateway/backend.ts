@@ -107,17 +107,19 @@ type Platform = ReturnType<typeof createPlatform>;
 function createPlatform({ config, connection, log }: BackendDeps) {
   const keyring = keyringOf(config);
   const box = keyring.box('fields');
+  const events = createEvents({ connection, log, cursorKeys: keyring.keys('cursor') });
   return {
     box,
     blindIndex: createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
     providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
-    events: createEvents({ connection, log, cursorKeys: keyring.keys('cursor') }),
+    events,
     webhooks: createWebhooks({
       connection,
       log,
       box: keyring.box('webhooks'),
+      events: events.log,
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log }),

@@ -266,6 +266,18 @@ export const CATALOGUE = {
     status: { partner: 401 },
     message: 'The API key is not valid or was revoked.',
   },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no webhook delivery with this id.',
+  },
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
+    status: { partner: 409 },
+    message: 'Only a webhook that was delivered or dead-lettered can be sent again.',
+  },
+  WEBHOOK_NOT_CONFIGURED: {
+    status: { partner: 409 },
+    message: 'The partner has no webhook URL.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',

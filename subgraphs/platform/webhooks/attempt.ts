@@ -1,7 +1,8 @@
 import type { Box } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
 import type { Claimed } from './claim.ts';
-import type { DeliveryChange, FinalOutcome, Recorder } from './record.ts';
+import type { DeliveryChange } from './delivery-events.ts';
+import type { FinalOutcome, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';

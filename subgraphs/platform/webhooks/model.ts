@@ -30,8 +30,12 @@ export interface DeliveryDocument {
    * itself and no step has to collect it.
    */
   nextAttemptAt: Date;
-  /** Attempts whose outcome is recorded. */
+  /** Counts its statuses, for the event log: 1 is the creation. */
+  version: number;
+  /** Attempts whose outcome is recorded, since the last replay. */
   attempt: number;
+  /** Attempts before the last replay: their traces are kept. */
+  earlierAttempts: number;
   /** Claims since the last recorded outcome: what a crashing worker leaves behind. */
   claims: number;
   /** Of the worker that is trying it; an outcome is recorded only under the token that it was claimed with. */
@@ -55,7 +59,7 @@ export interface AttemptDocument {
   _id: string;
   deliveryId: string;
   tenantId: string;
-  /** 1 is the first. */
+  /** 1 is the first; a replay goes on counting. */
   number: number;
   /** When it began. */
   at: Date;
@@ -83,7 +87,9 @@ const deliverySchema = new Schema<DeliveryDocument>(
     shard: number,
     status: { type: String, required: true, enum: DELIVERY_STATUSES },
     nextAttemptAt: time,
+    version: number,
     attempt: number,
+    earlierAttempts: number,
     claims: number,
     leaseToken: String,
     url: { type: Buffer, required: true },
@@ -98,6 +104,10 @@ const deliverySchema = new Schema<DeliveryDocument>(
 );
 // Serves: what is due in a shard, longest due first; holds what is not finished only.
 deliverySchema.index({ shard: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: 'PENDING' } });
+// Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, all of them
+// where none is asked for: two indexes less to keep up with each delivery.
+deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
+deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
 
 const attemptSchema = new Schema<AttemptDocument>(
   {

@@ -41,9 +41,9 @@ describe('what is stored and told', () => {
     const receiver = await bench.receive({ '/hook': fail });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
     await webhooks.run();
-    expect(await webhooks.queue.find('globex', id)).toBeUndefined();
-    expect(await webhooks.queue.attempts('globex', id)).toEqual([]);
-    expect(await webhooks.queue.attempts('acme', id)).toHaveLength(1);
+    expect(await bench.find(webhooks, id, 'globex')).toBeUndefined();
+    expect(await bench.attempts(webhooks, id, 'globex')).toEqual([]);
+    expect(await bench.attempts(webhooks, id)).toHaveLength(1);
   });
 
   test('the log tells of each attempt, and no URL, secret or body', async () => {

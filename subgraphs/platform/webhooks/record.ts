@@ -1,8 +1,9 @@
-import type { ClientSession, UpdateQuery } from 'mongoose';
+import type { UpdateQuery } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
 import type { RunTransaction } from '../transaction.ts';
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
+import { type DeliveryChange, type DeliveryEvents, hasMoved, tellOf } from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 import { afterFailure, type RetrySchedule } from './schedule.ts';
 import { sealedContext } from './sealed.ts';
@@ -18,23 +19,6 @@ export interface FinishedAttempt {
   readonly ms: number;
   readonly outcome: FinalOutcome;
 }
-
-/** Where a delivery stands after an outcome was recorded. */
-export interface DeliveryChange {
-  readonly deliveryId: string;
-  readonly tenantId: string;
-  readonly event: string;
-  readonly previousStatus: DeliveryStatus;
-  readonly status: DeliveryStatus;
-  /** Attempts recorded so far. */
-  readonly attempt: number;
-  /** Of one that stays PENDING: when it is due again. */
-  readonly nextAttemptAt?: Date;
-  readonly occurredAt: Date;
-}
-
-/** Hears of each change inside the transaction that makes it; nothing is recorded when it throws. No HTTP inside. */
-export type OnOutcome = (change: DeliveryChange, session: ClientSession) => Promise<void>;
 
 /**
  * Writes what became of claimed deliveries, each write under the claim's lease token: undefined or false means that
@@ -55,7 +39,7 @@ interface RecorderDeps {
   transaction: RunTransaction;
   schedule: RetrySchedule;
   clock: () => Date;
-  onOutcome?: OnOutcome;
+  events: DeliveryEvents;
 }
 
 interface Result {
@@ -95,14 +79,16 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
 function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt): Entry {
   const change = changeAfter(deps, claimed, attempt.outcome);
-  const trace = toTrace(deps.box, claimed.document, change.attempt, attempt);
+  const number = claimed.document.earlierAttempts + change.attempt;
+  const trace = toTrace(deps.box, claimed.document, number, attempt);
   return { claimed, change, result: attempt.outcome, trace };
 }
 
 function toBurial({ clock }: RecorderDeps, claimed: Claimed): Entry {
   const { document } = claimed;
-  const change = toChange(document, 'DEAD_LETTERED', document.attempt, clock());
-  return { claimed, change, result: { errorClass: 'poison' } };
+  const errorClass = 'poison';
+  const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, clock()), errorClass } as const;
+  return { claimed, change, result: { errorClass } };
 }
 
 async function release({ models }: RecorderDeps, { document, leaseToken, dueAt }: Claimed): Promise<boolean> {
@@ -124,8 +110,9 @@ function changeAfter(
     return toChange(document, 'DELIVERED', attempt, now);
   }
   const next = afterFailure(schedule, attempt);
+  const { errorClass } = outcome;
   return next.kind === 'dead_letter'
-    ? toChange(document, 'DEAD_LETTERED', attempt, now)
+    ? { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass }
     : {
         ...toChange(document, 'PENDING', attempt, now),
         nextAttemptAt: new Date(now.getTime() + next.delayMs),
@@ -133,12 +120,13 @@ function changeAfter(
 }
 
 function toChange(
-  { _id, tenantId, event, status: previousStatus }: DeliveryDocument,
+  { _id, tenantId, event, status: previousStatus, version: before }: DeliveryDocument,
   status: DeliveryStatus,
   attempt: number,
   occurredAt: Date,
 ): DeliveryChange {
-  return { deliveryId: _id, tenantId, event, previousStatus, status, attempt, occurredAt };
+  const version = status === previousStatus ? before : before + 1;
+  return { deliveryId: _id, tenantId, event, previousStatus, status, version, attempt, occurredAt };
 }
 
 function toTrace(
@@ -168,11 +156,12 @@ class LeaseLostError extends Error {
 }
 
 /** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
-function writeTogether(
-  { models, transaction, onOutcome }: RecorderDeps,
+async function writeTogether(
+  { models, transaction, events }: RecorderDeps,
   entries: readonly Entry[],
 ): Promise<DeliveryChange[]> {
-  return transaction(async (session) => {
+  const changes = entries.map(({ change }) => change);
+  await transaction(async (session) => {
     const updates = entries.map(({ claimed: { document, leaseToken }, change, result }) => ({
       updateOne: { filter: { _id: document._id, leaseToken }, update: toUpdate(change, result) },
     }));
@@ -184,18 +173,20 @@ function writeTogether(
     if (traces.length > 0) {
       await models.attempts.insertMany(traces, { session });
     }
-    for (const { change } of entries) {
-      await onOutcome?.(change, session);
-    }
-    return entries.map(({ change }) => change);
+    await tellOf(events, changes, session);
   });
+  if (changes.some(hasMoved)) {
+    events.nudge();
+  }
+  return changes;
 }
 
 /** Fields without a value are removed: the record shows the last attempt's result, not a mix of several. */
 function toUpdate(change: DeliveryChange, { statusCode, errorClass }: Result): UpdateQuery<DeliveryDocument> {
-  const { status, attempt, nextAttemptAt, occurredAt } = change;
+  const { status, version, attempt, nextAttemptAt, occurredAt } = change;
   const set: Partial<DeliveryDocument> = {
     status,
+    version,
     attempt,
     claims: 0,
     ...(nextAttemptAt === undefined ? { finishedAt: occurredAt } : { nextAttemptAt }),

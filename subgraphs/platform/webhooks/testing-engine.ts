@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import type { Connection } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import { createBox } from '../crypto/box.ts';
+import { createEventLog } from '../events/log.ts';
+import { createEventModels, type NewEvent } from '../events/model.ts';
 import { createLogger } from '../log.ts';
 import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createTransactions } from '../transaction.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
+import type { Attempt, Delivery } from './present.ts';
 import type { NewDelivery } from './queue.ts';
 import { type Answer, createTestCertificate, type Receiver, startReceiver } from './testing.ts';
 import { createWebhooks, type WebhookConfig, type Webhooks, type WebhooksDeps } from './webhooks.ts';
@@ -33,6 +37,12 @@ export interface TestBench {
   receive(answers?: Record<string, Answer>): Promise<Receiver>;
   /** Stores deliveries in a transaction; gives their ids. */
   enqueue(engine: Webhooks, ...deliveries: NewDelivery[]): Promise<string[]>;
+  /** A delivery as the tenant (`acme` by default) sees it; undefined when it sees none. */
+  find(engine: Webhooks, id: string, tenantId?: string): Promise<Delivery | undefined>;
+  /** Its attempts as the tenant sees them. */
+  attempts(engine: Webhooks, id: string, tenantId?: string): Promise<Attempt[]>;
+  /** What the event log was told of a delivery, in order. */
+  told(id: string): Promise<NewEvent[]>;
   /** The record as stored. @throws when there is none */
   stored(id: string): Promise<DeliveryDocument>;
   /** The lines logged since the last reset. */
@@ -57,6 +67,7 @@ export async function openTestBench(): Promise<TestBench> {
   const [certificate, store] = await Promise.all([createTestCertificate(), openTestStore()]);
   const { connection } = store;
   const models = createWebhookModels(connection);
+  const { events } = createEventModels(connection);
   await makeIndexes(connection);
   const transaction = createTransactions(connection);
   const box = createBox(randomBytes(32));
@@ -70,6 +81,7 @@ export async function openTestBench(): Promise<TestBench> {
       log: lines.log,
       box,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
+      events: logOf(deps?.connection ?? connection),
       clock: () => new Date(Date.now() + time.ahead),
       ...deps,
     });
@@ -86,7 +98,11 @@ export async function openTestBench(): Promise<TestBench> {
     for (const cleanup of cleanups.splice(0).reverse()) {
       await cleanup();
     }
-    await Promise.all([models.deliveries.deleteMany({}), models.attempts.deleteMany({})]);
+    await Promise.all([
+      models.deliveries.deleteMany({}),
+      models.attempts.deleteMany({}),
+      events.deleteMany({}),
+    ]);
     lines.clear();
   };
   return {
@@ -99,6 +115,11 @@ export async function openTestBench(): Promise<TestBench> {
       return receiver;
     },
     enqueue: (engine, ...deliveries) => transaction((session) => engine.queue.enqueue(deliveries, session)),
+    find: async ({ deliveries }, id, tenantId = 'acme') =>
+      (await deliveries.findByIds(tenantId, [id])).get(id),
+    attempts: async ({ deliveries }, id, tenantId = 'acme') =>
+      (await deliveries.attempts(tenantId, [id])).get(id) ?? [],
+    told: (id) => events.find({ entityId: id }).sort({ version: 1 }).lean(),
     stored: (id) => models.deliveries.findById(id).orFail().lean(),
     logged: lines.text,
     cleanUp: (work) => cleanups.push(work),
@@ -108,6 +129,11 @@ export async function openTestBench(): Promise<TestBench> {
       certificate.remove();
     },
   };
+}
+
+/** Of the connection whose sessions write to it. */
+function logOf(connection: Connection) {
+  return createEventLog({ model: createEventModels(connection).events, nudge: () => undefined });
 }
 
 /** An event of document 2 for the tenant acme. */

@@ -9,9 +9,11 @@ import { createAddressGuard } from './address-guard.ts';
 import { type AttemptCounts, type AttemptDeps, attempt } from './attempt.ts';
 import { createDeliveryClaims, createDeliverySlots } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
 import { createWebhookModels, type DeliveryDocument } from './model.ts';
 import { allShards, createWebhookQueue, type WebhookQueue } from './queue.ts';
-import { createRecorder, type OnOutcome } from './record.ts';
+import { createRecorder } from './record.ts';
 import { createSender, type Sender } from './sender.ts';
 
 export interface WebhookConfig {
@@ -37,8 +39,8 @@ export interface WebhooksDeps {
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
   config: WebhookConfig;
-  /** Hears of each recorded outcome inside its transaction. */
-  onOutcome?: OnOutcome;
+  /** Is told of each delivery that is stored and of each change of its status, in the transaction that makes it. */
+  events: DeliveryEvents;
   /** Every time that is stored or compared comes from here; machines' clocks agree to a few seconds. */
   clock?: () => Date;
   /** Default: the system's resolver. */
@@ -52,6 +54,7 @@ export interface WebhookStats extends AttemptCounts {
 
 export interface Webhooks {
   readonly queue: WebhookQueue;
+  readonly deliveries: Deliveries;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
   readonly worker: Worker;
   stats(): WebhookStats;
@@ -70,18 +73,12 @@ const STOP_GRACE_SECONDS = 5;
  * @throws when the CA file cannot be read
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { connection, log, config, box, clock = () => new Date() } = deps;
+  const { connection, log, config, box, events, clock = () => new Date() } = deps;
+  const transaction = createTransactions(connection);
   const models = createWebhookModels(connection);
   const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
   const timeoutMs = config.timeoutSeconds * 1000;
-  const recorder = createRecorder({
-    models,
-    box,
-    transaction: createTransactions(connection),
-    schedule: config,
-    clock,
-    ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
-  });
+  const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
   const sender = createConfiguredSender(deps, timeoutMs);
   const counts = noCounts();
   const attemptDeps: AttemptDeps = { recorder, sender, box, log, clock, counts, timeoutMs };
@@ -96,7 +93,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const nudge = config.nudge ? worker.nudge : () => undefined;
   return {
-    queue: createWebhookQueue({ models, box, clock, nudge }),
+    queue: createWebhookQueue({ models, box, events, clock, nudge }),
+    deliveries: createDeliveries({ models, box, events, transaction, clock, nudge }),
     worker: {
       ...worker,
       stop: async () => {

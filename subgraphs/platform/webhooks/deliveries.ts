@@ -1,0 +1,69 @@
+import type { Box } from '../crypto/box.ts';
+import { type Result, succeed } from '../errors/refusal.ts';
+import type { Connection } from '../graphql/connection.ts';
+import { type Page, paginate } from '../graphql/paginate.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookModels } from './model.ts';
+import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
+import { type ReplayDeps, replay } from './replay.ts';
+
+/** Which of a tenant's deliveries to list; all that is given must hold. */
+export interface DeliveryListing {
+  readonly status?: readonly DeliveryStatus[];
+  readonly event?: string;
+  /** When the event happened. */
+  readonly createdAt?: { readonly $gt?: Date; readonly $lt?: Date };
+  readonly direction: 'asc' | 'desc';
+}
+
+/** What tenants see of their deliveries, and how they have one sent again. */
+export interface Deliveries {
+  /** Those of the deliveries that the tenant has, by id. */
+  findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
+  /** In order of creation. */
+  list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
+  /** The attempts of each of these deliveries of the tenant, first to last; kept for 30 days. */
+  attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
+  /**
+   * Has a delivery that is over sent again, with the same id, address, secret and bytes.
+   * Refusals: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+   */
+  replay(tenantId: string, deliveryId: string): Promise<Result<Delivery>>;
+}
+
+export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box: Box }): Deliveries {
+  const { models, box } = deps;
+  return {
+    findByIds: async (tenantId, ids) => {
+      const found = await models.deliveries.find({ _id: { $in: ids }, tenantId }).lean();
+      return new Map(found.map((document) => [document._id, presentDelivery(box, document)]));
+    },
+    list: (tenantId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) =>
+      paginate(
+        models.deliveries,
+        {
+          tenantId,
+          ...(event === undefined ? {} : { event }),
+          status: { $in: [...new Set(status)] },
+          ...(createdAt === undefined ? {} : { createdAt }),
+        },
+        page,
+        (document) => presentDelivery(box, document),
+        { field: 'createdAt', direction },
+      ),
+    attempts: async (tenantId, ids) => {
+      const found = await models.attempts
+        .find({ deliveryId: { $in: ids }, tenantId })
+        .sort({ deliveryId: 1, number: 1 })
+        .lean();
+      const byDelivery = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
+      for (const attempt of found) {
+        byDelivery.get(attempt.deliveryId)?.push(presentAttempt(box, attempt));
+      }
+      return byDelivery;
+    },
+    replay: async (tenantId, id) => {
+      const replayed = await replay(deps, tenantId, id);
+      return replayed.ok ? succeed(presentDelivery(box, replayed.value)) : replayed;
+    },
+  };
+}

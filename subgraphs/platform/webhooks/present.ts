@@ -1,0 +1,71 @@
+import type { Box } from '../crypto/box.ts';
+import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
+import { openAnswer, openDelivery } from './sealed.ts';
+import type { Scheme } from './sign.ts';
+
+/** What may be shown of a delivery. */
+export interface Delivery {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly event: string;
+  readonly scheme: Scheme;
+  readonly status: DeliveryStatus;
+  /** Attempts made since it was stored or sent again. */
+  readonly attempt: number;
+  /** Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly lastError: DeliveryError | null;
+  readonly lastStatusCode: number | null;
+  /** Where it goes. */
+  readonly url: string;
+  /** What is sent, as text. */
+  readonly body: string;
+}
+
+/** What may be shown of an attempt. */
+export interface Attempt {
+  /** 1 is the first; those after a replay go on counting. */
+  readonly number: number;
+  readonly at: Date;
+  readonly ms: number;
+  readonly statusCode: number | null;
+  readonly errorClass: AttemptDocument['errorClass'] | null;
+  /** The first 16 KB of the answer, as text. */
+  readonly answer: string;
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function presentDelivery(box: Box, document: DeliveryDocument): Delivery {
+  const { _id, tenantId, event, scheme, status, attempt, nextAttemptAt, createdAt } = document;
+  const { url, body } = openDelivery(box, document);
+  return {
+    id: _id,
+    tenantId,
+    event,
+    scheme,
+    status,
+    attempt,
+    nextAttemptAt: status === 'PENDING' ? nextAttemptAt : null,
+    createdAt,
+    finishedAt: document.finishedAt ?? null,
+    lastError: document.lastError ?? null,
+    lastStatusCode: document.lastStatusCode ?? null,
+    url,
+    body: body.toString(),
+  };
+}
+
+/** @throws when the record was sealed under another key or has been changed */
+export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
+  const { number, at, ms, statusCode, errorClass } = attempt;
+  return {
+    number,
+    at,
+    ms,
+    statusCode: statusCode ?? null,
+    errorClass: errorClass ?? null,
+    answer: openAnswer(box, attempt).toString(),
+  };
+}
