@@ -22,7 +22,7 @@ import { addWebSocket } from './plugins/websocket.ts';
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
-  backend: Pick<Backend, 'apiKeys' | 'subgraphs' | 'figures'>;
+  backend: Pick<Backend, 'apiKeys' | 'tenants' | 'subgraphs' | 'figures'>;
   connection: Connection;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
@@ -51,7 +51,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addMetrics(app, metrics);
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
-  const { apiKeys } = backend;
+  const { apiKeys, tenants } = backend;
   const documents = await documentsOf(engine, config);
   await addGraphQL(app, { engine, documents, apiKeys });
   addWebSocket(app, { engine, documents, apiKeys });
@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await addGraphiQL(app, { key: deps.demoKey });
   }
   const run = await loadDocuments(engine);
-  await addRestCompat(app, { run, apiKeys, internalKey: config.INTERNAL_API_KEY });
+  await addRestCompat(app, { run, apiKeys, tenants, internalKey: config.INTERNAL_API_KEY });
   return app;
 }
 

@@ -6,7 +6,22 @@ import type { RequestContext } from '../subgraphs/platform/principal.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 
 /** The documents of `schema/operations` that the REST surfaces send, by file name. */
-const NAMES = ['createRequestMoney', 'requestMoney', 'updateRequestMoneyStatus'] as const;
+const NAMES = [
+  'createRequestMoney',
+  'requestMoney',
+  'updateRequestMoneyStatus',
+  'requestMoneyFull',
+  'requestMoneyV2',
+  'operationHistory',
+  'operationDetail',
+  'frequentContacts',
+  'userToken',
+  'registerUser',
+  'createContact',
+  'addCard',
+  'addUbn',
+  'updateOperationStatus',
+] as const;
 export type DocumentName = (typeof NAMES)[number];
 
 /** Runs a trusted document against the gateway: the only way by which a REST call reaches data. */

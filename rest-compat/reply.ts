@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { stringify } from 'lossless-json';
 
 /** What a REST call answers: the status and the JSON text, byte for byte. */
 export interface RestResponse {
@@ -7,16 +8,23 @@ export interface RestResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends compact JSON as `application/json`, without a charset (decisions, section 0): as bytes, for Fastify adds one to
- * text.
- */
-export function sendJson(reply: FastifyReply, { status, body, headers = {} }: RestResponse): FastifyReply {
+/** Sends compact JSON as `application/json`, without a charset (decisions, section 0). */
+export function sendJson(reply: FastifyReply, response: RestResponse): FastifyReply {
+  return sendText(reply, response, JSON.stringify(response.body));
+}
+
+/** The same for a body that has numbers as `LosslessNumber`s: they are written to the digits that they have. */
+export function sendExactJson(reply: FastifyReply, response: RestResponse): FastifyReply {
+  return sendText(reply, response, stringify(response.body) ?? '');
+}
+
+/** As bytes: Fastify adds a charset to text. */
+function sendText(reply: FastifyReply, { status, headers = {} }: RestResponse, json: string): FastifyReply {
   return reply
     .code(status)
     .headers(headers)
     .header('content-type', 'application/json')
-    .send(Buffer.from(JSON.stringify(body)));
+    .send(Buffer.from(json));
 }
 
 /** The object without the keys whose value is absent: documents omit what is not there. */

@@ -8,6 +8,7 @@ import { payloadOutcome } from '../outcome.ts';
 import { sendJson } from '../reply.ts';
 import { answerFault, presentError } from '../request-money/errors.ts';
 import { presentUpdated, type UpdatePayload } from '../request-money/presenters.ts';
+import { type MovedPayload, presentMoved } from './presenters.ts';
 
 export interface InternalRoutesDeps {
   run: RunDocument;
@@ -38,6 +39,18 @@ export async function internalRoutes(
       presentUpdated(payloadOutcome<UpdatePayload>(result, 'updateRequestMoneyStatusFromJson')),
     );
   });
+
+  app.patch<{ Params: { operationId: string } }>(
+    '/v1/internal/operations/:operationId/status',
+    async (request, reply) => {
+      const variables = { operationId: request.params.operationId, body: bodyText(request) };
+      const result = await run('updateOperationStatus', variables, contextOf(request, reply));
+      return sendJson(
+        reply,
+        presentMoved(payloadOutcome<MovedPayload>(result, 'updateOperationStatusFromJson')),
+      );
+    },
+  );
 }
 
 function requireKey(expected: string) {

@@ -2,9 +2,13 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { remittanceOpenApi } from '../remittance/openapi.ts';
 import { requestMoneyOpenApi } from '../request-money/openapi.ts';
 
-describe.each([['document 2', requestMoneyOpenApi()]])('the OpenAPI description of %s', (_name, document) => {
+describe.each([
+  ['document 1', remittanceOpenApi()],
+  ['document 2', requestMoneyOpenApi()],
+])('the OpenAPI description of %s', (_name, document) => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
   test('is valid OpenAPI 3.1', async () => {
@@ -66,6 +70,59 @@ describe('the body of a create', () => {
     ['another method', body({}, { payoutMethod: 'cheque' })],
     ['recipientReferenceId', body({ recipientReferenceId: 'u-1' })],
     ['no name', body({}, { name: undefined })],
+  ])('refuses %s', (_what, value) => {
+    expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
+  });
+});
+
+describe('the body of the atomic call', () => {
+  const schema = remittanceOpenApi().components.schemas.RequestMoneyFull as object;
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const card = {
+    type: 'DebitCard',
+    number: '4111 1111 1111 1111',
+    nameOnCard: 'Ana Ruiz',
+    expirationDate: '1230',
+    country: 'MX',
+    currency: 'MXN',
+  };
+  const body = (change: object = {}, method: object = card) => ({
+    requester: {
+      phoneNumber: '+525512345678',
+      firstName: 'Ana',
+      lastName: 'Ruiz',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'CMX',
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 10.5,
+      destinationPaymentMethod: method,
+      correlationId: 'corr-1',
+      requestTo: { phoneNumber: '+13055550100', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' },
+    },
+    ...change,
+  });
+
+  test.each([
+    ['a card', body()],
+    ['a bank account', body({}, { type: 'UBN', number: '0321', country: 'MX', currency: 'MXN' })],
+    ['cash without a currency', body({}, { type: 'CashPickup', country: 'MX' })],
+    ['unknown properties of the method', body({}, { ...card, more: 1 })],
+  ])('accepts %s', (_what, value) => {
+    expect(validate(value) ? [] : validate.errors).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown property', body({ more: 1 })],
+    ['no requester', body({ requester: undefined })],
+    ['another method', body({}, { ...card, type: 'Cheque' })],
+    ['a card without a name', body({}, { ...card, nameOnCard: undefined })],
+    ['an account without a number', body({}, { type: 'UBN', country: 'MX', currency: 'MXN' })],
+    ['an account without a currency', body({}, { type: 'UBN', number: '1', country: 'MX' })],
+    ['a method without a country', body({}, { type: 'CashPickup' })],
   ])('refuses %s', (_what, value) => {
     expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
   });

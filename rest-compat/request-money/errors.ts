@@ -34,6 +34,7 @@ function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]):
     case 'UNAUTHENTICATED':
       return { message };
     case 'REQUEST_MONEY_NOT_FOUND':
+    case 'OPERATION_NOT_FOUND':
     case 'NOT_FOUND':
       return { error: 'not_found', message };
     case 'OFAC_HIT':

@@ -1,3 +1,4 @@
+import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import {
   ASK_STATUSES,
   bodyJsonSchemas,
@@ -59,6 +60,7 @@ const ERRORS = {
 function schemas(): Record<string, JsonSchema> {
   return {
     ...bodyJsonSchemas(),
+    UpdateOperationStatus: operationJsonSchemas().UpdateOperationStatus,
     Corridor: CORRIDOR,
     CreatedAsk: object(
       { ...ASK, warnings: { type: 'array', minItems: 1, items: object({ code: text, message: text }) } },
@@ -75,6 +77,12 @@ function schemas(): Record<string, JsonSchema> {
       },
       ['operationId'],
     ),
+    OperationStatus: object({
+      operationId: text,
+      status: { ...text, enum: OPERATION_STATUSES },
+      statusDetails: text,
+      updatedAt: time,
+    }),
     ...ERRORS,
   };
 }
@@ -146,7 +154,26 @@ const UPDATE = {
   }),
 };
 
-/** The OpenAPI description of document 2's surface. */
+const MOVE = {
+  operationId: 'updateOperationStatus',
+  summary: "Status update of an operation by the platform's own back end",
+  tags: ['internal'],
+  security: [{ internalKey: [] }],
+  parameters: [
+    { name: 'operationId', in: 'path', required: true, description: 'The correlation id.', schema: text },
+  ],
+  requestBody: jsonBody('UpdateOperationStatus'),
+  responses: responses({
+    200: ['OperationStatus', 'The status as it stands'],
+    401: ['Unauthenticated', 'Missing or invalid internal key'],
+    404: ['NotFound', 'Unknown partner or operation'],
+    409: ['Refused', 'INVALID_TRANSITION'],
+    413: ['Refused', 'The body is larger than 1 MiB'],
+    422: ['Unprocessable', 'Every fault of the body'],
+  }),
+};
+
+/** The OpenAPI description of document 2's surface, and of what the platform's own back end calls. */
 export function requestMoneyOpenApi(): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -162,6 +189,7 @@ export function requestMoneyOpenApi(): OpenApiDocument {
       '/v1/request-money': { post: CREATE },
       '/v1/request-money/{referenceId}': { get: LOOKUP },
       '/v1/internal/remittances/status': { patch: UPDATE },
+      '/v1/internal/operations/{operationId}/status': { patch: MOVE },
     },
     components: {
       schemas: schemas(),

@@ -1,9 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { remittanceOpenApi } from '../../rest-compat/remittance/openapi.ts';
 import { requestMoneyOpenApi } from '../../rest-compat/request-money/openapi.ts';
 import type { RawRequest, RawResponse } from '../support/http.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const descriptions = [requestMoneyOpenApi()];
+const descriptions = [remittanceOpenApi(), requestMoneyOpenApi()];
 
 interface DescribedCall {
   readonly id: string;

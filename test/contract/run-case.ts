@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { newReference } from '../support/asks.ts';
 import type { Exchange, RawRequest, RawResponse } from '../support/http.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, type Receiver } from '../support/receiver.ts';
@@ -22,7 +23,7 @@ export async function runCase(target: Target, { steps }: Case): Promise<void> {
     const { request } = step;
     const where = `Call ${index + 1}, ${request.method} ${request.path.slice(0, 100)}`;
     const seen = target.receiver.webhooks.length;
-    const sent = fillRequest(request, fill);
+    const sent = fillRequest(request, (text) => recall(fill(text), remembered));
     const response = await target.exchange(sent);
     const faults = [...checkResponse(step, response, fill, remembered), ...checkDescription(sent, response)];
     if (faults.length > 0) {
@@ -37,17 +38,34 @@ export async function runCase(target: Target, { steps }: Case): Promise<void> {
 }
 
 /**
- * Fills in what a case may not share with others: `{ref}`, `{ref2}` and `{ref3}` are references of its own; `{x*3}` is
- * `xxx`, for what is too long to be written down.
+ * Fills in what a case may not share with others: `{ref}`, `{ref2}` and `{ref3}` are references of its own, `{phone}`
+ * and `{phone2}` mobile numbers, `{digits}` those of the first without its plus sign; `{x*3}` is `xxx`, for what is too
+ * long to be written down.
  */
 function createFill(): (text: string) => string {
-  const references = new Map(['ref', 'ref2', 'ref3'].map((name) => [name, newReference()]));
+  const digits = newPhoneDigits();
+  const own = new Map([
+    ...['ref', 'ref2', 'ref3'].map((name) => [name, newReference()] as const),
+    ['digits', digits],
+    ['phone', `+${digits}`],
+    ['phone2', `+${newPhoneDigits()}`],
+  ]);
   return (text) =>
     text
-      .replaceAll(/\{(ref[23]?)\}/g, (_match, name: string) => String(references.get(name)))
+      .replaceAll(/\{(ref[23]?|phone2?|digits)\}/g, (_match, name: string) => String(own.get(name)))
       .replaceAll(/\{(.)\*(\d+)\}/g, (_match, character: string, times: string) =>
         character.repeat(Number(times)),
       );
+}
+
+/** A number of Mexico City; its numbers are mobile ones too. */
+function newPhoneDigits(): string {
+  return `5255${String(randomInt(100_000_000)).padStart(8, '0')}`;
+}
+
+/** Puts what earlier answers had in the place of its name: `<user>`. */
+function recall(text: string, remembered: Remembered): string {
+  return text.replaceAll(/<(\w+)>/g, (place, name: string) => remembered.get(name) ?? place);
 }
 
 function fillRequest({ method, path, headers = {}, body }: RawRequest, fill: (text: string) => string) {

@@ -7,12 +7,18 @@
  * - `<time>`: ISO 8601 UTC with milliseconds
  * - `<id req_>`: an id with this prefix
  * - `<uuid>`
+ * - `<code>`: the short code of an operation
+ * - `<ms>`: milliseconds since the epoch
+ * - `<16 hex>`: the digits of a card's token
  * - `<time as made>`: any of these, remembered under a name; `<made>` is then that same text
  */
 const KINDS: Readonly<Record<string, string>> = {
   '22 characters': '[A-Za-z0-9_-]{22}',
   time: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  code: '[2-9A-HJKMNP-TV-Z]{8}',
+  ms: '\\d{13}',
+  '16 hex': '[0-9a-f]{16}',
   text: '(?:[^"\\\\]|\\\\.)+',
 };
 

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import { ERROR_CODES, presentError, presentFault, presentRefusals } from './errors.ts';
+
+const told = (code: ErrorCode, message = 'Why.') => [{ code, message }];
+
+describe('An error of document 1', () => {
+  test.each([
+    ['a 400 with codes', 'INVALID_NAME', 'coded', 400, '{"reason":"Why.","code":"INVALID_NAME"}'],
+    ['a 400 without', 'INVALID_NAME', 'plain', 400, '{"reason":"Why."}'],
+    ['a 403', 'USER_TENANT_MISMATCH', 'plain', 403, '{"reason":"Why."}'],
+    ['a 404', 'ERROR_SUBSCRIBER_NOT_FOUND', 'coded', 404, '{"reason":"Why."}'],
+    ['a 500 that the graph tells of', 'ERROR_INTERNAL_SERVER_ERROR', 'coded', 500, '{"reason":"Why."}'],
+    ['a 413', 'PAYLOAD_TOO_LARGE', 'coded', 413, '{"reason":"Why."}'],
+    ['a bad argument', 'BAD_USER_INPUT', 'plain', 400, '{"reason":"Why."}'],
+  ] as const)('%s', (_what, code, shape, status, body) => {
+    const answer = presentRefusals(told(code), shape);
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, body]);
+  });
+
+  test.each(['UNAUTHENTICATED', 'FORBIDDEN'] as const)('%s is an invalid partner token', (code) => {
+    const reason = CATALOGUE.ERROR_INVALID_PARTNER_TOKEN.message;
+    expect(presentError(code, 'coded')).toEqual({
+      status: 401,
+      body: { reason, code: 'ERROR_INVALID_PARTNER_TOKEN' },
+    });
+    expect(presentError(code, 'plain')).toEqual({ status: 401, body: { reason } });
+  });
+
+  test('of several refusals tells the first', () => {
+    const both = [...told('INVALID_NAME', 'First.'), ...told('INVALID_PHONE_NUMBER', 'Second.')];
+    expect(presentRefusals(both, 'plain').body).toEqual({ reason: 'First.' });
+  });
+
+  test('of ours says no more than that', () => {
+    expect(presentFault()).toEqual({
+      status: 500,
+      body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message },
+    });
+    expect(presentRefusals([], 'coded')).toEqual(presentFault());
+  });
+
+  test('has one of 28 codes, each with a status on this surface', () => {
+    expect(new Set(ERROR_CODES).size).toBe(28);
+    for (const code of ERROR_CODES) {
+      expect([code, presentError(code, 'plain').status]).toEqual([code, CATALOGUE[code].status.remittance]);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
+import type { RestResponse } from '../reply.ts';
+
+/** Document 1's enum of codes, in its order. */
+export const ERROR_CODES = [
+  'ERROR_TENANT_NOT_FOUND',
+  'ERROR_CIP_NOT_FOUND',
+  'ERROR_CIP_NOT_COMPLETED',
+  'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST',
+  'ERROR_SUBSCRIBER_NOT_FOUND',
+  'CARD_VERIFICATION_ERROR',
+  'ERROR_CARD_VERIFICATION',
+  'ERROR_PAYMENT_METHOD_NOT_FOUND',
+  'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
+  'ERROR_CONTACT_NOT_FOUND',
+  'ERROR_COUNTRY_NOT_SUPPORTED',
+  'ERROR_INVALID_COUNTRY_CODE',
+  'ERROR_PHONE_NUMBER_NOT_SUPPORTED',
+  'ERROR_INVALID_OPERATION',
+  'ERROR_OPERATION_NOT_FOUND',
+  'ERROR_OPERATION_ALREADY_COMPLETED',
+  'ERROR_INTERNAL_SERVER_ERROR',
+  'ERROR_REQUEST_MONEY_FULL',
+  'ERROR_INVALID_PARTNER_TOKEN',
+  'ERROR_INVALID_AMOUNT_ERROR',
+  'ERROR_INVALID_CURRENCY_CODE',
+  'ERROR_CORRELATION_ID_REQUIRED',
+  'ERROR_CORRELATION_ID_ALREADY_USED',
+  'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED',
+  'INVALID_PHONE_NUMBER',
+  'INVALID_NAME',
+  'ERROR_UBN_NUMBER_REQUIRED',
+  'ERROR_INVALID_DATE_OF_BIRTH',
+] as const satisfies readonly ErrorCode[];
+
+/** What a call's 400s and 401s tell: the reason and a code, or the reason alone. */
+export type ErrorShape = 'coded' | 'plain';
+
+/** A key that is missing, unknown or revoked, and one without the scopes, are alike (decisions, section 2). */
+const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
+  UNAUTHENTICATED: 'ERROR_INVALID_PARTNER_TOKEN',
+  FORBIDDEN: 'ERROR_INVALID_PARTNER_TOKEN',
+};
+
+/** The answer of document 1 to a refusal; of several, to the first. */
+export function presentRefusals([first]: readonly Refusal[], shape: ErrorShape): RestResponse {
+  if (!first) {
+    return presentFault();
+  }
+  const code = RENAMED[first.code] ?? first.code;
+  const reason = code === first.code ? first.message : CATALOGUE[code].message;
+  const status = statusOf(code, 'remittance');
+  const isCoded = shape === 'coded' && (status === 400 || status === 401);
+  return { status, body: isCoded ? { reason, code } : { reason } };
+}
+
+/** Refuses with the catalogue's own words, or with more exact ones. */
+export function presentError(
+  code: ErrorCode,
+  shape: ErrorShape,
+  message: string = CATALOGUE[code].message,
+): RestResponse {
+  return presentRefusals([{ code, message }], shape);
+}
+
+export function presentFault(): RestResponse {
+  return { status: 500, body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message } };
+}

@@ -1,0 +1,154 @@
+import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
+import { type JsonSchema, requestMoneyFullJsonSchema } from '../../subgraphs/request-money/index.ts';
+import { PAYMENT_METHOD_TYPES, userJsonSchemas } from '../../subgraphs/users/index.ts';
+import { refTo } from '../openapi/document.ts';
+import { ERROR_CODES } from './errors.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const amount = { type: 'number', description: 'Exact to the digits stored.' };
+const currency = { ...text, description: 'ISO 4217.' };
+const country = { ...text, description: 'ISO 3166-1 alpha-2.' };
+const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
+
+function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const PAYMENT_METHOD = object(
+  {
+    type: { ...text, enum: PAYMENT_METHOD_TYPES },
+    country,
+    id: text,
+    number: { ...text, description: 'Of a card its token, of an account its number, of cash none.' },
+    currency,
+    isPrimary: { ...flag, description: "Whether it is the user's first." },
+  },
+  ['number'],
+);
+
+const FROM_USER = object(
+  { userId: text, firstName: text, lastName: text, phoneNumber: text, email: text, country },
+  ['firstName', 'lastName', 'phoneNumber', 'email', 'country'],
+);
+
+/** `recipientAmout` is spelled so on the wire. */
+const MONEY = {
+  amount: { ...amount, description: 'senderAmount and tenantfee.' },
+  currency,
+  senderAmount: amount,
+  senderCurrency: currency,
+  recipientAmout: amount,
+  recipientCurrency: currency,
+};
+/** What an operation that fulfils a payer link's ask has not. */
+const ONLY_OF_REQUESTS = [
+  'attributionLink',
+  'toUser',
+  'amount',
+  'currency',
+  'senderAmount',
+  'senderCurrency',
+  'exchangeRate',
+  'tenantfee',
+  'destinationPaymentMethod',
+];
+
+const sourcePaymentMethod = object({});
+const status = { ...text, enum: OPERATION_STATUSES };
+const code = { ...text, description: 'Short operation code for support.' };
+const platId = { ...text, description: 'Platform operation id.' };
+const rate = { ...amount, description: "Units of the recipient's currency for one of the sender's." };
+
+/** Document 1, "Operation record", in the table's order. */
+const FOUND = {
+  id: { ...text, description: 'Equals the correlation id.' },
+  type: { ...text, description: '`request` for request-money operations.' },
+  createdAt: time,
+  updatedAt: time,
+  code,
+  status,
+  statusDetails: text,
+  cancelable: flag,
+  userId: text,
+  isIgnored: flag,
+  attributionLink: text,
+  fromUser: refTo('FromUser'),
+  toUser: object({ phoneNumber: text, country }, ['country']),
+  fromTo: {
+    type: 'array',
+    items: text,
+    description: "The user's id, and the payer's where it is a user too.",
+  },
+  ...MONEY,
+  exchangeRate: rate,
+  tenantfee: amount,
+  reason: text,
+  correlationId: text,
+  destinationPaymentMethod: refTo('PaymentMethod'),
+  sourcePaymentMethod,
+};
+
+const CREATED = object(
+  {
+    attributionLink: text,
+    createdAt: { ...text, pattern: '^/Date\\(\\d+\\)/$', description: '`/Date(<epoch_ms>)/`.' },
+    status,
+    statusDetails: text,
+    code,
+    correlationId: text,
+    fromUser: refTo('FromUser'),
+    toUser: object(
+      { phoneNumber: text, country, firstName: text, lastName: text, email: text, userId: text },
+      ['country', 'firstName', 'lastName', 'email', 'userId'],
+    ),
+    sourcePaymentMethod,
+    destinationPaymentMethod: refTo('PaymentMethod'),
+    ...MONEY,
+    estimatedExchangeRate: rate,
+    platId,
+  },
+  ['attributionLink'],
+);
+
+const ANSWERS = {
+  RequestMoneyFullResponse: object({
+    userId: text,
+    operationId: { ...text, description: 'Equals `request.correlationId`.' },
+    status: { const: 'Accepted' },
+    link: { ...text, description: 'Attribution and tracking URL.' },
+  }),
+  OperationResponsePartner: CREATED,
+  OperationDetail: object({ ...FOUND, platId }, [...ONLY_OF_REQUESTS, 'reason']),
+  OperationDetailResponse: object(FOUND, [...ONLY_OF_REQUESTS, 'reason']),
+  Operations: { type: 'array', items: refTo('OperationDetail') },
+  ContactInfo: object({ phone: text, firstName: text, lastName: text, countryCode: country }, [
+    'firstName',
+    'lastName',
+    'countryCode',
+  ]),
+  Contacts: { type: 'array', items: refTo('ContactInfo') },
+  UserToken: object({ userId: text, userToken: { ...text, description: 'Same value as `userId`.' } }),
+  PaymentMethod: PAYMENT_METHOD,
+  FromUser: FROM_USER,
+};
+
+/** Document 1, "Errors". */
+const ERRORS = {
+  Coded: object({ reason: text, code: { ...text, enum: ERROR_CODES } }),
+  Refused: object({ reason: text }),
+};
+
+/** The named schemas of document 1's description; those of bodies are made of what checks the bodies. */
+export function remittanceSchemas(): Record<string, JsonSchema> {
+  const { PayoutMethod, ...bodies } = userJsonSchemas();
+  const { RequestMoneyV2 } = operationJsonSchemas();
+  return {
+    RequestMoneyFull: requestMoneyFullJsonSchema(),
+    RequestMoneyV2,
+    ...bodies,
+    ...ANSWERS,
+    ...ERRORS,
+  };
+}

@@ -1,0 +1,109 @@
+import type { ExecutionResult } from 'graphql';
+import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import { type Outcome, outcomeOf, type Payload, payloadOutcome } from '../outcome.ts';
+import {
+  type ContactNode,
+  type CreatedOperation,
+  contactInfo,
+  createdRecord,
+  type FoundOperation,
+  foundRecord,
+  type PaymentMethodNode,
+  paymentMethodRecord,
+} from './records.ts';
+
+/** From what a trusted document brought to the body of a 200, or to what there is to say instead. */
+export type Presenter = (result: ExecutionResult) => Outcome<unknown>;
+
+interface Remittance {
+  correlationId: string;
+  attributionLink: string;
+  user: { id: string };
+}
+
+/** RequestMoneyFullResponse. */
+export const presentAccepted = ofPayload(
+  'requestMoneyFullFromJson',
+  ({ remittance }: Payload & { remittance: Remittance }) => ({
+    userId: remittance.user.id,
+    operationId: remittance.correlationId,
+    status: 'Accepted',
+    link: remittance.attributionLink,
+  }),
+);
+
+/** OperationResponsePartner. */
+export const presentCreated = ofPayload(
+  'requestMoneyV2FromJson',
+  ({ operation }: Payload & { operation: CreatedOperation }) => createdRecord(operation),
+);
+
+/** OperationDetail[]. */
+export const presentHistory = ofData(
+  ({ operationHistory }: { operationHistory: readonly FoundOperation[] }) =>
+    found(operationHistory.map(foundRecord)),
+);
+
+/** OperationDetailResponse. */
+export const presentDetail = ofData(({ operation }: { operation: FoundOperation | null }) =>
+  operation ? found(foundRecord(operation)) : missing('ERROR_OPERATION_NOT_FOUND'),
+);
+
+/** ContactInfo[]. */
+export const presentFrequent = ofData(({ frequentContacts }: { frequentContacts: readonly ContactNode[] }) =>
+  found(frequentContacts.map(contactInfo)),
+);
+
+/** `getUserTokenV2`. */
+export const presentToken = ofData(({ userToken }: { userToken: { id: string } | null }) =>
+  userToken ? found(tokenOf(userToken)) : missing('ERROR_SUBSCRIBER_NOT_FOUND'),
+);
+
+/** `registerUserV2`. */
+export const presentRegistered = ofPayload(
+  'registerUserFromJson',
+  ({ user }: Payload & { user: { id: string } }) => tokenOf(user),
+);
+
+/** `createContact`. */
+export const presentContact = ofPayload(
+  'createContactFromJson',
+  ({ contact }: Payload & { contact: ContactNode }) => contactInfo(contact),
+);
+
+/** `addCard`. */
+export const presentCard = ofPayload('addCardFromJson', presentMethod);
+
+/** `addUBN`. */
+export const presentUbn = ofPayload('addUbnFromJson', presentMethod);
+
+function presentMethod({ paymentMethod }: Payload & { paymentMethod: PaymentMethodNode }) {
+  return paymentMethodRecord(paymentMethod);
+}
+
+/** `userToken` is the userId (decisions, section 2). */
+function tokenOf({ id }: { id: string }) {
+  return { userId: id, userToken: id };
+}
+
+function ofPayload<T extends Payload>(field: string, toBody: (payload: T) => unknown): Presenter {
+  return (result) => {
+    const outcome = payloadOutcome<T>(result, field);
+    return outcome.kind === 'data' ? found(toBody(outcome.data)) : outcome;
+  };
+}
+
+function ofData<T>(toOutcome: (data: T) => Outcome<unknown>): Presenter {
+  return (result) => {
+    const outcome = outcomeOf<T>(result);
+    return outcome.kind === 'data' ? toOutcome(outcome.data) : outcome;
+  };
+}
+
+function found(body: unknown): Outcome<unknown> {
+  return { kind: 'data', data: body };
+}
+
+function missing(code: ErrorCode): Outcome<unknown> {
+  return { kind: 'refused', refusals: [{ code, message: CATALOGUE[code].message }] };
+}
