@@ -12,7 +12,7 @@ import type { ContactRecord } from './port.ts';
 import type { UserService } from './service.ts';
 import { toUser, User, UserConnection } from './type.ts';
 
-const DEFAULT_FREQUENT = 20;
+const DEFAULT_FREQUENT = 10;
 
 @Resolver(() => User)
 export class UserResolver {
@@ -91,7 +91,7 @@ export class UserResolver {
   })
   async frequentContacts(
     @Root() user: User,
-    @Arg('limit', () => Int, { nullable: true, description: 'At most this many, 1 to 100; 20 when absent.' })
+    @Arg('limit', () => Int, { nullable: true, description: 'At most this many, 1 to 100; 10 when absent.' })
     limit: number | null,
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
