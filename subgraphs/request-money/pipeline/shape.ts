@@ -5,8 +5,11 @@ import { contactShape, methodShape, registrationShape, toShapeRefusal } from '..
 
 const LONGEST_ID = 255;
 
+/** Lets an absent property pass, which `z.unknown()` alone would refuse. */
+const evenAbsent = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value, schema);
+
 /** A value whose check has a code of its own, at that check's place: any value passes the shape. */
-const coded = (type: string, description: string) => z.unknown().meta({ type, description });
+const coded = (type: string, description: string) => evenAbsent(z.unknown()).meta({ type, description });
 
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
   noNumber(
@@ -24,15 +27,14 @@ export const requestMoneyFullShape = strict({
     recipientAmount: coded('number', "Over 0, at most the currency's decimals."),
     reason: text.optional().describe('Reason for the request.'),
     destinationPaymentMethod: methodShape,
-    correlationId: z
-      .unknown()
-      .refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`)
-      .meta({
-        type: 'string',
-        minLength: 1,
-        maxLength: LONGEST_ID,
-        description: "The partner's id of the request, never used before.",
-      }),
+    correlationId: evenAbsent(
+      z.unknown().refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`),
+    ).meta({
+      type: 'string',
+      minLength: 1,
+      maxLength: LONGEST_ID,
+      description: "The partner's id of the request, never used before.",
+    }),
     requestTo: contactShape,
   }),
 });

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { signedHeaders } from '../../platform/webhooks/sign.ts';
+import { toOutcome } from './events.ts';
+import type { RemittanceDocument } from './model.ts';
+import {
+  acme,
+  bodyOf,
+  CARD,
+  CASH,
+  openPipelineBench,
+  type PipelineBench,
+  principal,
+  START,
+  toJson,
+} from './testing.ts';
+
+let bench: PipelineBench;
+beforeAll(async () => {
+  bench = await openPipelineBench();
+});
+afterEach(() => bench.reset());
+afterAll(() => bench.close());
+
+const PASSED = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'];
+const acceptedMoves = (until: string) =>
+  PASSED.slice(0, PASSED.indexOf(until) + 1).map(
+    (phase, index) =>
+      `${index + 1} remittance.${index === 0 ? 'accepted' : 'phase_changed'} IN_PROGRESS ${phase}`,
+  );
+
+describe('a remittance that succeeds', () => {
+  test.each([
+    ['to an account', undefined],
+    ['to a card', CARD],
+    ['in cash', CASH],
+  ])('%s: four phases, one operation, one outcome', async (_how, method) => {
+    const pipeline = bench.start();
+    const { correlationId, userId } = await bench.accept(pipeline, bodyOf(method && { method }));
+    await bench.run(pipeline);
+    expect(await bench.stored(correlationId)).toMatchObject({
+      status: 'SUCCEEDED',
+      phase: 'REQUEST_MONEY',
+      version: 5,
+      attempts: 0,
+    });
+    expect(await bench.moves(correlationId)).toEqual([
+      ...acceptedMoves('REQUEST_MONEY'),
+      '5 remittance.succeeded SUCCEEDED REQUEST_MONEY',
+    ]);
+    expect(await bench.outcomes(correlationId)).toEqual([
+      `{"eventType":"request_money_full_outcome","status":"Accepted","reason":"Request created","phase":"REQUEST_MONEY","correlationId":"${correlationId}","operationId":"${correlationId}","userId":"${userId}","timestamp":"${START.toISOString()}"}`,
+    ]);
+    expect(await bench.count('operations', { operationId: correlationId })).toBe(1);
+    expect(await bench.count('contacts')).toBe(1);
+    expect(await bench.count('paymentMethods')).toBe(1);
+    expect((await pipeline.stats()).steps).toMatchObject({
+      advanced: 4,
+      succeeded: 1,
+      failed: 0,
+      retried: 0,
+    });
+  });
+
+  test('the operation has the quote, the reason and the link of the call', async () => {
+    const pipeline = bench.start();
+    const { correlationId } = await bench.accept(pipeline, bodyOf({ request: { reason: 'Rent' } }));
+    await bench.run(pipeline);
+    const operation = await bench.store.connection
+      .collection('operations')
+      .findOne({ operationId: correlationId });
+    expect(operation).toMatchObject({
+      status: 'Sent',
+      recipientAmount: '1500.5',
+      senderAmount: '82.22',
+      senderCurrency: 'USD',
+      attributionLink: `https://acme.test/t/${correlationId}`,
+    });
+    expect(JSON.stringify(operation)).toContain('Rent');
+  });
+
+  test('goes to the hook under the shared secret, by the scheme of outcomes', async () => {
+    const pipeline = bench.start();
+    await bench.accept(pipeline);
+    await bench.run(pipeline);
+    expect(await bench.deliveries()).toMatchObject([
+      { scheme: 'outcome', url: acme.operationStatusHook, secret: acme.sharedSecret, tenantId: 'acme' },
+    ]);
+  });
+
+  test('tells nobody where there is no hook', async () => {
+    const { operationStatusHook: _, ...hookless } = acme;
+    bench.tenants.set('acme', hookless);
+    const pipeline = bench.start();
+    const { correlationId } = await bench.accept(pipeline);
+    await bench.run(pipeline);
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await bench.deliveries()).toEqual([]);
+  });
+});
+
+test('the outcome of the worked example, and its signature', () => {
+  const remittance = {
+    tenantId: 'acme',
+    correlationId: 'corr-1',
+    userId: 'u1',
+    phase: 'REQUEST_MONEY',
+    updatedAt: START,
+  } as RemittanceDocument;
+  const delivery = toOutcome(acme, remittance);
+  expect(delivery?.body).toBe(
+    '{"eventType":"request_money_full_outcome","status":"Accepted","reason":"Request created","phase":"REQUEST_MONEY","correlationId":"corr-1","operationId":"corr-1","userId":"u1","timestamp":"2026-11-21T08:00:00.000Z"}',
+  );
+  const headers = signedHeaders({
+    ...(delivery as NonNullable<typeof delivery>),
+    deliveryId: 'd1',
+    body: Buffer.from(String(delivery?.body)),
+    at: 0,
+  });
+  expect(headers).toEqual({
+    'Content-Type': 'application/json',
+    'X-Webhook-Delivery-Id': 'd1',
+    'x-raas-signature': 'SLp1ijuqpIYsGSeCZuNy80M55YAZ3I7SFmeoK548JIM=',
+  });
+});
+
+describe('what the worker refuses', () => {
+  const card = (number: string) => ({ method: { ...CARD, number } });
+  test.each<[ErrorCode, string, Parameters<typeof bodyOf>[0]]>([
+    ['ERROR_CIP_NOT_COMPLETED', 'CIP', { requester: { lastName: 'CIPFAIL' } }],
+    ['ERROR_CIP_NOT_COMPLETED', 'CIP', { requester: { lastName: 'OFACHIT' } }],
+    ['ERROR_CIP_NOT_FOUND', 'CIP', { requester: { lastName: 'CIPNOTFOUND' } }],
+    ['ERROR_MUST_PERFORM_LEVEL_ONE_FIRST', 'CIP', { requester: { lastName: 'CIPLEVELONE' } }],
+    ['ERROR_SUBSCRIBER_NOT_FOUND', 'CIP', { requester: { lastName: 'SUBSCRIBERNOTFOUND' } }],
+    ['CARD_VERIFICATION_ERROR', 'PAYMENT_METHOD', card('4000000000000002')],
+    [
+      'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
+      'PAYMENT_METHOD',
+      { method: { type: 'UBN', number: '000000000000000002', country: 'MX', currency: 'MXN' } },
+    ],
+    ['ERROR_CONTACT_NOT_FOUND', 'REQUEST_MONEY', { requestTo: { lastName: 'CONTACTNOTFOUND' } }],
+    ['ERROR_INVALID_OPERATION', 'REQUEST_MONEY', { requestTo: { lastName: 'OPERATIONINVALID' } }],
+    ['ERROR_OPERATION_NOT_FOUND', 'REQUEST_MONEY', { requestTo: { lastName: 'OPERATIONNOTFOUND' } }],
+    ['ERROR_OPERATION_ALREADY_COMPLETED', 'REQUEST_MONEY', { requestTo: { lastName: 'OPERATIONCOMPLETED' } }],
+  ])('%s in %s', async (code, phase, changes) => {
+    const pipeline = bench.start();
+    const { correlationId, userId } = await bench.accept(pipeline, bodyOf(changes));
+    await bench.run(pipeline);
+    const stored = await bench.stored(correlationId);
+    expect(stored).toMatchObject({ status: 'FAILED', phase, attempts: 1, lastError: { code } });
+    expect(stored).not.toHaveProperty('private');
+    const moves = acceptedMoves(phase);
+    expect(await bench.moves(correlationId)).toEqual([
+      ...moves,
+      `${moves.length + 1} remittance.failed FAILED ${phase}`,
+    ]);
+    expect(await bench.outcomes(correlationId)).toEqual([
+      JSON.stringify({
+        eventType: 'request_money_full_outcome',
+        status: 'Failed',
+        errorCode: code,
+        reason: stored.lastError?.message,
+        phase,
+        correlationId,
+        operationId: correlationId,
+        userId,
+        timestamp: START.toISOString(),
+      }),
+    ]);
+    expect(await bench.count('operations')).toBe(0);
+    expect((await pipeline.stats()).steps).toMatchObject({ failed: 1, succeeded: 0, retried: 0 });
+  });
+
+  test.each([
+    ['Ruiz', 'verified'],
+    ['CIPFAIL', 'failed'],
+    ['CIPNOTFOUND', 'pending'],
+  ])('what an identity check leaves with the user: %s %s', async (lastName, cipStatus) => {
+    const pipeline = bench.start();
+    const { userId } = await bench.accept(pipeline, bodyOf({ requester: { lastName } }));
+    await bench.run(pipeline);
+    expect(await bench.store.connection.collection('users').findOne({ _id: userId as never })).toMatchObject({
+      cipStatus,
+    });
+  });
+
+  test.each(PASSED)('a user who was blocked before %s', async (phase) => {
+    const pipeline = bench.start({
+      users: {
+        ...bench.deps.users,
+        standing: async (_tenantId, userId) => ({ userId, blocked: asked++ >= PASSED.indexOf(phase) }),
+      },
+    });
+    let asked = 0;
+    const { correlationId } = await bench.accept(pipeline);
+    await bench.run(pipeline);
+    expect(await bench.stored(correlationId)).toMatchObject({
+      status: 'FAILED',
+      phase,
+      lastError: { code: 'ERROR_INVALID_OPERATION' },
+    });
+    expect(await bench.outcomes(correlationId)).toHaveLength(1);
+  });
+
+  test('magic values have no effect on live calls, which wait for an identity validator', async () => {
+    const pipeline = bench.start();
+    const live = { ...principal, environment: 'live' } as const;
+    const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
+    expect((await pipeline.accept(live, toJson(body))).ok).toBe(true);
+    await bench.run(pipeline);
+    expect(await bench.stored(body.request.correlationId)).toMatchObject({
+      status: 'IN_PROGRESS',
+      attempts: 1,
+      lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
+    });
+  });
+});

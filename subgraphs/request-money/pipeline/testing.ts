@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'lossless-json';
+import type { ClientSession } from 'mongoose';
+import { until } from '../../../test/support/until.ts';
+import { createOperationsPort } from '../../operations/index.ts';
+import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
+import { createBox } from '../../platform/crypto/box.ts';
+import type { NewEvent } from '../../platform/events/index.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { createProviders } from '../../platform/providers/create.ts';
+import { makeIndexes } from '../../platform/store/indexes.ts';
+import { openTestStore } from '../../platform/store/testing.ts';
+import type { Store } from '../../platform/store/types.ts';
+import type { Route, Tenant } from '../../platform/tenants/service.ts';
+import { createTransactions } from '../../platform/transaction.ts';
+import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import { createUsers } from '../../users/index.ts';
+import type { PipelineDeps, PipelineSettings } from './deps.ts';
+import { createRemittanceModel, type RemittanceDocument } from './model.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
+import { createRemittanceStore } from './store.ts';
+
+export const START = new Date('2026-11-21T08:00:00.000Z');
+export const principal: Principal = {
+  tenantId: 'acme',
+  keyId: 'key_1',
+  scopes: ['partner', 'partner_full'],
+  environment: 'sandbox',
+};
+export const DOCUMENTED: PipelineSettings = { leaseSeconds: 30, retrySeconds: [5, 30, 120, 600] };
+
+export const acme = {
+  tenantId: 'acme',
+  name: 'Acme Pay',
+  country: 'MX',
+  defaultCurrency: 'MXN',
+  countries: ['MX'],
+  dialCodes: ['+52', '+1'],
+  attributionBaseUrl: 'https://acme.test/t',
+  operationStatusHook: 'https://hook.acme.test/outcome',
+  sharedSecret: 'shared_acme_0001',
+  fee: { fixed: '0', percent: '0' },
+} as unknown as Tenant;
+
+const ROUTES: Route[] = ['card', 'bank_account', 'cash'].map((payoutType) => ({
+  sourceCountry: 'US',
+  destinationCountry: 'MX',
+  destinationCurrency: 'MXN',
+  payoutType,
+  payerCode: null,
+}));
+
+/** What of the pipeline's surroundings a test replaces. */
+export type Replaced = Partial<Omit<PipelineDeps, 'remittances' | 'clock' | 'box'>>;
+
+/** The pipeline on a real store and a clock of the test's; webhooks and events are rows of transactions. */
+export interface PipelineBench {
+  readonly store: Store;
+  readonly deps: Omit<PipelineDeps, 'remittances'>;
+  readonly tenants: Map<string, Tenant>;
+  /** What the pipeline takes for the present. */
+  now: Date;
+  /** A pipeline beside others on the same store; its worker is started, and stopped by {@link reset}. */
+  start(replaced?: Replaced, settings?: PipelineSettings): Pipeline;
+  /** Accepts a body and gives what was stored. @throws when it is refused */
+  accept(pipeline: Pipeline, body?: object): Promise<RemittanceDocument>;
+  /** Sweeps until nothing is under way. */
+  run(pipeline: Pipeline): Promise<void>;
+  stored(correlationId: string): Promise<RemittanceDocument>;
+  /** Bodies of the outcomes of a remittance, as bytes. */
+  outcomes(correlationId: string): Promise<string[]>;
+  deliveries(): Promise<NewDelivery[]>;
+  /** Events of a remittance in the order of their versions: type, status and phase. */
+  moves(correlationId: string): Promise<string[]>;
+  count(collection: string, filter?: object): Promise<number>;
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPipelineBench(): Promise<PipelineBench> {
+  const store = await openTestStore();
+  const { connection } = store;
+  const bench = { now: START };
+  const tenants = new Map([['acme', acme]]);
+  const deps = createDeps(store, tenants, () => bench.now);
+  createRemittanceModel(connection);
+  await connection.createCollection('testDeliveries');
+  await connection.createCollection('testEvents');
+  await makeIndexes(connection);
+  const started: Pipeline[] = [];
+  const rows = (name: string, filter: object) =>
+    connection.collection(name).find(filter).sort({ _id: 1 }).toArray();
+  const stored = (correlationId: string) =>
+    createRemittanceModel(connection).findOne({ correlationId }).orFail().lean<RemittanceDocument>();
+  return Object.assign(bench, {
+    store,
+    deps,
+    tenants,
+    start: (replaced: Replaced = {}, settings = DOCUMENTED) => {
+      const pipeline = createPipeline({ ...deps, ...replaced, connection, settings });
+      pipeline.worker.start();
+      started.push(pipeline);
+      return pipeline;
+    },
+    accept: async (pipeline: Pipeline, body = bodyOf()) => {
+      const accepted = await pipeline.accept(principal, toJson(body));
+      if (!accepted.ok) {
+        throw new Error(JSON.stringify(accepted.refusals));
+      }
+      return accepted.value;
+    },
+    run: async (pipeline: Pipeline) => {
+      await pipeline.worker.sweep();
+      await until('no step under way', async () => (await pipeline.stats()).steps.inFlight === 0);
+    },
+    stored,
+    outcomes: async (correlationId: string) =>
+      (await rows('testDeliveries', { correlationId })).map(({ body }) => String(body)),
+    deliveries: async () => (await rows('testDeliveries', {})) as unknown as NewDelivery[],
+    moves: async (correlationId: string) => {
+      const events = await rows('testEvents', { entity: 'remittance', entityId: correlationId });
+      return events
+        .sort((a, b) => a.version - b.version)
+        .map(({ version, type, status, statusDetails }) => [version, type, status, statusDetails].join(' '));
+    },
+    count: (collection: string, filter = {}) => connection.collection(collection).countDocuments(filter),
+    reset: async () => {
+      await Promise.all(started.splice(0).map(({ worker }) => worker.stop()));
+      const collections = await connection.listCollections();
+      await Promise.all(collections.map(({ name }) => connection.collection(name).deleteMany({})));
+      bench.now = START;
+      tenants.set('acme', acme);
+    },
+    close: () => store.close(),
+  });
+}
+
+function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: () => Date) {
+  const box = createBox(randomBytes(32));
+  const transaction = createTransactions(connection);
+  const providers = createProviders({
+    IDENTITY_VALIDATOR_URL: undefined,
+    CARD_PROVIDER_URL: undefined,
+    UBN_PROVIDER_URL: undefined,
+    FUNDING_PROVIDER_URL: undefined,
+  });
+  const events = {
+    append: async (added: NewEvent[], session: ClientSession) => {
+      await connection.collection('testEvents').insertMany(
+        added.map((event) => ({ ...event })),
+        { session },
+      );
+    },
+    nudge: () => undefined,
+  };
+  const find = async (tenantId: string) => tenants.get(tenantId);
+  const users = createUsers({
+    connection,
+    box,
+    blindIndex: createBlindIndex(randomBytes(32)),
+    providers,
+    tenants: { find },
+    transaction,
+    clock,
+  }).port;
+  return {
+    box,
+    users,
+    operations: createOperationsPort({ connection, users, events }),
+    tenants: {
+      find,
+      routesBetween: async ({
+        sourceCountry,
+        destinationCountry,
+      }: Pick<Route, 'sourceCountry' | 'destinationCountry'>) =>
+        ROUTES.filter(
+          (route) => route.sourceCountry === sourceCountry && route.destinationCountry === destinationCountry,
+        ),
+      fxRate: async (source: string, destination: string) =>
+        source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
+    },
+    providers,
+    events,
+    webhooks: {
+      enqueue: async (added: NewDelivery[], session: ClientSession) => {
+        const documents = added.map((delivery) => ({
+          ...delivery,
+          correlationId: JSON.parse(String(delivery.body)).correlationId as string,
+        }));
+        await connection.collection('testDeliveries').insertMany(documents, { session });
+        return added.map((_, index) => String(index));
+      },
+      nudge: () => undefined,
+    },
+    transaction,
+    clock,
+    log: createLogger({ level: 'silent' }),
+  };
+}
+
+/** The store of a bench, for tests that work on it directly. */
+export function storeOf({ store }: PipelineBench) {
+  return createRemittanceStore(createRemittanceModel(store.connection));
+}
+
+let numbers = 0;
+
+/** A body that is accepted; every one has a requester and a correlation id of its own unless they are given. */
+export function bodyOf(
+  changes: { requester?: object; request?: object; requestTo?: object; method?: object } = {},
+) {
+  numbers += 1;
+  return {
+    requester: {
+      phoneNumber: `+5255${String(12_000_000 + numbers)}`,
+      firstName: 'Ana',
+      lastName: 'Ruiz',
+      dob: '1990-01-31',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'MX-CMX',
+      ...changes.requester,
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 1500.5,
+      destinationPaymentMethod: changes.method ?? UBN,
+      correlationId: `corr-${numbers}`,
+      requestTo: {
+        phoneNumber: '+12125550123',
+        firstName: 'Bob',
+        lastName: 'Roe',
+        countryCode: 'US',
+        ...changes.requestTo,
+      },
+      ...changes.request,
+    },
+  };
+}
+
+export const UBN = { type: 'UBN', number: '032180000118359719', country: 'MX', currency: 'MXN' };
+export const CARD = {
+  type: 'DebitCard',
+  number: '4111 1111 1111 1111',
+  nameOnCard: 'Ana Ruiz',
+  expirationDate: '1230',
+  country: 'MX',
+  currency: 'MXN',
+};
+export const CASH = { type: 'CashPickup', country: 'MX' };
+
+/** A body as the service reads it. */
+export function toJson(body: unknown): unknown {
+  return parse(JSON.stringify(body));
+}
