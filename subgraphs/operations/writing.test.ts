@@ -90,6 +90,15 @@ describe("a request in somebody's transaction", () => {
     }
   });
 
+  test('ends it for no code that is taken', async () => {
+    useCodes('PORT2222', 'PORT2222', 'OPEN2222');
+    for (const code of ['PORT2222', 'OPEN2222']) {
+      const input = await asked(newCorrelationId());
+      await bench.deps.transaction((session) => request(bench.deps, input, session));
+      expect((await bench.stored(input.operationId)).operation).toMatchObject({ code });
+    }
+  });
+
   test('is made once', async () => {
     const input = await asked(newCorrelationId());
     const make = () => bench.deps.transaction((session) => request(bench.deps, input, session));
