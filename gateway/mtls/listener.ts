@@ -39,8 +39,9 @@ export function addMtlsListener(
     (request, response) => app.routing(request, response),
   );
   server.on('clientError', answerClientError);
-  server.on('tlsClientError', (error, { remoteAddress }) => {
-    log.info({ reason: messageOf(error), remoteAddress }, 'mtls.handshake refused');
+  server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
+    // OpenSSL's own words, where it is OpenSSL that refuses.
+    log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
   });
   const close = closer(server);
   // Not at `onClose`: what runs here still needs what is closed there.
