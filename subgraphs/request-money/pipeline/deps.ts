@@ -37,4 +37,6 @@ export interface PipelineSettings {
   readonly leaseSeconds: number;
   /** `PIPELINE_RETRY_SECONDS` */
   readonly retrySeconds: readonly number[];
+  /** How long a stop waits for running steps before it gives them up; default 5. */
+  readonly stopGraceSeconds?: number;
 }

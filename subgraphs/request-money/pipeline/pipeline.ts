@@ -46,7 +46,7 @@ export interface Pipeline extends RemittanceService {
 const SLOTS = 32;
 /** The whole queue is one lane: what saturates a provider is bounded by tenant. */
 const LANE = 0;
-const STOP_GRACE_MS = 5_000;
+const STOP_GRACE_SECONDS = 5;
 
 export function createPipeline(
   deps: Omit<PipelineDeps, 'remittances'> & { connection: StoreConnection; settings: PipelineSettings },
@@ -75,7 +75,7 @@ export function createPipeline(
     work: (claimed, signal) => work(slice, claimed, signal),
     log: deps.log,
     name: 'pipeline',
-    stopGraceMs: STOP_GRACE_MS,
+    stopGraceMs: (deps.settings.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
   return {
     worker,

@@ -28,7 +28,11 @@ export const principal: Principal = {
   scopes: ['partner', 'partner_full'],
   environment: 'sandbox',
 };
-export const DOCUMENTED: PipelineSettings = { leaseSeconds: 30, retrySeconds: [5, 30, 120, 600] };
+export const DOCUMENTED: PipelineSettings = {
+  leaseSeconds: 30,
+  retrySeconds: [5, 30, 120, 600],
+  stopGraceSeconds: 0,
+};
 
 export const acme = {
   tenantId: 'acme',

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
+import {
+  acme,
+  bodyOf,
+  CARD,
+  DOCUMENTED,
+  openPipelineBench,
+  type PipelineBench,
+  principal,
+  toJson,
+} from './testing.ts';
+
+let bench: PipelineBench;
+beforeAll(async () => {
+  bench = await openPipelineBench();
+});
+afterEach(() => bench.reset());
+afterAll(() => bench.close());
+
+const later = (seconds: number) => {
+  bench.now = new Date(bench.now.getTime() + seconds * 1000);
+};
+
+describe('a provider that is away', () => {
+  test.each<[string, Parameters<typeof bodyOf>[0]]>([
+    ['CIP', { requester: { lastName: 'VALIDATORDOWN' } }],
+    ['PAYMENT_METHOD', { method: { ...CARD, number: '4000000000000119' } }],
+    [
+      'PAYMENT_METHOD',
+      { method: { type: 'UBN', number: '000000000000000119', country: 'MX', currency: 'MXN' } },
+    ],
+    ['REQUEST_MONEY', { requestTo: { lastName: 'FUNDINGDOWN' } }],
+  ])('in %s: after 5 s, 30 s, 2 min, 10 min, then it fails', async (phase, changes) => {
+    const pipeline = bench.start();
+    const { correlationId } = await bench.accept(pipeline, bodyOf(changes));
+    await bench.run(pipeline);
+    for (const [index, seconds] of DOCUMENTED.retrySeconds.entries()) {
+      const waiting = await bench.stored(correlationId);
+      expect(waiting).toMatchObject({
+        status: 'IN_PROGRESS',
+        phase,
+        attempts: index + 1,
+        claims: 0,
+        lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR', occurredAt: bench.now },
+        nextAttemptAt: new Date(bench.now.getTime() + seconds * 1000),
+      });
+      expect(waiting).not.toHaveProperty('leaseToken');
+      later(seconds - 0.001);
+      await bench.run(pipeline);
+      expect((await bench.stored(correlationId)).attempts).toBe(index + 1);
+      later(0.001);
+      await bench.run(pipeline);
+    }
+    expect(await bench.stored(correlationId)).toMatchObject({
+      status: 'FAILED',
+      phase,
+      attempts: 5,
+      lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
+    });
+    const outcomes = await bench.outcomes(correlationId);
+    expect(outcomes.map((body) => JSON.parse(body))).toMatchObject([
+      { status: 'Failed', errorCode: 'ERROR_INTERNAL_SERVER_ERROR', phase },
+    ]);
+    // Attempts are no moves: nothing but phases and the end is told.
+    expect((await bench.moves(correlationId)).length).toBe((await bench.stored(correlationId)).version);
+  });
+
+  test('one that comes back is asked under the same key, and the phases behind it begin anew', async () => {
+    const keys: string[] = [];
+    let isAway = true;
+    const pipeline = bench.start({
+      providers: {
+        ...bench.deps.providers,
+        identity: {
+          name: 'test',
+          check: async (_person, { idempotencyKey, tenantId }) => {
+            keys.push(`${idempotencyKey} of ${tenantId}`);
+            return isAway ? { kind: 'unavailable', reason: 'Away.' } : { kind: 'accepted' };
+          },
+        },
+      },
+    });
+    const { correlationId } = await bench.accept(pipeline);
+    await bench.run(pipeline);
+    expect(await bench.stored(correlationId)).toMatchObject({ lastError: { message: 'Away.' } });
+    isAway = false;
+    later(5);
+    await bench.run(pipeline);
+    const stored = await bench.stored(correlationId);
+    expect(stored).toMatchObject({ status: 'SUCCEEDED', attempts: 0 });
+    expect(stored).not.toHaveProperty('lastError');
+    expect(keys).toEqual([`acme:${correlationId}:CIP of acme`, `acme:${correlationId}:CIP of acme`]);
+    const user = await bench.store.connection.collection('users').findOne({});
+    expect(JSON.stringify(user)).toContain('verified');
+  });
+
+  test('stuck is what has been in its phase for over 30 s, in figures too', async () => {
+    const pipeline = bench.start();
+    await bench.accept(pipeline, bodyOf({ requestTo: { lastName: 'FUNDINGDOWN' } }));
+    await bench.accept(pipeline, bodyOf({ requester: { lastName: 'VALIDATORDOWN' } }));
+    await bench.run(pipeline);
+    later(30);
+    expect((await pipeline.stats()).phases).toMatchObject({
+      CIP: { inProgress: 1, stuck: 0, oldestSeconds: 30 },
+      CONTACT: { inProgress: 0, stuck: 0, oldestSeconds: 0 },
+      REQUEST_MONEY: { inProgress: 1, stuck: 0, oldestSeconds: 30 },
+    });
+    later(1);
+    expect((await pipeline.stats()).phases).toMatchObject({
+      CIP: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
+      REQUEST_MONEY: { inProgress: 1, stuck: 1, oldestSeconds: 31 },
+    });
+  });
+});
+
+describe('processes that die', () => {
+  test('a remittance claimed 25 times without a result fails at the next claim', async () => {
+    const pipeline = bench.start();
+    await pipeline.worker.stop();
+    const { correlationId } = await bench.accept(pipeline);
+    const remittances = bench.store.connection.collection('remittances');
+    await remittances.updateOne({ correlationId }, { $set: { claims: 24, leaseToken: 'dead' } });
+    let asked = 0;
+    let goOn: (() => void) | undefined;
+    const dying = bench.start({
+      users: {
+        ...bench.deps.users,
+        standing: () => {
+          asked += 1;
+          return new Promise((resolve) => {
+            goOn = () => resolve(undefined);
+          });
+        },
+      },
+    });
+    await dying.worker.sweep();
+    await until('its last claim', () => asked === 1);
+    later(30);
+    const next = bench.start();
+    await bench.run(next);
+    expect(await bench.stored(correlationId)).toMatchObject({
+      status: 'FAILED',
+      phase: 'CIP',
+      lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
+    });
+    expect((await next.stats()).steps).toMatchObject({ poisoned: 1, failed: 1 });
+    goOn?.();
+    await until('it to be refused', async () => (await dying.stats()).steps.stale === 1);
+    expect(await bench.outcomes(correlationId)).toHaveLength(1);
+    expect(asked).toBe(1);
+  });
+
+  test('a lease that is over is taken over, and its first holder writes nothing more', async () => {
+    let answer: (() => void) | undefined;
+    const slow = bench.start({
+      providers: {
+        ...bench.deps.providers,
+        funding: {
+          request: () =>
+            new Promise((resolve) => {
+              answer = () => resolve({ kind: 'accepted' });
+            }),
+        },
+      },
+    });
+    const { correlationId } = await bench.accept(slow);
+    await slow.worker.sweep();
+    await until('the last phase', () => answer !== undefined);
+    const other = bench.start();
+    later(29.999);
+    await bench.run(other);
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'IN_PROGRESS' });
+    later(0.001);
+    await bench.run(other);
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
+    answer?.();
+    await until('the first one to notice', async () => (await slow.stats()).steps.stale === 1);
+    expect(await bench.count('operations')).toBe(1);
+    expect(await bench.outcomes(correlationId)).toHaveLength(1);
+    expect((await slow.stats()).steps).toMatchObject({ succeeded: 0, unrecorded: 0 });
+  });
+
+  test('a stop gives back what does not end in time: due at once, and not counted', async () => {
+    const slow = bench.start({
+      providers: { ...bench.deps.providers, funding: { request: () => new Promise(() => undefined) } },
+    });
+    const { correlationId } = await bench.accept(slow);
+    await slow.worker.sweep();
+    await until('the last phase', async () => (await bench.stored(correlationId)).phase === 'REQUEST_MONEY');
+    await slow.worker.stop();
+    expect((await slow.stats()).steps).toMatchObject({ released: 1 });
+    expect(await bench.stored(correlationId)).toMatchObject({
+      attempts: 0,
+      claims: 0,
+      nextAttemptAt: bench.now,
+    });
+    await bench.run(bench.start());
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+});
+
+describe('fairness', () => {
+  test('a tenant whose provider hangs has a quarter of the slots, and others go on', async () => {
+    bench.tenants.set('globex', { ...acme, tenantId: 'globex' });
+    let hanging = 0;
+    const pipeline = bench.start({
+      providers: {
+        ...bench.deps.providers,
+        identity: {
+          name: 'test',
+          check: async (_person, { tenantId }) => {
+            if (tenantId === 'acme') {
+              hanging += 1;
+              await new Promise(() => undefined);
+            }
+            return { kind: 'accepted' };
+          },
+        },
+      },
+    });
+    for (let call = 0; call < 20; call += 1) {
+      await bench.accept(pipeline);
+    }
+    for (let call = 0; call < 20; call += 1) {
+      await pipeline.accept({ ...principal, tenantId: 'globex' }, toJson(bodyOf()));
+    }
+    await pipeline.worker.sweep();
+    await until('all of the other tenant', async () => (await bench.count('operations')) === 20);
+    expect(hanging).toBe(8);
+    expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
+  });
+
+  test('more than there are slots are all done, without another sweep', async () => {
+    const pipeline = bench.start();
+    for (let call = 0; call < 60; call += 1) {
+      await bench.accept(pipeline);
+    }
+    await until('all', async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 60);
+    expect(await bench.count('testDeliveries')).toBe(60);
+  });
+});
