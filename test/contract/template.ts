@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '22 characters': '[A-Za-z0-9_-]{22}',
   time: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-  code: '[2-9A-HJKMNP-TV-Z]{8}',
+  code: '[2-9A-HJKMNP-Z]{8}',
   ms: '\\d{13}',
   '16 hex': '[0-9a-f]{16}',
   text: '(?:[^"\\\\]|\\\\.)+',
