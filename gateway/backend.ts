@@ -27,8 +27,9 @@ import {
 } from '../subgraphs/request-money/index.ts';
 import { createUsers } from '../subgraphs/users/index.ts';
 import type { MetricSources } from './metrics/metrics.ts';
+import { publicUrlOf } from './public-url.ts';
 
-/** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3). */
+/** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
 const EXPIRY_SECONDS = 20;
 
 /** The four subgraphs and what they stand on, wired once. */
@@ -70,6 +71,11 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     name: 'requestMoney.expire',
     everySeconds: EXPIRY_SECONDS,
     run: (signal) => slices.requestMoney.expireDueAsks(signal),
+  });
+  jobs.defineRecurring({
+    name: 'links.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: () => slices.links.expireDueLinks(),
   });
   jobs.defineRecurring({
     name: 'pipeline.sweep',
@@ -144,7 +150,19 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     transaction,
     clock,
   });
-  const links = createLinks({ connection, tenants, users: users.port, events: events.log, transaction });
+  const links = createLinks({
+    connection,
+    box,
+    log,
+    tenants,
+    users: users.port,
+    events: events.log,
+    follow: events.follow,
+    webhooks: webhooks.queue,
+    transaction,
+    clock,
+    publicUrl: publicUrlOf(config),
+  });
   const requestMoney = createRequestMoney({
     connection,
     box,

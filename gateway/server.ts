@@ -10,6 +10,7 @@ import { applySeed, readSeed } from '../subgraphs/platform/tenants/seed.ts';
 import { type Backend, createBackend } from './backend.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
+import { publicUrlOf } from './public-url.ts';
 import { buildRoleApp, servesClients } from './role-app.ts';
 
 /** A running server. */
@@ -106,8 +107,7 @@ async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger):
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   await app.listen({ host: config.HOST, port: config.PORT });
   const { port } = app.server.address() as AddressInfo;
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST;
-  return config.PUBLIC_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return publicUrlOf(config, port);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,21 +1,57 @@
-import type { Connection } from 'mongoose';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
-import { createLinkModel } from './model.ts';
-import { resolveLinks } from './reference.ts';
+import type { Logger } from '../platform/log.ts';
+import { createActivityResolver, type FollowEvents } from './activity-subscription.ts';
+import { createLinksDeps, type LinksSeams } from './deps.ts';
+import { InternalLinkResolver } from './internal-resolver.ts';
+import { LinkMutations } from './mutations.ts';
+import type { LinksPort } from './port.ts';
+import { createLinkPresenter } from './present.ts';
+import { resolveLinks, resolveOperations } from './reference.ts';
 import { LinkResolver, UserLinksResolver } from './resolver.ts';
-import { createLinkService, type LinkServiceDeps } from './service.ts';
+import { LinkRestResolver } from './rest-resolver.ts';
+import { createInternalLinkService, createLinkService, createLinksPort } from './service.ts';
+import { expireLinks } from './worker.ts';
 
-/** The links slice: links, their activity, and data requests. */
-export function createLinks(deps: Omit<LinkServiceDeps, 'model'> & { connection: Connection }): {
-  subgraph: SubgraphDefinition;
-} {
-  const { connection, ...rest } = deps;
-  const links = createLinkService({ ...rest, model: createLinkModel(connection) });
+export { type JsonSchema, linkJsonSchemas } from './json-schema.ts';
+export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
+
+/** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */
+export function createLinks(
+  seams: LinksSeams & {
+    follow: FollowEvents;
+    /** Address under which clients reach the REST surface, without a slash at its end. */
+    publicUrl: string;
+    log: Logger;
+  },
+): { subgraph: SubgraphDefinition; port: LinksPort; expireDueLinks(): Promise<number> } {
+  const { follow, publicUrl, log, ...rest } = seams;
+  const deps = createLinksDeps(rest);
+  const links = createLinkService(deps);
+  const present = createLinkPresenter(publicUrl);
+  const resolving = { links, present };
   return {
     subgraph: {
       name: 'links',
-      resolvers: [new LinkResolver(links), new UserLinksResolver(links)],
-      references: { Link: resolveLinks(links) },
+      resolvers: [
+        new LinkResolver(resolving),
+        new UserLinksResolver(resolving),
+        new LinkMutations(resolving),
+        new LinkRestResolver(resolving),
+        new InternalLinkResolver({ links: createInternalLinkService(deps), present }),
+        createActivityResolver({ ...resolving, follow }),
+      ],
+      references: {
+        Link: resolveLinks(links, present),
+        Operation: resolveOperations(links, present),
+      },
+    },
+    port: createLinksPort(deps),
+    expireDueLinks: async () => {
+      const expired = await expireLinks(deps);
+      if (expired > 0) {
+        log.info({ expired }, 'links.expired');
+      }
+      return expired;
     },
   };
 }

@@ -1,19 +1,29 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { authorize } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../platform/principal.ts';
+import { LinkActivityConnection, toActivity } from './activity.type.ts';
+import { LinkSortInput, LinkWhereInput, toListing } from './listing.ts';
+import type { PresentLink } from './present.ts';
 import type { LinkService } from './service.ts';
-import { CreateLinkInput, CreateLinkPayload, Link, LinkConnection, toLink, User } from './type.ts';
+import { Link, LinkConnection, User } from './type.ts';
+
+/** What the resolvers of links stand on. */
+export interface LinkResolverDeps {
+  links: LinkService;
+  present: PresentLink;
+}
 
 @Resolver(() => Link)
 export class LinkResolver {
   readonly #links: LinkService;
+  readonly #present: PresentLink;
 
-  constructor(links: LinkService) {
+  constructor({ links, present }: LinkResolverDeps) {
     this.#links = links;
+    this.#present = present;
   }
 
   @RequiresScopes('partner')
@@ -23,36 +33,48 @@ export class LinkResolver {
     @Ctx() context: RequestContext,
   ): Promise<Link | null> {
     const found = (await this.#links.findByIds(authorize(context), [id])).get(id);
-    return found ? toLink(found) : null;
+    return found ? this.#present(found) : null;
   }
 
   @RequiresScopes('partner')
-  @Query(() => LinkConnection, { description: "The partner's links, newest first." })
-  async links(@Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext): Promise<LinkConnection> {
-    return mapConnection(await this.#links.list(authorize(context), {}, page), toLink, LinkConnection);
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => CreateLinkPayload, {
-    description: 'Makes a link for a user, and the user when the reference is new.',
-  })
-  async createLink(
-    @Arg('input', () => CreateLinkInput, { description: 'The link to make.' }) input: CreateLinkInput,
+  @Query(() => LinkConnection, { description: "The partner's links." })
+  async links(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => LinkWhereInput, { nullable: true, description: 'Which links; all when absent.' })
+    where: LinkWhereInput | null,
+    @Arg('sortBy', () => LinkSortInput, {
+      nullable: true,
+      description: 'Their order; newest first when absent.',
+    })
+    sortBy: LinkSortInput | null,
     @Ctx() context: RequestContext,
-  ): Promise<CreateLinkPayload> {
-    const created = await this.#links.create(authorize(context), input);
-    return created.ok
-      ? { link: toLink(created.value), userErrors: [] }
-      : { link: null, userErrors: toUserErrors(created.refusals) };
+  ): Promise<LinkConnection> {
+    const found = await this.#links.list(authorize(context), toListing(where, sortBy), page);
+    return mapConnection(found, this.#present, LinkConnection);
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => LinkActivityConnection, {
+    description: 'What happened to the link, in order of time.',
+  })
+  async activities(
+    @Root() link: Link,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<LinkActivityConnection> {
+    const found = await this.#links.listActivities(authorize(context), link.id, page);
+    return mapConnection(found, toActivity, LinkActivityConnection);
   }
 }
 
 @Resolver(() => User)
 export class UserLinksResolver {
   readonly #links: LinkService;
+  readonly #present: PresentLink;
 
-  constructor(links: LinkService) {
+  constructor({ links, present }: LinkResolverDeps) {
     this.#links = links;
+    this.#present = present;
   }
 
   @RequiresScopes('partner')
@@ -62,7 +84,7 @@ export class UserLinksResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: RequestContext,
   ): Promise<LinkConnection> {
-    const found = await this.#links.list(authorize(context), { userId: user.id }, page);
-    return mapConnection(found, toLink, LinkConnection);
+    const found = await this.#links.list(authorize(context), toListing({ userId: user.id }, null), page);
+    return mapConnection(found, this.#present, LinkConnection);
   }
 }

@@ -1,144 +1,96 @@
-import type { ClientSession, Model } from 'mongoose';
-import { type Refusal, type Result, succeed } from '../platform/errors/refusal.ts';
-import type { NewEvent } from '../platform/events/index.ts';
+import type { Result } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
-import { type Page, paginate } from '../platform/graphql/paginate.ts';
-import { newId, newLinkToken } from '../platform/ids.ts';
+import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { Tenant } from '../platform/tenants/service.ts';
-import { type RunTransaction, retryLostRace } from '../platform/transaction.ts';
-import type { UsersPort } from '../users/index.ts';
-import { flowNotAllowed, userBlocked } from './errors.ts';
-import type { LinkDocument, LinkFlow } from './model.ts';
+import type { Activity } from './activity-repository.ts';
+import { type CipTicket, createCipTicket } from './cip-ticket.ts';
+import { createLink } from './create.ts';
+import { type DataRequest, raiseDataRequest } from './data-request.ts';
+import type { LinksDeps } from './deps.ts';
+import { fulfilDataRequest } from './fulfil.ts';
+import type { IdImage } from './id-image.ts';
+import { type CheckedUser, recordIdentityCheck, updateCip } from './identity-check.ts';
+import { type LinkPageQuery, type NumberedPage, pageLinks } from './link-page.ts';
+import type { Link } from './link-repository.ts';
+import type { Listing } from './listing.ts';
+import { openLink } from './open.ts';
+import { attachOperation, recordOperationChange } from './operation-links.ts';
+import type { LinksPort } from './port.ts';
+import { revokeLink } from './revoke.ts';
+import { expireLinks } from './worker.ts';
 
-const SHORTEST_LIFE_MINUTES = 1;
-const LONGEST_LIFE_MINUTES = 43_200;
-const DEFAULT_LIFE_MINUTES = 1_440;
-const LONGEST_REFERENCE = 255;
-
-/** A link to make. `expiresInMinutes` is 1 to 43200, 1440 when absent. */
-export interface NewLink {
-  flow: LinkFlow;
-  referenceId: string;
-  firstName: string;
-  lastName: string;
-  expiresInMinutes?: number | null;
-}
-
+/** What the API asks of links (document 3). Every read and write is confined to the principal's tenant. */
 export interface LinkService {
-  /**
-   * Makes a link, and its user when the reference is new.
-   * Refusals: INVALID_REQUEST, FLOW_NOT_ALLOWED, USER_BLOCKED.
-   */
-  create(principal: Principal, input: NewLink): Promise<Result<LinkDocument>>;
+  /** Refusals: those of {@link createLink}. */
+  create(principal: Principal, body: unknown): Promise<Result<Link>>;
+  /** Refusals: those of {@link revokeLink}. */
+  revoke(principal: Principal, linkId: string): Promise<Result<Link>>;
   /** Those of the links that the principal's tenant has, by id. */
-  findByIds(principal: Principal, linkIds: readonly string[]): Promise<Map<string, LinkDocument>>;
-  list(principal: Principal, filter: { userId?: string }, page: Page): Promise<Connection<LinkDocument>>;
+  findByIds(principal: Principal, linkIds: readonly string[]): Promise<Map<string, Link>>;
+  /** By operation, for those that were begun from a link. */
+  findByOperations(principal: Principal, operationIds: readonly string[]): Promise<Map<string, Link>>;
+  list(principal: Principal, listing: Listing, page: Page): Promise<Connection<Link>>;
+  /** Refusals: those of {@link pageLinks}. */
+  page(principal: Principal, query: LinkPageQuery): Promise<Result<NumberedPage<Link>>>;
+  /** The timeline of a link, in order; undefined when the tenant has no such link. */
+  timeline(principal: Principal, linkId: string): Promise<Activity[] | undefined>;
+  listActivities(principal: Principal, linkId: string, page: Page): Promise<Connection<Activity>>;
+  findActivity(principal: Principal, activityId: string): Promise<Activity | undefined>;
+  findImage(principal: Principal, linkId: string): Promise<IdImage | undefined>;
+  /** Refusals: those of {@link createCipTicket}. */
+  createTicket(principal: Principal, body: unknown): Promise<Result<CipTicket>>;
+  /** Refusals: those of {@link fulfilDataRequest}. */
+  fulfil(principal: Principal, dataRequestId: string, body: unknown): Promise<Result<DataRequest>>;
 }
 
-export interface LinkServiceDeps {
-  model: Model<LinkDocument>;
-  tenants: { find(tenantId: string): Promise<Tenant | undefined> };
-  users: UsersPort;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
-  transaction: RunTransaction;
+/** What the platform's own back end asks of links, of whatever tenant. */
+export interface InternalLinkService {
+  /** Refusals: those of {@link openLink}. */
+  open(linkId: string): Promise<Result<Link>>;
+  /** Refusals: those of {@link raiseDataRequest}. */
+  raise(body: unknown): Promise<Result<DataRequest>>;
+  /** Refusals: those of {@link updateCip}. */
+  updateCip(userId: string, body: unknown): Promise<Result<CheckedUser>>;
 }
 
-export function createLinkService(deps: LinkServiceDeps): LinkService {
+export function createLinkService(deps: LinksDeps): LinkService {
+  const { links, activities, images } = deps;
   return {
-    create: (principal, input) => createLink(deps, principal, input),
-    findByIds: async ({ tenantId }, linkIds) => {
-      const found = await deps.model.find({ _id: { $in: linkIds }, tenantId }).lean();
-      return new Map(found.map((link) => [link._id, link]));
+    create: (principal, body) => createLink(deps, principal, body),
+    revoke: (principal, linkId) => revokeLink(deps, principal, linkId),
+    findByIds: ({ tenantId }, linkIds) => links.findMany(tenantId, linkIds),
+    findByOperations: ({ tenantId }, operationIds) => links.findByOperations(tenantId, operationIds),
+    list: async ({ tenantId }, listing, page) => {
+      if (listing.isTimed) {
+        await expireLinks(deps);
+      }
+      return links.list(tenantId, listing, page);
     },
-    list: ({ tenantId }, filter, page) => paginate(deps.model, { tenantId, ...filter }, page, (link) => link),
+    page: (principal, query) => pageLinks(deps, principal, query),
+    timeline: async ({ tenantId }, linkId) =>
+      (await links.exists(tenantId, linkId)) ? activities.timeline(tenantId, linkId) : undefined,
+    listActivities: ({ tenantId }, linkId, page) => activities.list(tenantId, linkId, page),
+    findActivity: async ({ tenantId }, activityId) =>
+      (await activities.findMany(tenantId, [activityId])).get(activityId),
+    findImage: ({ tenantId }, linkId) => images.find(tenantId, linkId),
+    createTicket: (principal, body) => createCipTicket(deps, principal, body),
+    fulfil: (principal, dataRequestId, body) => fulfilDataRequest(deps, principal, dataRequestId, body),
   };
 }
 
-async function createLink(
-  deps: LinkServiceDeps,
-  { tenantId }: Principal,
-  input: NewLink,
-): Promise<Result<LinkDocument>> {
-  const faults = findFaults(input);
-  if (faults.length > 0) {
-    return { ok: false, refusals: faults };
-  }
-  const tenant = await deps.tenants.find(tenantId);
-  if (!tenant?.flows.includes(input.flow)) {
-    return flowNotAllowed(input.flow);
-  }
-  const created = await retryLostRace(() =>
-    deps.transaction((session) => insertLink(deps, tenant, input, session)),
-  );
-  deps.events.nudge();
-  return created;
-}
-
-function findFaults(input: NewLink): Refusal[] {
-  const life = input.expiresInMinutes ?? DEFAULT_LIFE_MINUTES;
-  const faults: Refusal[] = [];
-  if (input.referenceId === '' || input.referenceId.length > LONGEST_REFERENCE) {
-    faults.push(fault('referenceId', `must have 1 to ${LONGEST_REFERENCE} characters`));
-  }
-  if (life < SHORTEST_LIFE_MINUTES || life > LONGEST_LIFE_MINUTES) {
-    faults.push(fault('expiresInMinutes', `must be ${SHORTEST_LIFE_MINUTES} to ${LONGEST_LIFE_MINUTES}`));
-  }
-  return faults;
-}
-
-function fault(path: string, message: string): Refusal {
-  return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
-}
-
-async function insertLink(
-  deps: LinkServiceDeps,
-  tenant: Tenant,
-  input: NewLink,
-  session: ClientSession,
-): Promise<Result<LinkDocument>> {
-  const { tenantId } = tenant;
-  const { referenceId, firstName, lastName } = input;
-  const user = await deps.users.ensureByReference(
-    { tenantId, referenceId, profile: { firstName, lastName } },
-    session,
-  );
-  if (user.blocked) {
-    return userBlocked();
-  }
-  const link = newLink(tenant, input, user.userId);
-  await deps.model.insertMany([link], { session });
-  await deps.events.append([createdEvent(link)], session);
-  return succeed(link);
-}
-
-function newLink(tenant: Tenant, input: NewLink, userId: string): LinkDocument {
-  const now = new Date();
-  const minutes = input.expiresInMinutes ?? DEFAULT_LIFE_MINUTES;
+export function createInternalLinkService(deps: LinksDeps): InternalLinkService {
   return {
-    _id: newId('lnk_'),
-    tenantId: tenant.tenantId,
-    referenceId: input.referenceId,
-    userId,
-    flow: input.flow,
-    status: 'created',
-    version: 1,
-    url: `${tenant.widgetBaseUrl ?? ''}/w/${newLinkToken()}`,
-    expiresAt: new Date(now.getTime() + minutes * 60_000),
-    createdAt: now,
-    updatedAt: now,
+    open: (linkId) => openLink(deps, linkId),
+    raise: (body) => raiseDataRequest(deps, body),
+    updateCip: (userId, body) => updateCip(deps, userId, body),
   };
 }
 
-function createdEvent(link: LinkDocument): NewEvent {
+/** What other slices ask of links. */
+export function createLinksPort(deps: LinksDeps): LinksPort {
   return {
-    tenantId: link.tenantId,
-    entity: 'link',
-    entityId: link._id,
-    version: link.version,
-    type: 'link.created',
-    previousStatus: null,
-    status: link.status,
-    occurredAt: link.createdAt,
+    recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
+    attachOperation: (input, session) => attachOperation(deps, input, session),
+    recordOperationChange: (input, session) => recordOperationChange(deps, input, session),
   };
 }

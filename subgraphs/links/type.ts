@@ -1,9 +1,8 @@
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
+import { JsonObjectScalar } from '../platform/graphql/json-object.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
-import { DateTimeScalar } from '../platform/graphql/scalars.ts';
-import { UserError } from '../platform/graphql/user-error.type.ts';
-import type { LinkDocument } from './model.ts';
+import { DateScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
 
 export enum LinkFlow {
   CIP = 'cip',
@@ -42,9 +41,78 @@ export class User {
   id!: string;
 }
 
+@ObjectType({ description: 'Name of a person.' })
+export class PersonName {
+  @Field(() => String, { description: 'First legal name.' })
+  firstName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second or middle name.' })
+  secondName!: string | null;
+
+  @Field(() => String, { description: 'Primary legal last name.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second last name.' })
+  secondLastName!: string | null;
+}
+
+@ObjectType({ description: 'What a link knows of its user; null for what it does not.' })
+export class LinkUserData {
+  @Field(() => PersonName, { nullable: true, description: 'Name of the user.' })
+  name!: PersonName | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the identity document, such as passport.' })
+  idType!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Number of the identity document, masked to its last four characters: ****1234.',
+  })
+  idNumber!: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
+  dob!: string | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: "How the user pays, in the partner's shape.",
+  })
+  paymentMethod!: Readonly<Record<string, unknown>> | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the picture of the identity document is; needs the API key.',
+  })
+  idImageUrl!: string | null;
+}
+
+@ObjectType({ description: 'Whether a link has the user data that an identity check needs.' })
+export class LinkReadiness {
+  @Field(() => Boolean, { description: 'Whether there is enough.' })
+  ready!: boolean;
+
+  @Field(() => [String], { description: 'What is missing: of name, idType, idNumber and dob.' })
+  missing!: string[];
+}
+
+@ObjectType({ description: 'A movement of money that a request set off.' })
+@Directive('@key(fields: "id")')
+export class Operation {
+  @Field(() => ID, {
+    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+  })
+  id!: string;
+
+  @Field(() => Link, { nullable: true, description: 'The link that it was begun from, if it was.' })
+  link!: LinkedLink | null;
+}
+
+/** By a name of its own: decorators cannot name a class that comes later. */
+type LinkedLink = Link;
+
 @ObjectType({ description: 'A one-time widget link bound to a user.' })
 @Directive('@key(fields: "id")')
-@RequiresScopes('partner')
+@RequiresScopes('partner', 'internal')
 export class Link {
   @Field(() => ID, { description: 'The linkId of the REST surfaces.' })
   id!: string;
@@ -67,55 +135,33 @@ export class Link {
   @Field(() => DateTimeScalar, { description: 'When the link was made.' })
   createdAt!: Date;
 
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the user opened it first.' })
+  openedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the partner revoked it.' })
+  revokedAt!: Date | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'What the partner keeps with it; null when nothing was given.',
+  })
+  metadata!: Readonly<Record<string, unknown>> | null;
+
+  @Field(() => LinkUserData, { description: 'What the link knows of its user.' })
+  userData!: LinkUserData;
+
+  @Field(() => LinkReadiness, { description: 'Whether that is enough for an identity check.' })
+  readiness!: LinkReadiness;
+
   @Field(() => User, { nullable: true, description: 'The user that the link is bound to.' })
   user!: User | null;
-}
 
-/** The GraphQL shape of a stored link. */
-export function toLink(stored: LinkDocument): Link {
-  return {
-    id: stored._id,
-    referenceId: stored.referenceId,
-    flow: stored.flow as LinkFlow,
-    status: stored.status as LinkStatus,
-    url: stored.url,
-    expiresAt: stored.expiresAt,
-    createdAt: stored.createdAt,
-    user: { id: stored.userId },
-  };
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'The operation that the user began from this link, once there is one.',
+  })
+  operation!: Operation | null;
 }
 
 @ObjectType({ description: 'A page of links.' })
 export class LinkConnection extends connectionType(Link, 'Link') {}
-
-@InputType({ description: 'A link to make.' })
-export class CreateLinkInput {
-  @Field(() => LinkFlow, { description: 'What the link lets its user do; one that the partner has.' })
-  flow!: LinkFlow;
-
-  @Field(() => String, {
-    description: "The partner's own id of the user, 1 to 255 characters. A new one makes the user.",
-  })
-  referenceId!: string;
-
-  @Field(() => String, { description: 'First legal name, for a user that is made.' })
-  firstName!: string;
-
-  @Field(() => String, { description: 'Primary legal last name, for a user that is made.' })
-  lastName!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Life of the link, 1 to 43200 minutes; 1440 when absent.',
-  })
-  expiresInMinutes?: number | null;
-}
-
-@ObjectType({ description: 'The link made, or why not.' })
-export class CreateLinkPayload {
-  @Field(() => Link, { nullable: true, description: 'The link; null when refused.' })
-  link!: Link | null;
-
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
-  userErrors!: UserError[];
-}

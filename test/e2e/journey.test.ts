@@ -53,7 +53,11 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const socket = await scene.subscriber({ url: server.url, connectionParams: params });
       const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
       const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
-        input: { flow: 'TRANSFER', referenceId: 'u-77', firstName: 'Ana', lastName: 'Ruiz' },
+        input: {
+          flow: 'TRANSFER',
+          referenceId: 'u-77',
+          userData: { name: { firstName: 'Ana', lastName: 'Ruiz' } },
+        },
       });
       const linkId = linked.data?.createLink.link.id;
 

@@ -143,7 +143,7 @@ describe('A subgraph that is killed', () => {
     link(id: "lnk_none") { id }
   }`;
   const CREATE_LINK = `mutation {
-    createLink(input: { flow: TRANSFER, referenceId: "u-77", firstName: "Ana", lastName: "Ruiz" }) {
+    createLink(input: { flow: TRANSFER, referenceId: "u-77", userData: { name: { firstName: "Ana", lastName: "Ruiz" } } }) {
       link { flow }
     }
   }`;

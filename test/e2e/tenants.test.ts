@@ -47,7 +47,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     await updateStatus(exchange, { referenceId, status: 'processing' });
     const linked = await askGraph<{ createLink: { link: { id: string } } }>(
       exchange,
-      `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77", firstName: "Ana", lastName: "Ruiz" }) {
+      `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77" }) {
        link { id } } }`,
     );
     const asked = await askGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(

@@ -59,7 +59,7 @@ export async function createLink(
   step: Step,
 ): Promise<void> {
   const { name } = askInput(referenceId).requestData;
-  const input = { flow: 'TRANSFER', referenceId: userReferenceOf(referenceId), ...name };
+  const input = { flow: 'TRANSFER', referenceId: userReferenceOf(referenceId), userData: { name } };
   const { createLink: payload } = await client.graphql<CreatedLink>(CREATE_LINK, { input }, step);
   if (!payload.link) {
     throw new Error(`the link was refused: ${JSON.stringify(payload.userErrors)}`);

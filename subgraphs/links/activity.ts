@@ -1,0 +1,36 @@
+/** What the timeline of a link tells (decisions, section 4). */
+export const ACTIVITY_TYPES = [
+  'link.created',
+  'link.opened',
+  'link.revoked',
+  'cip.ticket_created',
+  'cip.verified',
+  'cip.failed',
+  'data_request.created',
+  'data_request.fulfilled',
+  'operation.created',
+  'operation.status_changed',
+] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+export const ACTIVITY_ACTORS = ['partner', 'user', 'system'] as const;
+export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
+
+/** What happened to a link, before it has its place in the timeline. */
+export interface Happening {
+  readonly type: ActivityType;
+  readonly actor: ActivityActor;
+  /** Ids and names of fields, never personal data. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Why it went wrong; what has an error has the status `error`. */
+  readonly error?: string;
+  /** When what ends with it began: what its duration is counted from. */
+  readonly since?: Date;
+}
+
+const NUMBER_DIGITS = 6;
+
+/** Sorts as the numbers do. */
+export function activityIdOf(linkId: string, number: number): string {
+  return `act_${linkId.slice(linkId.indexOf('_') + 1)}_${String(number).padStart(NUMBER_DIGITS, '0')}`;
+}

@@ -1,0 +1,85 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import { z } from 'zod';
+import { type Result, succeed } from '../platform/errors/refusal.ts';
+import { isMissing, noNumber, text } from '../platform/json/schemas.ts';
+import { type FaultCode, fault, invalid } from './errors.ts';
+import { jsonObject } from './json-object.ts';
+import { LINK_FLOWS } from './model.ts';
+import { USER_DATA_FIELDS, userDataSchema } from './user-data.ts';
+
+const LONGEST_LIFE_MINUTES = 43_200;
+const DEFAULT_LIFE_MINUTES = 1_440;
+
+const lifeMinutes = z
+  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
+  .transform((value) => Number(value.toString()))
+  .pipe(
+    z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
+  )
+  .meta({
+    description: 'Life of the link in minutes.',
+    type: 'integer',
+    minimum: 1,
+    maximum: LONGEST_LIFE_MINUTES,
+  });
+
+const body = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  noNumber(z.object(shape, 'must be a JSON object'));
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: isMissing(`must be one of ${values.join(', ')}`) });
+
+/** `POST /partner/links` (decisions, section 4). */
+export const createLinkSchema = body({
+  flow: oneOf(LINK_FLOWS).describe('One that the partner has.'),
+  referenceId: text.describe("The partner's own id of the user; a new one makes the user."),
+  expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
+  userData: userDataSchema.optional(),
+  metadata: jsonObject.optional(),
+});
+export type CreateLinkBody = z.output<typeof createLinkSchema>;
+
+/** `POST /partner/cip/tickets` (document 3). */
+export const createTicketSchema = body({ linkId: text });
+
+/** `PUT /partner/data-requests/{dataRequestId}` (document 3). */
+export const fulfilSchema = body({ referenceId: text, userData: userDataSchema });
+export type FulfilBody = z.output<typeof fulfilSchema>;
+
+/** `POST /v1/internal/data-requests` (decisions, section 4). */
+export const raiseSchema = body({
+  partnerId: text,
+  linkId: text,
+  fields: z
+    .array(oneOf(USER_DATA_FIELDS), { error: isMissing('must be a list of fields') })
+    .min(1, 'must name one field at least')
+    .transform((fields) => [...new Set(fields)]),
+});
+export type RaiseBody = z.output<typeof raiseSchema>;
+
+/** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
+export const updateCipSchema = body({
+  status: oneOf(['pending', 'verified', 'failed']),
+  provider: text.optional().describe('Who checked.'),
+  result: jsonObject.optional().describe('What the checker told beside the status.'),
+});
+export type UpdateCipBody = z.output<typeof updateCipSchema>;
+
+/** The value of a body, or every fault that it has. */
+export function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  code: FaultCode = 'INVALID_REQUEST',
+): Result<z.output<Schema>> {
+  const parsed = schema.safeParse(value);
+  return parsed.success
+    ? succeed(parsed.data)
+    : invalid(parsed.error.issues.map(({ path, message }) => fault(path, message, code)));
+}
+
+/** A number as readers of REST bodies have it. */
+export function toLossless(value: number): LosslessNumber {
+  return new LosslessNumber(String(value));
+}

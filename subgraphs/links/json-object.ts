@@ -1,0 +1,62 @@
+import { isLosslessNumber, isSafeNumber } from 'lossless-json';
+import { z } from 'zod';
+
+export const MOST_BYTES = 16 * 1024;
+const MOST_LEVELS = 16;
+
+/** A JSON object whose shape is the partner's own. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * An object of a partner's own shape, its numbers plain: at most 16 levels and 16 KiB as compact JSON, no number with
+ * more digits than a JSON number carries exactly.
+ */
+export const jsonObject = z
+  .unknown()
+  .transform((value, context): JsonObject => {
+    const plain = toPlain(value, 1);
+    const fault = typeof plain === 'string' ? plain : faultOfSize(plain.value);
+    if (fault === undefined && typeof plain === 'object') {
+      return plain.value as JsonObject;
+    }
+    context.issues.push({ code: 'custom', message: fault ?? NOT_AN_OBJECT, input: value });
+    return z.NEVER;
+  })
+  .meta({ type: 'object', description: 'At most 16 KiB and 16 levels.' });
+
+const NOT_AN_OBJECT = 'must be an object';
+
+function faultOfSize(value: unknown): string | undefined {
+  return Buffer.byteLength(JSON.stringify(value)) > MOST_BYTES
+    ? `must have at most ${MOST_BYTES} bytes as JSON`
+    : undefined;
+}
+
+/** The value with plain numbers, or what is wrong with it. */
+function toPlain(value: unknown, level: number): { value: unknown } | string {
+  if (isLosslessNumber(value)) {
+    const text = value.toString();
+    return level === 1 ? NOT_AN_OBJECT : toPlainNumber(text);
+  }
+  if (typeof value !== 'object' || value === null || (level === 1 && Array.isArray(value))) {
+    return level === 1 ? NOT_AN_OBJECT : { value };
+  }
+  if (level > MOST_LEVELS) {
+    return `must have at most ${MOST_LEVELS} levels`;
+  }
+  const members: [string, unknown][] = [];
+  for (const [key, child] of Object.entries(value)) {
+    const plain = toPlain(child, level + 1);
+    if (typeof plain === 'string') {
+      return plain;
+    }
+    members.push([key, plain.value]);
+  }
+  return { value: Array.isArray(value) ? members.map(([, child]) => child) : Object.fromEntries(members) };
+}
+
+function toPlainNumber(text: string): { value: number } | string {
+  return isSafeNumber(text)
+    ? { value: Number(text) }
+    : 'has a number with more digits than a JSON number carries exactly';
+}

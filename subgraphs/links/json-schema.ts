@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { createLinkSchema, createTicketSchema, fulfilSchema, raiseSchema, updateCipSchema } from './body.ts';
+
+/** A JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const SCHEMAS = {
+  CreateLink: createLinkSchema,
+  CreateCipTicket: createTicketSchema,
+  FulfilDataRequest: fulfilSchema,
+  RaiseDataRequest: raiseSchema,
+  UpdateCip: updateCipSchema,
+} as const;
+
+/** What the bodies of document 3's links must be, as JSON Schemas, made of the schemas that check them. */
+export function linkJsonSchemas(): Readonly<Record<keyof typeof SCHEMAS, JsonSchema>> {
+  const entries = Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema)]);
+  return Object.fromEntries(entries) as Record<keyof typeof SCHEMAS, JsonSchema>;
+}
+
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return json;
+}

@@ -1,0 +1,46 @@
+import type { ClientSession } from 'mongoose';
+import type { CipState, IdentityCheck } from '../users/index.ts';
+
+/**
+ * What other slices may ask of links, each inside the caller's transaction, which nudges the event log after its commit
+ * as after its own events.
+ */
+export interface LinksPort {
+  /**
+   * Records how an identity check of a user stands, and tells it in the timelines of the links that wait for a result,
+   * else of all of the user's links that still work. Undefined when the tenant has no such user.
+   */
+  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<CipState | undefined>;
+  /**
+   * Gives a new operation to the user's newest link of the flow transfer or request_money that still works and has none.
+   * @returns the link's id, to be kept with the operation; undefined when there is no such link
+   */
+  attachOperation(input: AttachedOperation, session: ClientSession): Promise<string | undefined>;
+  /**
+   * Tells a change of an operation in the timeline of its link.
+   * @throws when the tenant has no such link
+   */
+  recordOperationChange(input: OperationChange, session: ClientSession): Promise<void>;
+}
+
+export interface AttachedOperation {
+  tenantId: string;
+  userId: string;
+  operationId: string;
+  /** Of the operation, by the names of document 1, such as `Sent`. */
+  status: string;
+  at: Date;
+}
+
+export interface OperationChange {
+  tenantId: string;
+  linkId: string;
+  operationId: string;
+  previousStatus: string;
+  status: string;
+  /** Told of a failed or rejected one; a general text when absent. */
+  failureReason?: string;
+  at: Date;
+  /** When it changed before. */
+  since: Date;
+}

@@ -1,0 +1,21 @@
+import { GraphQLError, GraphQLScalarType, type ValueNode, valueFromASTUntyped } from 'graphql';
+
+/** A JSON object whose shape is not the API's to know. */
+export const JsonObjectScalar = new GraphQLScalarType<
+  Readonly<Record<string, unknown>>,
+  Readonly<Record<string, unknown>>
+>({
+  name: 'JSONObject',
+  description: 'A JSON object of any shape.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+  serialize: (value) => read(value),
+  parseValue: (value) => read(value),
+  parseLiteral: (node: ValueNode, variables) => read(valueFromASTUntyped(node, variables)),
+});
+
+function read(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GraphQLError(`${JSON.stringify(value)} is not a JSONObject`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
