@@ -12,6 +12,7 @@ import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subg
 import { createJobs } from '../subgraphs/platform/jobs/agenda.ts';
 import { createApiKeyModel } from '../subgraphs/platform/keys/model.ts';
 import { type ApiKeys, createApiKeys } from '../subgraphs/platform/keys/service.ts';
+import { createRateLimiter, type RateLimiter } from '../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import { createProviders } from '../subgraphs/platform/providers/create.ts';
 import { makeIndexes } from '../subgraphs/platform/store/indexes.ts';
@@ -26,7 +27,9 @@ import {
   type Pipeline,
 } from '../subgraphs/request-money/index.ts';
 import { createUsers } from '../subgraphs/users/index.ts';
+import { hostPlatform } from './host-platform.ts';
 import type { MetricSources } from './metrics/metrics.ts';
+import { platformGraph } from './platform-graph.ts';
 import { publicUrlOf } from './public-url.ts';
 
 /** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
@@ -36,6 +39,8 @@ const EXPIRY_SECONDS = 20;
 export interface Backend {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
+  /** Limits that all processes keep together. */
+  readonly limiter: RateLimiter;
   readonly subgraphs: readonly Subgraph[];
   /** Figures of what runs in the background. */
   readonly figures: MetricSources;
@@ -61,7 +66,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
-  const { tenants, apiKeys, events, webhooks, jobs } = platform;
+  const { tenants, apiKeys, limiter, events, webhooks, jobs } = platform;
   jobs.defineRecurring({
     name: 'webhooks.sweep',
     everySeconds: config.WEBHOOK_SWEEP_SECONDS,
@@ -85,7 +90,8 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
   return {
     tenants,
     apiKeys,
-    subgraphs: await Promise.all(Object.values(slices).map(({ subgraph }) => buildSubgraph(subgraph))),
+    limiter,
+    subgraphs: await Promise.all(definitionsOf(slices, platform).map(buildSubgraph)),
     figures: {
       pipeline: () => slices.requestMoney.pipeline.stats(),
       webhooks: () => ({ ...webhooks.stats() }),
@@ -120,6 +126,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
     providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
+    limiter: createRateLimiter({ connection }),
     events,
     webhooks: createWebhooks({
       connection,
@@ -183,6 +190,12 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     clock,
   });
   return { operations, users, links, requestMoney };
+}
+
+/** The slices' subgraphs; that of links serves what the platform has of the graph, too. */
+function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
+  const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
+  return hostPlatform(definitions, 'links', platformGraph(platform));
 }
 
 async function startWorkers(

@@ -1,9 +1,10 @@
 import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { PayoutMethod } from '../platform/graphql/payout-method.type.ts';
 import { DecimalScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
 import { withoutNulls } from '../platform/graphql/without-nulls.ts';
-import { PayoutMethod, RequestMoney } from './type.ts';
+import { RequestMoney } from './type.ts';
 
 @InputType({ description: 'Name of the requester.' })
 export class RequesterNameInput {

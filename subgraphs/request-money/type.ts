@@ -1,6 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
 import { Money } from '../platform/graphql/money.type.ts';
+import { PayoutMethod } from '../platform/graphql/payout-method.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
 import type { Ask } from './model.ts';
@@ -21,21 +22,6 @@ registerEnumType(RequestMoneyStatus, {
     COMPLETED: { description: 'The transfer settled: the ask is funded. Final.' },
     REJECTED: { description: 'The fulfilling operation failed. Final.' },
     CANCELLED: { description: 'The ask was cancelled or expired. Final.' },
-  },
-});
-
-export enum PayoutMethod {
-  BANK_ACCOUNT = 'bank_account',
-  CARD = 'card',
-  CASH = 'cash',
-}
-registerEnumType(PayoutMethod, {
-  name: 'PayoutMethod',
-  description: 'How the requester is paid out.',
-  valuesConfig: {
-    BANK_ACCOUNT: { description: 'To a bank account.' },
-    CARD: { description: 'To a card.' },
-    CASH: { description: 'In cash at a provider.' },
   },
 });
 

@@ -23,6 +23,16 @@ export function authorize(context: RequestContext, scope: Scope = 'partner'): Pr
 }
 
 /**
+ * The principal of a request that changes how the partner is served: `partner_admin` beside `partner`, without which a
+ * key may not call anything (decisions, section 0, "Scopes").
+ * @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN without one of the scopes
+ */
+export function authorizeAdmin(context: RequestContext): Principal {
+  authorize(context);
+  return authorize(context, 'partner_admin');
+}
+
+/**
  * The value of a result where there is no payload to tell a refusal in: reads and subscriptions.
  * @throws GraphQLError with the first refusal's code
  */

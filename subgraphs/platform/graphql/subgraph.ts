@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type GraphQLSchema, parse } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
 
@@ -39,6 +39,14 @@ export interface SubgraphDefinition {
   readonly resolvers: readonly object[];
   /** By GraphQL type name. A type without one is answered by its representation: it only lends fields to others. */
   readonly references: Readonly<Record<string, ReferenceResolver>>;
+  /** What is added to the SDL that the resolvers make. */
+  readonly extension?: SchemaExtension;
+}
+
+/** An addition to a subgraph's SDL, and the resolvers of what it adds, by type and field. */
+export interface SchemaExtension {
+  extend(sdl: DocumentNode): DocumentNode;
+  readonly resolvers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** A subgraph ready to serve and to compose. */
@@ -73,13 +81,23 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     validate: false,
     pubSub: NO_TOPICS,
   });
-  const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(source)}\n`;
+  const { extension } = definition;
+  const own = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(source)}\n`;
+  const sdl = extension ? `${print(extension.extend(parse(own)))}\n` : own;
   const schema = buildSubgraphSchema({
     typeDefs: parse(sdl),
-    resolvers: createResolversMap(source) as never,
+    resolvers: mergeResolvers(createResolversMap(source), extension?.resolvers ?? {}) as never,
   });
   batchEntities(schema, definition.references);
   return { name: definition.name, schema, sdl };
+}
+
+function mergeResolvers(own: object, added: SchemaExtension['resolvers']): object {
+  const types = Object.entries(added).map(([type, fields]) => [
+    type,
+    { ...(own as Record<string, object>)[type], ...fields },
+  ]);
+  return { ...own, ...Object.fromEntries(types) };
 }
 
 /** Makes `_entities` load each type's references together instead of one by one. */

@@ -51,3 +51,39 @@ export function quote(asked: {
     amount: sender.plus(tenantFee).toFixed(),
   };
 }
+
+/** What arrives of an amount that somebody means to send. Amounts and the rate are decimal strings. */
+export interface SendQuote {
+  /** In the sender's currency, rounded half-even to its decimals. */
+  readonly fee: string;
+  /** (amount - fee) x rate in the recipient's currency, rounded half-even to its decimals. */
+  readonly receive: string;
+}
+
+/**
+ * Prices an amount to be sent, from which the fee is taken (decisions, section 4, pre-quote lite).
+ * @returns undefined when the fee leaves nothing to be sent
+ */
+export function quoteSending(asked: {
+  amount: string;
+  senderCurrency: string;
+  recipientCurrency: string;
+  exchangeRate: string;
+  fee: Fee;
+}): SendQuote | undefined {
+  const { amount, senderCurrency, recipientCurrency, exchangeRate, fee } = asked;
+  const sent = new Exact(amount);
+  const taken = new Exact(fee.fixed)
+    .plus(sent.times(fee.percent).div(100))
+    .toDecimalPlaces(currencyDecimals(senderCurrency) ?? 2);
+  const left = sent.minus(taken);
+  return left.greaterThan(0)
+    ? {
+        fee: taken.toFixed(),
+        receive: left
+          .times(exchangeRate)
+          .toDecimalPlaces(currencyDecimals(recipientCurrency) ?? 2)
+          .toFixed(),
+      }
+    : undefined;
+}

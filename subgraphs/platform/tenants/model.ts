@@ -17,7 +17,11 @@ export interface TenantDocument {
   attributionBaseUrl?: string;
   webhookUrl?: string;
   webhookSecret?: Buffer;
+  /** When the partner made its secret anew; from then on it is the partner's, and no seed sets it. */
+  webhookSecretRegeneratedAt?: Date;
   webhookEvents: string[];
+  /** When the partner changed its URL or its events; from then on no seed sets these. */
+  webhookConfiguredAt?: Date;
   operationStatusHook?: string;
   sharedSecret?: Buffer;
   sourceCountry?: string;
@@ -68,7 +72,9 @@ const tenantSchema = new Schema<TenantDocument>(
     attributionBaseUrl: text,
     webhookUrl: text,
     webhookSecret: Buffer,
+    webhookSecretRegeneratedAt: Date,
     webhookEvents: list,
+    webhookConfiguredAt: Date,
     operationStatusHook: text,
     sharedSecret: Buffer,
     sourceCountry: text,

@@ -5,15 +5,7 @@ import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
 import type { Route, TenantInput, Tenants } from './service.ts';
-
-/** Events that a tenant gets when it names none (decisions, section 3). */
-export const DEFAULT_WEBHOOK_EVENTS = [
-  'operation_created',
-  'operation_updated',
-  'operation_error',
-  'request_money.created',
-  'request_money.failed',
-] as const;
+import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
 const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -81,7 +73,7 @@ export class SeedError extends OperatorError {
 }
 
 interface SeedDeps {
-  tenants: Pick<Tenants, 'upsert' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'seed' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
   log: Logger;
 }
@@ -130,10 +122,13 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Brings tenants, keys, routes and rates to what the seed says. Doing it again changes nothing. */
+/**
+ * Brings tenants, keys, routes and rates to what the seed says, but for what partners have changed themselves. Doing it
+ * again changes nothing.
+ */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
-    await tenants.upsert(tenant as TenantInput);
+    await tenants.seed(tenant as TenantInput);
     for (const { key, scopes, label } of keys) {
       await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
     }

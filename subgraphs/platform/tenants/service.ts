@@ -23,6 +23,13 @@ export interface Tenants {
   list(): Promise<Tenant[]>;
   /** Creates the tenant or sets it to exactly `input`. */
   upsert(input: TenantInput): Promise<Tenant>;
+  /** The same, but for what the partner has changed itself by {@link changeWebhooks}: that stays. */
+  seed(input: TenantInput): Promise<Tenant>;
+  /**
+   * What a partner changes itself. In force at once in this process, within 2 s in others; deliveries that are stored
+   * already keep what they were stored with. Undefined when there is no such tenant.
+   */
+  changeWebhooks(tenantId: string, change: WebhookChange): Promise<Tenant | undefined>;
   isEmpty(): Promise<boolean>;
   /** Every route of a corridor, whatever it pays out by. */
   routes(corridor: Corridor): Promise<Route[]>;
@@ -32,6 +39,13 @@ export interface Tenants {
   fxRate(source: string, destination: string): Promise<string | undefined>;
   upsertRoute(route: Route): Promise<void>;
   upsertFxRate(rate: { source: string; destination: string; rate: string }): Promise<void>;
+}
+
+/** What is absent stays; without a URL (null) no webhooks are stored any more. */
+export interface WebhookChange {
+  readonly secret?: string;
+  readonly url?: string | null;
+  readonly events?: readonly string[];
 }
 
 export interface Corridor {
@@ -69,10 +83,11 @@ export function createTenants(deps: TenantsDeps): Tenants {
     list: async () =>
       (await deps.models.tenants.find().sort({ _id: 1 }).lean()).map((found) => reveal(deps.box, found)),
     isEmpty: async () => (await deps.models.tenants.findOne().select({ _id: 1 }).lean()) === null,
-    upsert: async (input) => {
-      const tenant = await writeTenant(deps, input);
-      tenants.set(tenant.tenantId, tenant);
-      return tenant;
+    upsert: async (input) => remember(tenants, await writeTenant(deps, input)),
+    seed: async (input) => remember(tenants, await seedTenant(deps, input)),
+    changeWebhooks: async (tenantId, change) => {
+      const tenant = await changeWebhooks(deps, tenantId, change);
+      return tenant && remember(tenants, tenant);
     },
     routes: async ({ sourceCountry, destinationCountry, destinationCurrency }) => {
       const corridor = { sourceCountry, destinationCountry, destinationCurrency };
@@ -105,14 +120,81 @@ async function readTenant(deps: TenantsDeps, tenantId: string): Promise<Tenant |
   return found ? reveal(deps.box, found) : undefined;
 }
 
+function remember(cache: LRUCache<string, Tenant>, tenant: Tenant): Tenant {
+  cache.set(tenant.tenantId, tenant);
+  return tenant;
+}
+
 async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<Tenant> {
+  const _id = input.tenantId;
+  const before = await models.tenants.findById(_id).select({ createdAt: 1 }).lean();
+  const document = toDocument(box, input, before?.createdAt);
+  await retryLostRace(() =>
+    models.tenants.replaceOne({ _id }, document, { upsert: true, timestamps: false }).exec(),
+  );
+  return reveal(box, document);
+}
+
+/** Conditional on what the partner has changed itself: what it changes meanwhile is seen when this is done again. */
+function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<Tenant> {
+  const _id = input.tenantId;
+  return retryLostRace(async () => {
+    const before = await models.tenants.findById(_id).lean();
+    const document = { ...toDocument(box, input, before?.createdAt), ...(before ? ownOf(before) : {}) };
+    const unchanged = {
+      webhookSecretRegeneratedAt: before?.webhookSecretRegeneratedAt ?? { $exists: false },
+      webhookConfiguredAt: before?.webhookConfiguredAt ?? { $exists: false },
+    };
+    await models.tenants
+      .replaceOne({ _id, ...unchanged }, document, { upsert: true, timestamps: false })
+      .exec();
+    return reveal(box, document);
+  });
+}
+
+/** What the partner has changed itself. */
+function ownOf(stored: TenantDocument): Partial<TenantDocument> {
+  const { webhookSecret, webhookSecretRegeneratedAt, webhookUrl, webhookEvents, webhookConfiguredAt } =
+    stored;
+  return {
+    ...(webhookSecret && webhookSecretRegeneratedAt
+      ? { webhookSecret: toBuffer(webhookSecret), webhookSecretRegeneratedAt }
+      : {}),
+    ...(webhookConfiguredAt ? { webhookUrl: webhookUrl as string, webhookEvents, webhookConfiguredAt } : {}),
+  };
+}
+
+async function changeWebhooks(
+  { models, box }: TenantsDeps,
+  tenantId: string,
+  { secret, url, events }: WebhookChange,
+): Promise<Tenant | undefined> {
+  const now = new Date();
+  const set: Partial<TenantDocument> = {
+    ...(secret === undefined
+      ? {}
+      : {
+          webhookSecret: box.seal(secret, secretContext(tenantId, 'webhookSecret')),
+          webhookSecretRegeneratedAt: now,
+        }),
+    ...(url == null ? {} : { webhookUrl: url }),
+    ...(events === undefined ? {} : { webhookEvents: [...events] }),
+    ...(url === undefined && events === undefined ? {} : { webhookConfiguredAt: now }),
+  };
+  const change = { $set: set, ...(url === null ? { $unset: { webhookUrl: 1 as const } } : {}) };
+  const changed = await retryLostRace(() =>
+    models.tenants.findOneAndUpdate({ _id: tenantId }, change, { returnDocument: 'after' }).lean().exec(),
+  );
+  return changed ? reveal(box, changed) : undefined;
+}
+
+function toDocument(box: Box, input: TenantInput, createdAt: Date | undefined): TenantDocument {
   const { tenantId, webhookSecret, sharedSecret, ...plain } = input;
-  const before = await models.tenants.findById(tenantId).select({ createdAt: 1 }).lean();
   const now = new Date();
   const document: TenantDocument = {
     ...plain,
     _id: tenantId,
-    createdAt: before?.createdAt ?? now,
+    createdAt: createdAt ?? now,
     updatedAt: now,
   };
   if (webhookSecret !== undefined) {
@@ -121,10 +203,7 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
   if (sharedSecret !== undefined) {
     document.sharedSecret = box.seal(sharedSecret, secretContext(tenantId, 'sharedSecret'));
   }
-  await retryLostRace(() =>
-    models.tenants.replaceOne({ _id: tenantId }, document, { upsert: true, timestamps: false }).exec(),
-  );
-  return reveal(box, document);
+  return document;
 }
 
 function reveal(box: Box, document: TenantDocument): Tenant {

@@ -1,6 +1,7 @@
 import type { Box } from '../crypto/box.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
 import { openAnswer, openDelivery } from './sealed.ts';
+import type { ErrorClass } from './sender.ts';
 import type { Scheme } from './sign.ts';
 
 /** What may be shown of a delivery. */
@@ -31,7 +32,7 @@ export interface Attempt {
   readonly at: Date;
   readonly ms: number;
   readonly statusCode: number | null;
-  readonly errorClass: AttemptDocument['errorClass'] | null;
+  readonly errorClass: ErrorClass | null;
   /** The first 16 KB of the answer, as text. */
   readonly answer: string;
 }

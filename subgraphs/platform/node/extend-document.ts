@@ -1,0 +1,96 @@
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  type ObjectTypeExtensionNode,
+  parse,
+} from 'graphql';
+
+/** An entity that is to be a node. */
+export interface NodeType {
+  readonly name: string;
+  /** The field that is its key: the raw id. */
+  readonly key: string;
+  /** Type of that field; default ID. */
+  readonly keyType?: 'ID' | 'String';
+}
+
+type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
+
+const NODE = parse(`
+  """Anything that has an id of its own among all of the graph."""
+  interface Node { ${nodeIdField()} }
+
+  type Query {
+    """Whatever of the partner's has this id; null when there is nothing."""
+    node("""The nodeId of any type.""" id: ID!): Node @requiresScopes(scopes: [["partner"]])
+  }
+`);
+
+/**
+ * Adds the interface `Node`, the field `Query.node`, and `nodeId` to each of the types. A type that the document has not
+ * got is added with its key alone: it lends the field to the subgraph whose it is.
+ */
+export function withNodes(document: DocumentNode, types: readonly NodeType[]): DocumentNode {
+  const [nodeInterface, query] = NODE.definitions as [DefinitionNode, ObjectTypeDefinitionNode];
+  const byName = new Map(types.map((type) => [type.name, type]));
+  const known = new Set<string>();
+  const definitions = document.definitions.map((definition) => {
+    if (!isObjectType(definition)) {
+      return definition;
+    }
+    const { value: name } = definition.name;
+    const type = byName.get(name);
+    if (type && !known.has(name)) {
+      known.add(name);
+      return merge(definition, lent(type));
+    }
+    return name === 'Query' ? merge(definition, query) : definition;
+  });
+  const added = types.filter(({ name }) => !known.has(name)).map(stub);
+  return { ...document, definitions: [...definitions, nodeInterface, ...added] };
+}
+
+function isObjectType(definition: DefinitionNode): definition is ObjectType {
+  return definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION;
+}
+
+/** What every node gets, as a type with its key. */
+function lent({ name, key }: NodeType): ObjectTypeDefinitionNode {
+  return typeOf(`type ${name} implements Node @key(fields: "${key}") { ${nodeIdField()} }`);
+}
+
+function stub({ name, key, keyType = 'ID' }: NodeType): ObjectTypeDefinitionNode {
+  return typeOf(
+    `type ${name} implements Node @key(fields: "${key}") { ${key}: ${keyType}! ${nodeIdField()} }`,
+  );
+}
+
+function typeOf(sdl: string): ObjectTypeDefinitionNode {
+  return parse(sdl).definitions[0] as ObjectTypeDefinitionNode;
+}
+
+function nodeIdField(): string {
+  return '"""Id among all of the graph, for `node`.""" nodeId: ID!';
+}
+
+/** The type with interfaces and fields of another, and with its directives where it has none that is the same. */
+function merge(type: ObjectType, { interfaces = [], fields = [], directives = [] }: ObjectType): ObjectType {
+  const own = new Set(type.directives?.map(directiveText));
+  return {
+    ...type,
+    interfaces: [...(type.interfaces ?? []), ...interfaces],
+    fields: [...(type.fields ?? ([] as FieldDefinitionNode[])), ...fields],
+    directives: [...(type.directives ?? []), ...directives.filter((one) => !own.has(directiveText(one)))],
+  } as ObjectType;
+}
+
+function directiveText({ name, arguments: given = [] }: ConstDirectiveNode): string {
+  return JSON.stringify([
+    name.value,
+    given.map((one) => [one.name.value, 'value' in one.value && one.value.value]),
+  ]);
+}

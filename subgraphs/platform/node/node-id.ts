@@ -1,0 +1,24 @@
+/** What a node's id names: a type of the graph, and the raw id by which the type is looked up. */
+export interface NodeReference {
+  readonly type: string;
+  readonly id: string;
+}
+
+const LONGEST = 2048;
+
+/** The id of an entity among all of the graph: opaque to clients, base64url of `Type:rawId`. */
+export function toNodeId({ type, id }: NodeReference): string {
+  return Buffer.from(`${type}:${id}`).toString('base64url');
+}
+
+/** Reads what {@link toNodeId} made; undefined for everything else. */
+export function fromNodeId(nodeId: string): NodeReference | undefined {
+  if (nodeId.length > LONGEST) {
+    return undefined;
+  }
+  const [, type, id] = /^(\w+):(.+)$/s.exec(Buffer.from(nodeId, 'base64url').toString()) ?? [];
+  // One entity has one id: what decodes to the same in another spelling is none.
+  return type !== undefined && id !== undefined && toNodeId({ type, id }) === nodeId
+    ? { type, id }
+    : undefined;
+}
