@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
-import { addRestCompat, answerNotFound, loadDocuments } from '../rest-compat/index.ts';
+import { addRestCompat, answerNotFound, answerRateLimited, loadDocuments } from '../rest-compat/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import type { Backend } from './backend.ts';
@@ -16,13 +16,14 @@ import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
+import { addRateLimits, createCallLimits } from './plugins/rate-limit.ts';
 import { addRequestIds } from './plugins/request-id.ts';
 import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
-  backend: Pick<Backend, 'apiKeys' | 'tenants' | 'subgraphs' | 'figures'>;
+  backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants' | 'subgraphs' | 'figures'>;
   connection: Connection;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
@@ -47,6 +48,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addDraining(app, deps.state);
   addAccessLog(app);
   confineMtls(app, '/v1/user/', answerNotFound);
+  const limits = createCallLimits(backend.limiter, config);
+  addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   const { engine, close } = createGraph(deps);
@@ -54,7 +57,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { apiKeys, tenants } = backend;
   const documents = await documentsOf(engine, config);
   await addGraphQL(app, { engine, documents, apiKeys });
-  addWebSocket(app, { engine, documents, apiKeys });
+  addWebSocket(app, { engine, documents, apiKeys, limits });
   if (config.NODE_ENV !== 'production') {
     await addGraphiQL(app, { key: deps.demoKey });
   }

@@ -55,11 +55,11 @@ const CHANGE_BY_GET: HttpRefusal = {
 
 /** Sends a refusal; its form is the same for every media type. */
 export function sendRefusal(reply: FastifyReply, refusal: HttpRefusal): FastifyReply {
-  const { status, code, message, headers } = refusal;
+  const { status, code, message, headers, extensions } = refusal;
   return reply
     .code(status)
     .headers({ ...headers, 'content-type': `${JSON_RESPONSE}; charset=utf-8` })
-    .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+    .send(JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] }));
 }
 
 /** Sets status and content type of a result, and returns the text to send. */

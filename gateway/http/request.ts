@@ -9,11 +9,13 @@ export interface GraphQLParameters extends DocumentReference {
 
 /** A request that is answered without looking at its document. */
 export interface HttpRefusal {
-  readonly status: 400 | 401 | 405 | 406 | 413 | 415 | 500;
+  readonly status: 400 | 401 | 405 | 406 | 413 | 415 | 429 | 500;
   /** `extensions.code` of the error. */
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Beside `code` in the error's extensions. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether something that was read is a refusal. */

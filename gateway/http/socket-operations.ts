@@ -20,6 +20,8 @@ export interface SocketOperationsDeps<Extra> {
   readonly engine: Engine;
   readonly documents: ClientDocuments;
   contextOf(connection: Context<Record<string, unknown>, Extra>): RequestContext;
+  /** Why the operation is not run, before it is looked at; undefined when it may be. */
+  refuse?(context: RequestContext): Promise<GraphQLError | undefined>;
 }
 
 type EngineHooks<Extra> = Required<
@@ -31,6 +33,11 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
   const { engine } = deps;
   return {
     async onSubscribe(connection, _id, payload) {
+      const contextValue = deps.contextOf(connection);
+      const refusal = await deps.refuse?.(contextValue);
+      if (refusal) {
+        return [refusal];
+      }
       const request = await readRequest(deps, payload);
       return 'errors' in request
         ? request.errors
@@ -38,7 +45,7 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
             schema: engine.publicSchema,
             document: STAND_INS[request.kind],
             request: request.request,
-            contextValue: deps.contextOf(connection),
+            contextValue,
           };
     },
     execute: (args) => {

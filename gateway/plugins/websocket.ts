@@ -10,6 +10,7 @@ import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
 import { socketOperations } from '../http/socket-operations.ts';
 import { keyOf } from './authentication.ts';
+import { type CallLimits, refuseOperation } from './rate-limit.ts';
 
 /** A key that was revoked loses its sockets within this time; keys themselves are at most 2 s old. */
 const RECHECK_MS = 2_000;
@@ -18,6 +19,7 @@ interface WebSocketDeps {
   engine: Engine;
   documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
+  limits: CallLimits;
 }
 
 /** What a connection keeps from `connection_init` on. */
@@ -40,7 +42,7 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 function serveGraphQL(
   server: WebSocketServer,
   sessions: Map<WebSocket, Session>,
-  { engine, documents, apiKeys }: WebSocketDeps,
+  { engine, documents, apiKeys, limits }: WebSocketDeps,
 ) {
   return useServer<Record<string, unknown>, Session>(
     {
@@ -63,6 +65,7 @@ function serveGraphQL(
           principal: sessions.get(extra.socket)?.principal ?? null,
           requestId: randomUUID(),
         }),
+        refuse: ({ principal }) => refuseOperation(limits, principal),
       }),
     },
     server,

@@ -17,6 +17,11 @@ const seconds = (bound: { min: number; max: number }) =>
     .min(bound.min, `must be at least ${bound.min}`)
     .max(bound.max, `must be at most ${bound.max}`);
 const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
+const callsPerMinute = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, 'must be at least 0')
+  .default(600_000);
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 const url = (protocols: RegExp) =>
   z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
@@ -103,7 +108,8 @@ export const SETTINGS = {
   },
   SEED_FILE: {
     type: text.optional(),
-    description: 'JSON file of tenants, routes and rates, applied at each start',
+    description:
+      'JSON file of tenants, routes and rates, applied at each start; a webhook secret, URL and events that partners have changed themselves stay',
   },
   INTERNAL_API_KEY: {
     type: text.optional(),
@@ -194,6 +200,19 @@ export const SETTINGS = {
     type: retrySchedule.default([5, 30, 120, 600]),
     description:
       'Delays after the first, second, … fault of a step that may pass, in seconds; the fault after the last one fails the request',
+  },
+  RATE_LIMIT_REMITTANCE: {
+    type: callsPerMinute,
+    description: 'Most calls of `/v1/user/…` by one key in 60 seconds, in all processes; 0 for no limit',
+  },
+  RATE_LIMIT_REQUEST_MONEY: {
+    type: callsPerMinute,
+    description: 'The same for `/v1/request-money`',
+  },
+  RATE_LIMIT_PARTNER: { type: callsPerMinute, description: 'The same for `/partner/…`' },
+  RATE_LIMIT_GRAPHQL: {
+    type: callsPerMinute,
+    description: 'The same for `/graphql`, each operation over a socket included',
   },
   GRAPHQL_MAX_DEPTH: { type: count.default(12), description: 'Most levels of fields in a GraphQL operation' },
   GRAPHQL_MAX_ALIASES: { type: count.default(30), description: 'Most aliases in a GraphQL operation' },
