@@ -41,16 +41,14 @@ export const acme = principalOf('acme');
 export const globex = principalOf('globex');
 const internal: Principal = { tenantId: '', keyId: 'internal', scopes: ['internal'], environment: 'live' };
 
-const acmeTenant = {
-  tenantId: 'acme',
-  flows: ['cip', 'transfer', 'request_money'],
-  widgetBaseUrl: 'https://widget.acme.test',
-  webhookUrl: 'https://hook.acme.test',
-  webhookSecret: 'whsec_acme_0001',
-  webhookEvents: [],
-} as unknown as Tenant;
-const globexTenant = { ...acmeTenant, tenantId: 'globex', flows: ['transfer'], webhookUrl: undefined };
-const TENANTS = new Map([acmeTenant, globexTenant as Tenant].map((tenant) => [tenant.tenantId, tenant]));
+const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [] };
+const hook = { webhookUrl: 'https://hook.acme.test', webhookSecret: 'whsec_acme_0001' };
+const TENANTS = new Map(
+  [
+    { ...settings, ...hook, tenantId: 'acme', flows: ['cip', 'transfer', 'request_money'] },
+    { ...settings, tenantId: 'globex', flows: ['transfer'] },
+  ].map((tenant) => [tenant.tenantId, tenant as unknown as Tenant]),
+);
 
 /** Everything that an identity check needs; the values are looked for in the store. */
 export const USER_DATA = {
