@@ -1,8 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { type Result, succeed } from '../platform/errors/refusal.ts';
 import { isMissing, noNumber, text } from '../platform/json/schemas.ts';
-import { type FaultCode, fault, invalid } from './errors.ts';
 import { jsonObject } from './json-object.ts';
 import { LINK_FLOWS } from './model.ts';
 import { USER_DATA_FIELDS, userDataSchema } from './user-data.ts';
@@ -66,18 +64,6 @@ export const updateCipSchema = body({
   result: jsonObject.optional().describe('What the checker told beside the status.'),
 });
 export type UpdateCipBody = z.output<typeof updateCipSchema>;
-
-/** The value of a body, or every fault that it has. */
-export function readBody<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  code: FaultCode = 'INVALID_REQUEST',
-): Result<z.output<Schema>> {
-  const parsed = schema.safeParse(value);
-  return parsed.success
-    ? succeed(parsed.data)
-    : invalid(parsed.error.issues.map(({ path, message }) => fault(path, message, code)));
-}
 
 /** A number as readers of REST bodies have it. */
 export function toLossless(value: number): LosslessNumber {

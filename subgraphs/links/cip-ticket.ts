@@ -1,9 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId, newLinkToken } from '../platform/ids.ts';
+import { readBody } from '../platform/json/read-body.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { createTicketSchema, readBody } from './body.ts';
+import { createTicketSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
 import { insufficientData, unusable } from './errors.ts';
 import { usabilityOf } from './lifecycle.ts';

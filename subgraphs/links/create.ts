@@ -1,10 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId, newLinkToken } from '../platform/ids.ts';
+import { readBody } from '../platform/json/read-body.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { retryLostRace } from '../platform/transaction.ts';
-import { type CreateLinkBody, createLinkSchema, readBody } from './body.ts';
+import { type CreateLinkBody, createLinkSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
 import { flowNotAllowed } from './errors.ts';
 import type { Link } from './link-repository.ts';

@@ -1,9 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId } from '../platform/ids.ts';
+import { readBody } from '../platform/json/read-body.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
-import { type RaiseBody, raiseSchema, readBody } from './body.ts';
+import { type RaiseBody, raiseSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
 import { unusable } from './errors.ts';
 import { usabilityOf } from './lifecycle.ts';

@@ -1,22 +1,6 @@
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import { type Refusal, type Result, refuse } from '../platform/errors/refusal.ts';
-
-/** How a surface tells faults of a body or a query: document 3's code, or document 2's for internal calls. */
-export type FaultCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
-
-/** A fault of the caller's input: the message says what the value at the path must be. */
-export function fault(
-  path: readonly PropertyKey[],
-  message: string,
-  code: FaultCode = 'INVALID_REQUEST',
-): Refusal {
-  return { code, message, path: path.map(String) };
-}
-
-/** Every fault that was found. */
-export function invalid(faults: readonly Refusal[]): Result<never> {
-  return { ok: false, refusals: faults };
-}
+import { type Result, refuse } from '../platform/errors/refusal.ts';
+import { invalid } from '../platform/json/read-body.ts';
 
 /** The tenant's configuration does not have this flow. */
 export function flowNotAllowed(flow: string): Result<never> {

@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { fault, invalid, readBody } from '../platform/json/read-body.ts';
 import type { Principal } from '../platform/principal.ts';
-import { type FulfilBody, fulfilSchema, readBody } from './body.ts';
+import { type FulfilBody, fulfilSchema } from './body.ts';
 import { type DataRequest, toDataRequest } from './data-request.ts';
 import type { LinksDeps } from './deps.ts';
-import { fault, invalid } from './errors.ts';
 import type { DataRequestDocument } from './model.ts';
 import { recordChange } from './record-change.ts';
 import { type GivenUserData, toGiven, toProfile, type UserDataField } from './user-data.ts';

@@ -1,8 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { readBody } from '../platform/json/read-body.ts';
 import type { CipState, IdentityCheck } from '../users/index.ts';
 import type { Happening } from './activity.ts';
-import { readBody, updateCipSchema } from './body.ts';
+import { updateCipSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
 import type { Link } from './link-repository.ts';
 import type { CipTicketDocument } from './model.ts';

@@ -2,6 +2,7 @@ import type { ClientSession, Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../platform/binary.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
+import { type NumberedPage, type PageNumber, readPage } from '../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import type { JsonObject } from './json-object.ts';
 import type { Listing, StoredFilter } from './listing.ts';
@@ -49,12 +50,8 @@ export interface LinkRepository {
     session: ClientSession,
   ): Promise<Link | undefined>;
   list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Link>>;
-  /** A page by number, newest first, and how many there are in all. */
-  page(
-    tenantId: string,
-    filter: StoredFilter,
-    page: { skip: number; limit: number },
-  ): Promise<{ items: Link[]; total: number }>;
+  /** A page by number, newest first. */
+  page(tenantId: string, filter: StoredFilter, page: PageNumber): Promise<NumberedPage<Link>>;
   insert(link: Link, session: ClientSession): Promise<void>;
   /** @throws when a link is no longer what it was before: it was read outside the transaction */
   move(moves: readonly Move[], session: ClientSession): Promise<void>;
@@ -107,26 +104,13 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(model, { ...filter, tenantId }, page, present, order),
-    page: (tenantId, filter, page) => pageOf({ model, box }, { ...filter, tenantId }, page),
+    page: (tenantId, filter, page) => readPage(model, { ...filter, tenantId }, page, present),
     insert: async (link, session) => {
       await model.insertMany([seal(box, link)], { session });
     },
     move: (moves, session) => move({ model, box }, moves, session),
     markExpired: (now) => markExpired(model, now),
   };
-}
-
-async function pageOf(
-  { model, box }: LinkRepositoryDeps,
-  filter: StoredFilter & { tenantId: string },
-  { skip, limit }: { skip: number; limit: number },
-): Promise<{ items: Link[]; total: number }> {
-  const total = await model.countDocuments(filter);
-  const found =
-    skip < total
-      ? await model.find(filter).sort({ createdAt: -1, _id: -1 }).skip(skip).limit(limit).lean()
-      : [];
-  return { items: found.map((document) => reveal(box, document)), total };
 }
 
 async function move(

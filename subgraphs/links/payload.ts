@@ -1,5 +1,6 @@
-import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { JsonObjectScalar } from '../platform/graphql/json-object.ts';
+import { NumberedPageArgs, numberedPageType } from '../platform/graphql/numbered-page.type.ts';
 import { DateTimeScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
 import { Link } from './type.ts';
@@ -146,27 +147,21 @@ export class UpdateCipPayload {
   userErrors!: UserError[];
 }
 
+@ArgsType()
+export class LinkPageArgs extends NumberedPageArgs {
+  @Field(() => String, { nullable: true, description: 'active or expired.' })
+  visibility?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'created, opened or revoked.' })
+  status?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
+}
+
 @ObjectType({ description: 'A page of links by number.' })
 @Directive('@inaccessible')
-export class LinkPage {
-  @Field(() => [Link], { description: 'The links; empty when refused.' })
-  items!: Link[];
-
-  @Field(() => Float, { description: 'Number of the page, from 1; of up to 15 digits.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'Most links on a page.' })
-  limit!: number;
-
-  @Field(() => Int, { description: 'How many links match in all.' })
-  total!: number;
-
-  @Field(() => Int, { description: 'How many pages there are.' })
-  totalPages!: number;
-
-  @Field(() => [UserError], { description: 'Each bad value; empty on success.' })
-  userErrors!: UserError[];
-}
+export class LinkPage extends numberedPageType(Link, 'Link') {}
 
 @ObjectType({ description: 'The picture of an identity document.' })
 @Directive('@inaccessible')

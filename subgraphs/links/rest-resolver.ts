@@ -1,11 +1,10 @@
-import { Arg, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../platform/graphql/authorize.ts';
+import { toPagePayload } from '../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../platform/graphql/user-error.type.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import type { RequestContext } from '../platform/principal.ts';
 import { LinkActivity, toActivity } from './activity.type.ts';
-import type { LinkPageQuery } from './link-page.ts';
 import { dataRequestPayload, linkPayload, ticketPayload } from './mutations.ts';
 import {
   CreateCipTicketPayload,
@@ -13,6 +12,7 @@ import {
   FulfilDataRequestPayload,
   LinkImage,
   LinkPage,
+  LinkPageArgs,
   RevokeLinkPayload,
 } from './payload.ts';
 import type { PresentLink } from './present.ts';
@@ -83,41 +83,11 @@ export class LinkRestResolver {
   @RequiresScopes('partner')
   @Query(() => LinkPage, { description: 'GET /partner/links: the query as it was sent.' })
   @Directive('@inaccessible')
-  linkPage(
-    @Arg('page', () => String, { nullable: true, description: 'Number of the page; 1 when absent.' })
-    page: string | null,
-    @Arg('limit', () => String, {
-      nullable: true,
-      description: 'Most links on it, 1 to 100; 20 when absent.',
-    })
-    limit: string | null,
-    @Arg('createdFrom', () => String, {
-      nullable: true,
-      description: 'Made at this ISO 8601 date or date-time or after it.',
-    })
-    createdFrom: string | null,
-    @Arg('createdTo', () => String, {
-      nullable: true,
-      description: 'Made on this ISO 8601 date, at this date-time, or before it.',
-    })
-    createdTo: string | null,
-    @Arg('visibility', () => String, { nullable: true, description: 'active or expired.' })
-    visibility: string | null,
-    @Arg('status', () => String, { nullable: true, description: 'created, opened or revoked.' })
-    status: string | null,
-    @Arg('referenceId', () => String, { nullable: true, description: "The partner's own id of the user." })
-    referenceId: string | null,
+  async linkPage(
+    @Args(() => LinkPageArgs) query: LinkPageArgs,
     @Ctx() context: RequestContext,
   ): Promise<LinkPage> {
-    const query = { page, limit, createdFrom, createdTo, visibility, status, referenceId };
-    return this.#page(context, query);
-  }
-
-  async #page(context: RequestContext, query: LinkPageQuery): Promise<LinkPage> {
-    const found = await this.#links.page(authorize(context), query);
-    return found.ok
-      ? { ...found.value, items: found.value.items.map(this.#present), userErrors: [] }
-      : { items: [], page: 0, limit: 0, total: 0, totalPages: 0, userErrors: toUserErrors(found.refusals) };
+    return toPagePayload(await this.#links.page(authorize(context), query), this.#present);
   }
 
   @RequiresScopes('partner')

@@ -1,5 +1,6 @@
 import type { Result } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
+import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Activity } from './activity-repository.ts';
@@ -10,7 +11,7 @@ import type { LinksDeps } from './deps.ts';
 import { fulfilDataRequest } from './fulfil.ts';
 import type { IdImage } from './id-image.ts';
 import { type CheckedUser, recordIdentityCheck, updateCip } from './identity-check.ts';
-import { type LinkPageQuery, type NumberedPage, pageLinks } from './link-page.ts';
+import { type LinkPageQuery, pageLinks } from './link-page.ts';
 import type { Link } from './link-repository.ts';
 import type { Listing } from './listing.ts';
 import { openLink } from './open.ts';
