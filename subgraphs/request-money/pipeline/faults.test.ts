@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
+import type { RunTransaction } from '../../platform/transaction.ts';
+import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
+
+let bench: PipelineBench;
+beforeAll(async () => {
+  bench = await openPipelineBench();
+});
+afterEach(() => bench.reset());
+afterAll(() => bench.close());
+
+/** What happens at a call: an error in its place, an error behind it, or nothing for ever, as if the process had died. */
+type Mishap = 'throws before' | 'throws after' | 'dies before' | 'dies after';
+
+/** Lets one call of all those that a worker makes go wrong. */
+interface Saboteur {
+  readonly deps: Replaced;
+  /** Names of the calls in their order. */
+  readonly calls: string[];
+  hasStruck(): boolean;
+  /** Brings back what had died: an error there, long after somebody else has taken over. */
+  wake(): void;
+}
+
+/** Functions of these are wrapped. Inside of a transaction nobody dies: its locks would outlive the test. */
+const OUTSIDE = ['users.standing', 'tenants.find', 'providers', 'transaction'];
+
+function sabotage(mishap: Mishap, at: number): Saboteur {
+  const calls: string[] = [];
+  let struck = false;
+  let wake: () => void = () => undefined;
+  const goWrong = (name: string) =>
+    new Promise<void>((_resolve, reject) => {
+      wake = () => reject(new Error(`${mishap} ${name}`));
+      if (mishap.startsWith('throws')) {
+        wake();
+      }
+    });
+  const wrap =
+    <Args extends unknown[], Value>(name: string, call: (...args: Args) => Promise<Value>) =>
+    async (...args: Args): Promise<Value> => {
+      if (mishap.startsWith('dies') && !OUTSIDE.some((outside) => name.startsWith(outside))) {
+        return call(...args);
+      }
+      calls.push(name);
+      const isHere = calls.length === at;
+      if (isHere) {
+        struck = true;
+        if (mishap.endsWith('before')) {
+          await goWrong(name);
+        }
+      }
+      const value = await call(...args);
+      if (isHere) {
+        await goWrong(name);
+      }
+      return value;
+    };
+  const wrapAll = <Deps extends object>(name: string, deps: Deps): Deps =>
+    Object.fromEntries(
+      Object.entries(deps).map(([key, value]) => [
+        key,
+        typeof value === 'function' && !key.startsWith('nudge') ? wrap(`${name}.${key}`, value) : value,
+      ]),
+    ) as Deps;
+  const { users, operations, tenants, providers, events, webhooks, transaction } = bench.deps;
+  return {
+    calls,
+    hasStruck: () => struck,
+    wake: () => wake(),
+    deps: {
+      users: wrapAll('users', users),
+      operations: wrapAll('operations', operations),
+      tenants: wrapAll('tenants', tenants),
+      providers: {
+        identity: wrapAll('providers.identity', providers.identity),
+        cards: wrapAll('providers.cards', providers.cards),
+        ubn: wrapAll('providers.ubn', providers.ubn),
+        funding: wrapAll('providers.funding', providers.funding),
+      },
+      events: wrapAll('events', events),
+      webhooks: wrapAll('webhooks', webhooks),
+      transaction: wrap('transaction', transaction) as RunTransaction,
+    },
+  };
+}
+
+/** One remittance, whose worker has one mishap; another worker finds it when it is due again. */
+async function runWith(
+  mishap: Mishap,
+  at: number,
+  changes?: Parameters<typeof bodyOf>[0],
+): Promise<Saboteur> {
+  const acceptor = bench.start();
+  await acceptor.worker.stop();
+  const { correlationId } = await bench.accept(acceptor, bodyOf(changes));
+  const saboteur = sabotage(mishap, at);
+  const pipeline = bench.start(saboteur.deps);
+  await pipeline.worker.sweep();
+  const isOver = async () => (await pipeline.stats()).steps.inFlight === 0;
+  await until(
+    'the worker to end or to die',
+    async () => (await isOver()) || (mishap.startsWith('dies') && saboteur.hasStruck()),
+  );
+  const healthy = bench.start();
+  bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
+  await until('its end', async () => {
+    await bench.run(healthy);
+    return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
+  });
+  saboteur.wake();
+  await until('nobody at work', isOver);
+  const remittance = await bench.stored(correlationId);
+  const moves = await bench.moves(correlationId);
+  const point = `${mishap} ${saboteur.calls[at - 1]} (call ${at})`;
+  expect([point, moves.map((move) => Number(move.split(' ')[0]))]).toEqual([
+    point,
+    Array.from({ length: remittance.version }, (_, index) => index + 1),
+  ]);
+  expect([point, await bench.outcomes(correlationId)]).toEqual([point, [expect.any(String)]]);
+  expect([point, await effects(correlationId), remittance.status]).toEqual([
+    point,
+    remittance.status === 'SUCCEEDED'
+      ? { operations: 1, history: 1, contacts: 1, paymentMethods: 1, requests: 1 }
+      : expect.objectContaining({ operations: 0 }),
+    changes ? 'FAILED' : 'SUCCEEDED',
+  ]);
+  await bench.reset();
+  return saboteur;
+}
+
+async function effects(operationId: string) {
+  const contact = await bench.store.connection.collection('contacts').findOne({});
+  return {
+    operations: await bench.count('operations', { operationId }),
+    history: await bench.count('operationHistory', { operationId }),
+    contacts: await bench.count('contacts'),
+    paymentMethods: await bench.count('paymentMethods'),
+    requests: contact?.requests as number,
+  };
+}
+
+/** A run for every call, until there are no more. */
+async function runAtEach(mishap: Mishap, changes?: Parameters<typeof bodyOf>[0]): Promise<string[]> {
+  for (let at = 1; ; at += 1) {
+    const saboteur = await runWith(mishap, at, changes);
+    if (!saboteur.hasStruck()) {
+      return saboteur.calls;
+    }
+  }
+}
+
+describe('whatever goes wrong at whichever call, there is one operation and one outcome', () => {
+  test.each<[Mishap, number]>([
+    ['throws before', 24],
+    ['throws after', 24],
+    ['dies before', 14],
+    ['dies after', 14],
+  ])(
+    '%s',
+    async (mishap, atLeast) => {
+      const calls = await runAtEach(mishap);
+      expect(calls.length).toBeGreaterThanOrEqual(atLeast);
+    },
+    240_000,
+  );
+
+  test.each<Mishap>(['throws before', 'throws after'])(
+    '%s, of one that is refused',
+    async (mishap) => {
+      const calls = await runAtEach(mishap, { method: { ...CARD, number: '4000000000000002' } });
+      expect(calls).toContain('providers.cards.verify');
+    },
+    240_000,
+  );
+});
+
+test('two workers at once: every step has one effect, whoever makes it', async () => {
+  const one = bench.start();
+  const other = bench.start();
+  const ids = await Promise.all(
+    Array.from(
+      { length: 30 },
+      async (_, index) => (await bench.accept(index % 2 ? one : other)).correlationId,
+    ),
+  );
+  const isAllDone = async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === ids.length;
+  await until('all of them', async () => {
+    await Promise.all([one.worker.sweep(), other.worker.sweep()]);
+    return isAllDone();
+  });
+  for (const id of ids) {
+    expect(await bench.outcomes(id)).toHaveLength(1);
+    expect(await bench.moves(id)).toHaveLength(5);
+    expect(await bench.count('operations', { operationId: id })).toBe(1);
+  }
+  const [{ steps: first }, { steps: second }] = await Promise.all([one.stats(), other.stats()]);
+  expect(first.succeeded + second.succeeded).toBe(ids.length);
+  expect(first.unrecorded + second.unrecorded).toBe(0);
+});
+
+test('a store that is away for all of a step costs nothing but time', async () => {
+  let isAway = true;
+  const away = () => Promise.reject(new Error('no store'));
+  const { users, transaction } = bench.deps;
+  const pipeline = bench.start({
+    users: { ...users, standing: (...args) => (isAway ? away() : users.standing(...args)) },
+    transaction: (work) => (isAway ? away() : transaction(work)),
+  });
+  isAway = false;
+  const { correlationId } = await bench.accept(pipeline);
+  isAway = true;
+  await bench.run(pipeline);
+  const stored = await bench.stored(correlationId);
+  expect(stored.status).toBe('IN_PROGRESS');
+  isAway = false;
+  bench.now = new Date(bench.now.getTime() + 30_000);
+  await bench.run(pipeline);
+  expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await bench.outcomes(correlationId)).toHaveLength(1);
+});
