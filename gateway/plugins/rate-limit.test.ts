@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { answerRateLimited } from '../../rest-compat/index.ts';
+import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { addRateLimits, createCallLimits, refuseOperation } from './rate-limit.ts';
+
+const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' };
+const SETTINGS = {
+  RATE_LIMIT_REMITTANCE: 1,
+  RATE_LIMIT_REQUEST_MONEY: 2,
+  RATE_LIMIT_PARTNER: 3,
+  RATE_LIMIT_GRAPHQL: 4,
+};
+
+/** A limiter that grants nothing, and what it was asked. */
+function refusing() {
+  const asked: [RateLimit, string][] = [];
+  const take = async (limit: RateLimit, caller: string) => {
+    asked.push([limit, caller]);
+    return { allowed: false, retryAfterSeconds: 7 } as const;
+  };
+  return { asked, take };
+}
+
+describe('limits of calls', () => {
+  let app: FastifyInstance;
+  afterEach(() => app.close());
+
+  /** Routes whose authentication says who asks, as the real ones do; their bodies must be JSON. */
+  async function build(principal: Principal | null, settings: Partial<typeof SETTINGS> = {}) {
+    const limiter = refusing();
+    app = Fastify();
+    app.decorateRequest('principal', null);
+    addRateLimits(app, createCallLimits(limiter, { ...SETTINGS, ...settings }), answerRateLimited);
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', async (request) => {
+        request.principal = principal;
+      });
+      for (const url of ['/v1/user/x', '/v1/request-money', '/partner/links', '/graphql']) {
+        scope.post(url, async () => ({ ok: true }));
+      }
+    });
+    const post = (url: string) =>
+      app.inject({ method: 'POST', url, payload: '{', headers: { 'content-type': 'application/json' } });
+    return { limiter, post };
+  }
+
+  const message = 'Too many requests. Try again later.';
+  test.each([
+    ['/v1/user/x', 'remittance', 1, { reason: message }],
+    ['/v1/request-money', 'requestMoney', 2, { error: { code: 'RATE_LIMITED', message } }],
+    [
+      '/partner/links?page=1',
+      'partner',
+      3,
+      { success: false, error: { code: 'RATE_LIMITED', message, details: null } },
+    ],
+    [
+      '/graphql',
+      'graphql',
+      4,
+      { errors: [{ message, extensions: { code: 'RATE_LIMITED', retryAfter: 7 } }] },
+    ],
+  ])('%s is refused in its own shape, before its body is read', async (url, name, limit, body) => {
+    const { limiter, post } = await build(PRINCIPAL);
+    const response = await post(url);
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
+    expect(JSON.parse(response.body)).toEqual(body);
+    expect(limiter.asked).toEqual([[{ name, limit, windowSeconds: 60 }, 'key_1']]);
+  });
+
+  test('0 is no limit', async () => {
+    const { limiter, post } = await build(PRINCIPAL, { RATE_LIMIT_PARTNER: 0 });
+    expect((await post('/partner/links')).statusCode).toBe(400);
+    expect(limiter.asked).toEqual([]);
+  });
+
+  test.each([
+    ['nobody', null],
+    ["the platform's own back end", { ...PRINCIPAL, scopes: ['internal'] } satisfies Principal],
+  ])('%s is not counted', async (_who, principal) => {
+    const { limiter, post } = await build(principal);
+    expect((await post('/v1/request-money')).statusCode).toBe(400);
+    expect(limiter.asked).toEqual([]);
+  });
+
+  test('an operation over a socket is refused as an error of its own', async () => {
+    const { limiter } = await build(null);
+    const limits = createCallLimits(limiter, SETTINGS);
+    expect((await refuseOperation(limits, PRINCIPAL))?.toJSON()).toEqual({
+      message,
+      extensions: { code: 'RATE_LIMITED', retryAfter: 7 },
+    });
+    expect(await refuseOperation(limits, null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { askGraph, lookUp } from '../support/asks.ts';
+import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import type { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const LIMIT = 6;
+
+describe('Two processes keep one limit', () => {
+  const scene = useScene();
+  let servers: Server[];
+  let exchanges: Exchange[];
+  beforeAll(async () => {
+    const limits = ['REMITTANCE', 'REQUEST_MONEY', 'GRAPHQL'].map((name) => [`RATE_LIMIT_${name}`, LIMIT]);
+    const env = Object.fromEntries(limits.map(([name, limit]) => [name, String(limit)]));
+    const deployment = await scene.deploy({ env });
+    servers = [await deployment.start(), await deployment.start()];
+    exchanges = servers.map(({ url }) => exchangeWith(url));
+  }, 120_000);
+
+  /** Two calls more than the limit, turn and turn about. */
+  async function callAll<T>(call: (exchange: Exchange) => Promise<T>): Promise<T[]> {
+    const answers: T[] = [];
+    for (let index = 0; index < LIMIT + 2; index += 1) {
+      answers.push(await call(exchanges[index % 2]!));
+    }
+    return answers;
+  }
+  const refusals = (answers: readonly { status: number }[]) => answers.map(({ status }) => status === 429);
+  const EXPECTED = [...Array.from({ length: LIMIT }, () => false), true, true];
+
+  test('of REST, and another key has its own', async () => {
+    const lookups = await callAll((exchange) => lookUp(exchange, 'AAAAAAAA'));
+    expect(refusals(lookups)).toEqual(EXPECTED);
+    const { headers, text } = lookups.at(-1) as RawResponse;
+    expect(JSON.parse(text)).toEqual({ error: { code: 'RATE_LIMITED', message: expect.any(String) } });
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect((await lookUp(exchanges[0]!, 'AAAAAAAA', KEYS.globex)).status).toBe(404);
+
+    const path = '/v1/user/operations/detail/none';
+    const details = await callAll((exchange) =>
+      exchange({ method: 'GET', path, headers: { api_key: KEYS.acme } }),
+    );
+    expect(refusals(details)).toEqual(EXPECTED);
+    expect(JSON.parse(details.at(-1)?.text ?? '')).toEqual({ reason: expect.any(String) });
+  });
+
+  test('of GraphQL, over HTTP and sockets together', async () => {
+    const answers = await callAll((exchange) => askGraph(exchange, '{ __typename }'));
+    expect(refusals(answers)).toEqual(EXPECTED);
+    const refused = {
+      message: expect.any(String),
+      extensions: expect.objectContaining({ code: 'RATE_LIMITED' }),
+    };
+    expect(answers.at(-1)?.errors).toEqual([refused]);
+
+    const subscriber = (key: string) =>
+      scene.subscriber({ url: servers[1]!.url, connectionParams: { 'X-API-Key': key } });
+    const socket = await subscriber(KEYS.acme);
+    const operation = socket.subscribe('{ __typename }');
+    await until('the refusal', () => operation.errors.length > 0);
+    expect(operation.errors).toEqual([refused]);
+    const other = (await subscriber(KEYS.globex)).subscribe('{ __typename }');
+    expect(await other.take(1)).toEqual([{ __typename: 'Query' }]);
+  });
+});
