@@ -146,7 +146,16 @@ function createPlatform({ config, connection, log }: BackendDeps) {
 function createSlices({ config, connection, log }: BackendDeps, platform: Platform) {
   const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
   const clock = () => new Date();
-  const users = createUsers({ connection, box, blindIndex, providers, tenants, transaction, clock });
+  const users = createUsers({
+    connection,
+    box,
+    blindIndex,
+    providers,
+    tenants,
+    events: events.log,
+    transaction,
+    clock,
+  });
   const operations = createOperations({
     connection,
     users: users.port,
@@ -176,7 +185,8 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     log,
     tenants,
     screening,
-    users: users.port,
+    // A result of an identity check is told in the timelines of the user's links too.
+    users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
     events: events.log,
     follow: events.follow,

@@ -116,7 +116,7 @@ describe('a result', () => {
       at: bench.now,
     } as const;
     expect(await bench.deps.transaction((session) => bench.port.recordIdentityCheck(check, session))).toEqual(
-      state,
+      { before: 'verified', state },
     );
     expect(must(await cip(userId, { status: 'failed' })).state).toEqual({ cipStatus: 'failed' });
     expect(must(await cip(userId, { status: 'pending' })).state).toEqual({ cipStatus: 'pending' });

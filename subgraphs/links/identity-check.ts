@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { readBody } from '../platform/json/read-body.ts';
-import type { CipState, IdentityCheck } from '../users/index.ts';
+import type { CipState, IdentityCheck, UsersPort } from '../users/index.ts';
 import type { Happening } from './activity.ts';
 import { updateCipSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
@@ -42,9 +42,9 @@ export async function updateCip(
     overrides: true,
     at: deps.clock(),
   };
-  const state = await deps.transaction((session) => recordIdentityCheck(deps, check, session));
+  const recorded = await deps.transaction((session) => recordIdentityCheck(deps, check, session));
   deps.events.nudge();
-  return state ? succeed({ userId, state }) : refuse('USER_NOT_FOUND');
+  return recorded ? succeed({ userId, state: recorded.state }) : refuse('USER_NOT_FOUND');
 }
 
 /**
@@ -55,10 +55,10 @@ export async function recordIdentityCheck(
   deps: LinksDeps,
   check: IdentityCheck,
   session: ClientSession,
-): Promise<CipState | undefined> {
+): ReturnType<UsersPort['recordIdentityCheck']> {
   const recorded = await deps.users.recordIdentityCheck(check, session);
   if (!recorded || check.status === 'pending') {
-    return recorded?.state;
+    return recorded;
   }
   const waiting = await closeTickets(deps, check, session);
   const isNews = check.status === 'failed' || recorded.before !== 'verified';
@@ -69,7 +69,7 @@ export async function recordIdentityCheck(
     at: check.at,
   }));
   await recordChanges(deps, changes, session);
-  return recorded.state;
+  return recorded;
 }
 
 interface Told {

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { CipState, IdentityCheck } from '../users/index.ts';
+import type { UsersPort } from '../users/index.ts';
 
 /**
  * What other slices may ask of links, each inside the caller's transaction, which nudges the event log after its commit
@@ -10,7 +10,7 @@ export interface LinksPort {
    * Records how an identity check of a user stands, and tells it in the timelines of the links that wait for a result,
    * else of all of the user's links that still work. Undefined when the tenant has no such user.
    */
-  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<CipState | undefined>;
+  recordIdentityCheck: UsersPort['recordIdentityCheck'];
   /**
    * Gives a new operation to the user's newest link of the flow transfer or request_money that still works and has none.
    * @returns the link's id, to be kept with the operation; undefined when there is no such link

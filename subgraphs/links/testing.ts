@@ -136,12 +136,14 @@ function createSeams({ connection }: Store, { deliveries, events, clock }: Kept)
   const box = createBox(randomBytes(32));
   const transaction = createTransactions(connection);
   const tenants = { find: async (tenantId: string) => TENANTS.get(tenantId) };
+  const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
   const users = createUsers({
     connection,
     box,
     blindIndex: createBlindIndex(randomBytes(32)),
     providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
     tenants,
+    events: log,
     transaction,
     clock,
   }).port;
@@ -150,7 +152,7 @@ function createSeams({ connection }: Store, { deliveries, events, clock }: Kept)
     box,
     tenants,
     users,
-    events: { append: async (added) => void events.push(...added), nudge: () => undefined },
+    events: log,
     webhooks: {
       enqueue: async (added) => {
         deliveries.push(...added);

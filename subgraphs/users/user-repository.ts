@@ -1,7 +1,8 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession, Model, QueryFilter } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../platform/binary.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
+import { type NumberedPage, type PageNumber, readPage } from '../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import { newId } from '../platform/ids.ts';
 import type { Keys, PersonKey } from './keys.ts';
@@ -11,10 +12,18 @@ import type { CipState, UserStanding } from './port.ts';
 
 /** A user with its personal data readable. */
 export interface UserRecord
-  extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey' | keyof CipState>,
-    CipState {
+  extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey' | keyof CipState | keyof BlockState>,
+    CipState,
+    BlockState {
   userId: string;
   profile: UserProfile;
+}
+
+/** Whether a user is blocked, since when and why (document 3, "Block result"). */
+export interface BlockState {
+  blocked: boolean;
+  blockedAt?: Date;
+  blockedReason?: string;
 }
 
 /** What a user is identified by within its tenant. */
@@ -46,11 +55,23 @@ export interface UserRepository {
   /** By phone number, as many as there are. */
   findByPhones(tenantId: string, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
   list(tenantId: string, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
+  /** A page by number, newest first. */
+  page(
+    tenantId: string,
+    filter: QueryFilter<UserDocument>,
+    page: PageNumber,
+  ): Promise<NumberedPage<UserRecord>>;
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
   insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
   find(tenantId: string, userId: string, session: ClientSession): Promise<UserRecord | undefined>;
   /** Sets the whole state of the identity check. */
   setCipState(user: Changed, state: CipState, session: ClientSession): Promise<void>;
+  /**
+   * Blocks a user who is not, or the other way round, as the next version of the user.
+   * @returns the user since
+   * @throws when the user changed meanwhile: it was read outside the transaction
+   */
+  setBlock(user: UserRecord, state: BlockState, at: Date, session: ClientSession): Promise<UserRecord>;
   /** Sets the profile of a user; what the user is found by stays. */
   setProfile(user: Changed, profile: UserProfile, session: ClientSession): Promise<void>;
 }
@@ -88,6 +109,8 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       const found = { tenantId, ...filter, ...registered };
       return paginate(model, found, page, (user) => reveal(box, user), order);
     },
+    page: (tenantId, filter, page) =>
+      readPage(model, { ...filter, tenantId }, page, (user) => reveal(box, user)),
     insert: async (user, session) => {
       const document = seal(deps, user);
       await model.insertMany([document], { session });
@@ -100,15 +123,14 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
     setCipState: async ({ tenantId, userId, at }, state, session) => {
       const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
       const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
-      const given = Object.entries({ cipProvider, cipVerifiedAt, cipResult: sealed });
-      const kept = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-      const gone = Object.fromEntries(given.filter(([, value]) => value === undefined));
+      const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
       await model.updateOne(
         { _id: userId, tenantId },
         { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
         { session },
       );
     },
+    setBlock: (user, state, at, session) => setBlock(deps, user, state, at, session),
     setProfile: async ({ tenantId, userId, at }, profile, session) => {
       const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
       await model.updateOne(
@@ -117,6 +139,39 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
         { session },
       );
     },
+  };
+}
+
+async function setBlock(
+  { model, box }: UserRepositoryDeps,
+  user: UserRecord,
+  state: BlockState,
+  at: Date,
+  session: ClientSession,
+): Promise<UserRecord> {
+  const { tenantId, userId, blockedAt: _at, blockedReason: _reason, ...rest } = user;
+  const { blocked, blockedAt, blockedReason } = state;
+  const sealed =
+    blockedReason === undefined ? undefined : box.seal(blockedReason, reasonContext(tenantId, userId));
+  const { kept, gone } = whole({ blockedAt, blockedReason: sealed });
+  const version = (user.version ?? 0) + 1;
+  const { matchedCount } = await model.updateOne(
+    { _id: userId, tenantId, blocked: user.blocked },
+    { $set: { blocked, ...kept, version, updatedAt: at }, $unset: gone },
+    { session },
+  );
+  if (matchedCount !== 1) {
+    throw new Error(`User ${userId} changed within the transaction that read it`);
+  }
+  return { ...rest, ...state, tenantId, userId, version, updatedAt: at };
+}
+
+/** Of fields that are set together: those to keep with a value, and those to take away. */
+function whole(fields: Readonly<Record<string, unknown>>): { kept: object; gone: Record<string, ''> } {
+  const given = Object.entries(fields);
+  return {
+    kept: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    gone: Object.fromEntries(given.flatMap(([field, value]) => (value === undefined ? [[field, '']] : []))),
   };
 }
 
@@ -156,17 +211,16 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
 }
 
 function reveal(box: Box, document: UserDocument): UserRecord {
-  const { _id: userId, profile, cipResult, phoneKey: _phone, emailKey: _email, ...user } = document;
-  const open = <Opened>(sealed: StoredBytes, context: string) =>
-    JSON.parse(box.open(toBuffer(sealed), context).toString()) as Opened;
-  const result = cipResult && {
-    cipResult: open<Record<string, unknown>>(cipResult, cipContext(user.tenantId, userId)),
-  };
+  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, ...rest } = document;
+  const { cipResult, blockedReason, ...user } = rest;
+  const { tenantId } = user;
+  const open = (sealed: StoredBytes, context: string) => box.open(toBuffer(sealed), context).toString();
   return {
     ...user,
-    ...result,
+    ...(cipResult && { cipResult: JSON.parse(open(cipResult, cipContext(tenantId, userId))) }),
+    ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
     userId,
-    profile: open<UserProfile>(profile, profileContext(user.tenantId, userId)),
+    profile: JSON.parse(open(profile, profileContext(tenantId, userId))) as UserProfile,
   };
 }
 
@@ -176,4 +230,8 @@ function profileContext(tenantId: string, userId: string): string {
 
 function cipContext(tenantId: string, userId: string): string {
   return `${tenantId}|cipResult|${userId}`;
+}
+
+function reasonContext(tenantId: string, userId: string): string {
+  return `${tenantId}|blockedReason|${userId}`;
 }
