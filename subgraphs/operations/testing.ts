@@ -114,6 +114,7 @@ async function readStored(
 function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => Date): OperationsDeps {
   const transaction = createTransactions(connection);
   const providers = createProviders(calls);
+  const events = createEventLog({ model: createEventModels(connection).events, nudge: () => undefined });
   const tenants = {
     find: async (tenantId: string) => ({ ...tenant, tenantId }),
     routesBetween: async ({
@@ -134,12 +135,13 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
       blindIndex: createBlindIndex(randomBytes(32)),
       providers,
       tenants,
+      events,
       transaction,
       clock,
     }).port,
     tenants,
     providers,
-    events: createEventLog({ model: createEventModels(connection).events, nudge: () => undefined }),
+    events,
     transaction,
     clock,
     newCode: newOperationCode,

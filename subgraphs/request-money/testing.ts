@@ -121,6 +121,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
     blindIndex: createBlindIndex(randomBytes(32)),
     providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
     tenants,
+    events: log,
     transaction,
     clock,
   }).port;

@@ -1,6 +1,7 @@
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
@@ -17,6 +18,7 @@ export interface UsersSeams {
   blindIndex: BlindIndex;
   providers: Pick<Providers, 'cards' | 'ubn'>;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
   transaction: RunTransaction;
   clock: () => Date;
 }

@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPageArgs } from '../platform/graphql/numbered-page.type.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
 import { withoutNulls } from '../platform/graphql/without-nulls.ts';
 import { Contact } from './contact.type.ts';
@@ -155,7 +156,34 @@ export class AddUbnInput {
   currency!: string;
 }
 
-/** The body of document 1 that means the same as a GraphQL input; numbers are as its reader has them. */
+@InputType({ description: 'A user to block.' })
+export class BlockUserInput {
+  @Field(() => ID, { description: 'The user.' })
+  userId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why, for audit; at most 500 characters.' })
+  reason?: string | null;
+}
+
+@InputType({ description: 'A user to unblock.' })
+export class UnblockUserInput {
+  @Field(() => ID, { description: 'The user.' })
+  userId!: string;
+}
+
+@ArgsType()
+export class UserPageArgs extends NumberedPageArgs {
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'pending, verified or failed.' })
+  cipStatus?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'true or false.' })
+  blocked?: string | null;
+}
+
+/** The body of a REST surface that means the same as a GraphQL input; numbers are as its reader has them. */
 export function toBody(input: object): unknown {
   const given = Object.entries(withoutNulls(input) as object);
   return Object.fromEntries(
@@ -168,6 +196,24 @@ export function toBody(input: object): unknown {
 
 @ObjectType({ description: 'The user registered, or why not.' })
 export class RegisterUserPayload {
+  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The user blocked, or why not.' })
+export class BlockUserPayload {
+  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The user unblocked, or why not.' })
+export class UnblockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
   user!: User | null;
 

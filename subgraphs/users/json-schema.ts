@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockSchema } from './block.ts';
 import { contactShape } from './contact.ts';
 import { methodShape } from './payment-method.ts';
 import { PAYMENT_METHOD_TYPES } from './port.ts';
@@ -11,7 +12,10 @@ type JsonObjectSchema = Readonly<Record<string, unknown>> & {
 
 /** JSON Schemas of the bodies that the slice reads, made of the schemas that check them. */
 export type UserJsonSchemas = Readonly<
-  Record<'RegisterUser' | 'CreateContact' | 'AddCard' | 'AddUbn' | 'PayoutMethod', JsonObjectSchema>
+  Record<
+    'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn' | 'PayoutMethod',
+    JsonObjectSchema
+  >
 >;
 
 const CARD_TYPES = PAYMENT_METHOD_TYPES.filter((type) => type.endsWith('Card'));
@@ -27,6 +31,7 @@ export function userJsonSchemas(): UserJsonSchemas {
   const { type, number, currency, country, ...card } = method.properties;
   return {
     RegisterUser: toJsonSchema(registrationShape),
+    BlockUser: toJsonSchema(blockSchema),
     CreateContact: toJsonSchema(contactShape),
     AddCard: allOf({ type: { ...type, enum: CARD_TYPES }, number, ...card, country, currency }),
     AddUbn: allOf({ number, currency, country }),

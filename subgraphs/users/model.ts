@@ -25,6 +25,12 @@ export interface UserDocument {
   /** Sealed JSON of what the checker told; context `tenantId|cipResult|userId`. */
   cipResult?: StoredBytes;
   blocked: boolean;
+  /** Of a blocked user: since when, and why. */
+  blockedAt?: Date;
+  /** Sealed text; context `tenantId|blockedReason|userId`. */
+  blockedReason?: StoredBytes;
+  /** Counts the changes that the event log tells of; absent before the first. */
+  version?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -93,6 +99,9 @@ const userSchema = new Schema<UserDocument>(
     cipVerifiedAt: Date,
     cipResult: Buffer,
     blocked: { type: Boolean, required: true },
+    blockedAt: Date,
+    blockedReason: Buffer,
+    version: Number,
     createdAt: time,
     updatedAt: time,
   },

@@ -10,16 +10,21 @@ import {
   AddCardInput,
   AddPaymentMethodPayload,
   AddUbnInput,
+  BlockUserInput,
+  BlockUserPayload,
   CreateContactInput,
   CreateContactPayload,
   RegisterUserInput,
   RegisterUserPayload,
   toBody,
+  UnblockUserInput,
+  UnblockUserPayload,
 } from './input.ts';
 import { presentPaymentMethod } from './payment-method.type.ts';
 import type { PaymentMethodRecord } from './port.ts';
 import type { UserService } from './service.ts';
 import { toUser } from './type.ts';
+import type { UserRecord } from './user-repository.ts';
 
 const BODY = { description: 'The JSON text of the request.' };
 const USER_TOKEN = { description: 'The userId.' };
@@ -121,11 +126,52 @@ export class UserMutations {
     return toPayload(await this.#users.addUbn(authorize(context), userToken, parseJson(body)?.value));
   }
 
+  @RequiresScopes('partner')
+  @Mutation(() => BlockUserPayload, {
+    description: 'Blocks a user: no new links, no transfers. A blocked one keeps the first reason.',
+  })
+  async blockUser(
+    @Arg('input', () => BlockUserInput, { description: 'The user.' }) { userId, ...reason }: BlockUserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<BlockUserPayload> {
+    return userPayload(await this.#users.block(authorize(context), userId, toBody(reason)));
+  }
+
+  @RequiresScopes('partner')
+  @Mutation(() => BlockUserPayload, {
+    description: 'POST /partner/users/{userId}/block: the body as it was sent; an empty one is none.',
+  })
+  @Directive('@inaccessible')
+  async blockUserFromJson(
+    @Arg('userId', () => ID, { description: 'The user of the path.' }) userId: string,
+    @Arg('body', () => String, BODY) body: string,
+    @Ctx() context: RequestContext,
+  ): Promise<BlockUserPayload> {
+    const value = body === '' ? {} : parseJson(body)?.value;
+    return userPayload(await this.#users.block(authorize(context), userId, value));
+  }
+
+  @RequiresScopes('partner')
+  @Mutation(() => UnblockUserPayload, { description: 'Takes the block of a user back.' })
+  async unblockUser(
+    @Arg('input', () => UnblockUserInput, { description: 'The user.' }) { userId }: UnblockUserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UnblockUserPayload> {
+    return userPayload(await this.#users.unblock(authorize(context), userId));
+  }
+
+  @RequiresScopes('partner')
+  @Mutation(() => UnblockUserPayload, { description: 'POST /partner/users/{userId}/unblock.' })
+  @Directive('@inaccessible')
+  async unblockUserById(
+    @Arg('userId', () => ID, { description: 'The user of the path.' }) userId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<UnblockUserPayload> {
+    return userPayload(await this.#users.unblock(authorize(context), userId));
+  }
+
   async #register(context: RequestContext, body: unknown): Promise<RegisterUserPayload> {
-    const registered = await this.#users.register(authorize(context), body);
-    return registered.ok
-      ? { user: toUser(registered.value), userErrors: [] }
-      : { user: null, userErrors: toUserErrors(registered.refusals) };
+    return userPayload(await this.#users.register(authorize(context), body));
   }
 
   async #createContact(
@@ -143,6 +189,12 @@ export class UserMutations {
     );
     return { contact, userErrors: [] };
   }
+}
+
+function userPayload(result: Result<UserRecord>): RegisterUserPayload {
+  return result.ok
+    ? { user: toUser(result.value), userErrors: [] }
+    : { user: null, userErrors: toUserErrors(result.refusals) };
 }
 
 function toPayload(added: Result<PaymentMethodRecord>): AddPaymentMethodPayload {

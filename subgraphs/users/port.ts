@@ -17,6 +17,8 @@ export interface UsersPort {
    * Refusal: ERROR_REQUEST_MONEY_FULL for an email that another user has.
    */
   ensureRegistered(input: RegisterUser, session: ClientSession): Promise<Result<UserStanding>>;
+  /** The tenant's user with this reference. */
+  findByReference(tenantId: string, referenceId: string): Promise<UserStanding | undefined>;
   /** Whose a user is: document 1 tells another tenant's from an unknown one. */
   locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /** What a step of the pipeline needs to know of a user; undefined when the tenant has none such. */

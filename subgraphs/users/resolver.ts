@@ -1,16 +1,18 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { authorize, graphqlError, unwrap } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
+import { toPagePayload } from '../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import type { Principal, RequestContext } from '../platform/principal.ts';
 import { Contact, ContactConnection, presentContacts } from './contact.type.ts';
+import { UserPageArgs } from './input.ts';
 import type { PersonKey } from './keys.ts';
 import { toListing, UserSortInput, UserWhereInput } from './listing.ts';
 import { PaymentMethodConnection, presentPaymentMethod } from './payment-method.type.ts';
 import type { ContactRecord } from './port.ts';
 import type { UserService } from './service.ts';
-import { toUser, User, UserConnection } from './type.ts';
+import { toUser, User, UserConnection, UserPage } from './type.ts';
 
 const DEFAULT_FREQUENT = 10;
 
@@ -48,6 +50,16 @@ export class UserResolver {
   ): Promise<UserConnection> {
     const found = await this.#users.list(authorize(context), toListing(where, sortBy), page);
     return mapConnection(found, toUser, UserConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => UserPage, { description: 'GET /partner/users: the query as it was sent.' })
+  @Directive('@inaccessible')
+  async userPage(
+    @Args(() => UserPageArgs) query: UserPageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<UserPage> {
+    return toPagePayload(await this.#users.page(authorize(context), query), toUser);
   }
 
   @RequiresScopes('partner')

@@ -1,9 +1,11 @@
 import type { Result } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
+import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import { readPhone } from '../platform/person/phone.ts';
 import type { Principal } from '../platform/principal.ts';
 import { addCard, addUbn } from './add-payment-method.ts';
+import { blockUser, unblockUser } from './block.ts';
 import { completeProfile } from './complete-profile.ts';
 import { createContact } from './create-contact.ts';
 import type { UsersDeps } from './deps.ts';
@@ -15,6 +17,7 @@ import type { PersonKey } from './keys.ts';
 import type { Listing } from './listing.ts';
 import type { ContactRecord, PaymentMethodRecord, UsersPort } from './port.ts';
 import { ensureByReference, ensureRegistered, registerUser } from './register.ts';
+import { pageUsers, type UserPageQuery } from './user-page.ts';
 import type { UserRecord } from './user-repository.ts';
 
 /** What the API asks of users. Every read and write is confined to the principal's tenant. */
@@ -26,8 +29,15 @@ export interface UserService {
   /** By phone number in E.164, as many as there are. */
   findByPhones(principal: Principal, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
+  /** Refusals: those of {@link pageUsers}. */
+  page(principal: Principal, query: UserPageQuery): Promise<Result<NumberedPage<UserRecord>>>;
   /** Refusals: those of {@link registerUser}. */
   register(principal: Principal, body: unknown): Promise<Result<UserRecord>>;
+
+  /** Refusals: those of {@link blockUser}. */
+  block(principal: Principal, userId: string, body: unknown): Promise<Result<UserRecord>>;
+  /** Refusals: those of {@link unblockUser}. */
+  unblock(principal: Principal, userId: string): Promise<Result<UserRecord>>;
 
   findContacts(principal: Principal, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
   listContacts(principal: Principal, userId: string, page: Page): Promise<Connection<ContactRecord>>;
@@ -64,7 +74,11 @@ export function createUserService(deps: UsersDeps): UserService {
     findBy: (principal, by) => findBy(deps, principal, by),
     findByPhones: ({ tenantId }, phoneNumbers) => users.findByPhones(tenantId, phoneNumbers),
     list: ({ tenantId }, listing, page) => users.list(tenantId, listing, page),
+    page: (principal, query) => pageUsers(deps, principal, query),
     register: (principal, body) => registerUser(deps, principal, body),
+
+    block: (principal, userId, body) => blockUser(deps, principal, userId, body),
+    unblock: (principal, userId) => unblockUser(deps, principal, userId),
 
     findContacts: ({ tenantId }, contactIds) => contacts.findMany(tenantId, contactIds),
     listContacts: ({ tenantId }, userId, page) => contacts.list({ tenantId, userId }, page),
@@ -86,6 +100,7 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
   return {
     ensureByReference: (input, session) => ensureByReference(deps, input, session),
     ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
+    findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
     locate: (tenantId, userId) => locate(deps, tenantId, userId),
     standing: (tenantId, userId, session) => users.identify(tenantId, { userId }, session),
     recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),

@@ -3,6 +3,8 @@ import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { parse } from 'lossless-json';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
+import { createEventLog } from '../platform/events/log.ts';
+import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
@@ -89,6 +91,7 @@ function createSeams({ connection }: Store, calls: ProviderCall[], clock: () => 
       ubn: { verify: (account, call) => ubn.verify(account, called(calls, call)) },
     },
     tenants: { find: async () => tenant },
+    events: createEventLog({ model: createEventModels(connection).events, nudge: () => undefined }),
     transaction: createTransactions(connection),
     clock,
   };

@@ -1,5 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
+import { JsonObjectScalar } from '../platform/graphql/json-object.ts';
+import { numberedPageType } from '../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
 import type { UserRecord } from './user-repository.ts';
@@ -82,8 +84,26 @@ export class User {
   @Field(() => CipStatus, { description: 'State of the identity check.' })
   cipStatus!: CipStatus;
 
+  @Field(() => String, { nullable: true, description: 'Who checked the identity last.' })
+  cipProvider!: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the identity was verified.' })
+  cipVerifiedAt!: Date | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'What the checker told beside the state, in its own shape.',
+  })
+  cipResult!: Readonly<Record<string, unknown>> | null;
+
   @Field(() => Boolean, { description: 'Whether the partner blocked the user: no new links, no transfers.' })
   blocked!: boolean;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when, of a blocked user.' })
+  blockedAt!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Why, if the partner told.' })
+  blockedReason!: string | null;
 
   @Field(() => DateTimeScalar, { description: 'When the user was made.' })
   createdAt!: Date;
@@ -104,10 +124,19 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     gender: (profile.gender ?? null) as Gender | null,
     country: profile.country ?? null,
     cipStatus: user.cipStatus as CipStatus,
+    cipProvider: user.cipProvider ?? null,
+    cipVerifiedAt: user.cipVerifiedAt ?? null,
+    cipResult: user.cipResult ?? null,
     blocked: user.blocked,
+    blockedAt: user.blockedAt ?? null,
+    blockedReason: user.blockedReason ?? null,
     createdAt: user.createdAt,
   };
 }
 
 @ObjectType({ description: 'A page of users.' })
 export class UserConnection extends connectionType(User, 'User') {}
+
+@ObjectType({ description: 'A page of users by number.' })
+@Directive('@inaccessible')
+export class UserPage extends numberedPageType(User, 'User') {}

@@ -165,6 +165,7 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
     blindIndex: createBlindIndex(randomBytes(32)),
     providers,
     tenants: { find },
+    events,
     transaction,
     clock,
   }).port;
