@@ -151,6 +151,7 @@ async function askProviders(
 ): Promise<Result<Payout>> {
   const call = (step: 'PAYMENT_METHOD' | 'REQUEST_MONEY') => ({
     idempotencyKey: `${tenantId}:${asked.correlationId}:${step}`,
+    tenantId,
     environment,
   });
   const verified = await verifyDestination(

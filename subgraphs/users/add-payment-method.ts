@@ -108,7 +108,7 @@ function verify(
 ): Promise<ProviderAnswer<'CARD_VERIFICATION_ERROR' | 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>> {
   const { type: _, ...details } = method;
   const idempotencyKey = `${tenantId}:${userId}:${keys.fingerprint(tenantId, method)}`;
-  const call = { idempotencyKey, environment };
+  const call = { idempotencyKey, tenantId, environment };
   return 'nameOnCard' in details
     ? providers.cards.verify(details, call)
     : providers.ubn.verify(details, call);

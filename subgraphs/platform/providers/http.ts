@@ -112,7 +112,7 @@ function toCall(body: object, { idempotencyKey, tenantId }: ProviderCall) {
   return {
     body,
     headers: { 'Idempotency-Key': toHeaderValue(idempotencyKey) },
-    ...(tenantId === undefined ? {} : { group: tenantId }),
+    group: tenantId,
   };
 }
 

@@ -15,7 +15,7 @@ export interface ProviderCall {
   /** The same for each repetition of a call: a provider that knows it does nothing twice. */
   readonly idempotencyKey: string;
   /** Whose call it is: a provider that fails one tenant is still asked for the others. */
-  readonly tenantId?: string;
+  readonly tenantId: string;
   /** Magic values of the sandbox have no effect on live calls. */
   readonly environment: Environment;
 }
