@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Rotated } from '../../subgraphs/platform/crypto/rotate.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { ApiKey, ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Environment, Scope } from '../../subgraphs/platform/principal.ts';
@@ -9,6 +10,8 @@ import type { Tenant, Tenants } from '../../subgraphs/platform/tenants/service.t
 export interface AdminDeps {
   tenants: Pick<Tenants, 'find' | 'list' | 'upsert'>;
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
+  /** Seals everything under the current master key, and forgets the former ones. */
+  rotateKeys(): Promise<Rotated[]>;
 }
 
 /** What a command answers: rows to show, or as JSON with `--json`. */
@@ -32,6 +35,7 @@ export const USAGE = `Usage: npm run admin -- COMMAND [--json]
   key create --tenant ID [--scopes partner,partner_full,partner_admin] [--label TEXT] [--live]
   key list --tenant ID
   key revoke --id KEY_ID
+  encryption rotate                  seals all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS
 
 Examples:
   npm run admin -- tenant create --id acme --name "Acme Pay" --country MX --currency MXN --source-country US --features request-money
@@ -77,6 +81,7 @@ const COMMANDS: Readonly<Record<string, (deps: AdminDeps, values: Values) => Pro
     return { rows: (await apiKeys.list(tenantId)).map(showKey) };
   },
   'key revoke': revokeKey,
+  'encryption rotate': rotateKeys,
 };
 
 /**
@@ -141,6 +146,14 @@ async function revokeKey({ apiKeys }: AdminDeps, values: Values): Promise<Answer
     throw new UsageError(`There is no key ${keyId}.`);
   }
   return { rows: [showKey(revoked)], note: 'Revoked; in force everywhere within 5 seconds.' };
+}
+
+async function rotateKeys(deps: AdminDeps): Promise<Answer> {
+  const rows = (await deps.rotateKeys()).map((rotated) => ({ ...rotated }));
+  return {
+    rows,
+    note: 'Done. Run it again once no process writes under the former key: when nothing is resealed, that key may go.',
+  };
 }
 
 async function existingTenant(tenants: AdminDeps['tenants'], values: Values): Promise<string> {

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { adoptKey } from '../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
+import { reseal } from '../../subgraphs/platform/crypto/rotate.ts';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../subgraphs/platform/keys/service.ts';
@@ -10,6 +12,7 @@ import { makeIndexes } from '../../subgraphs/platform/store/indexes.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../subgraphs/platform/tenants/service.ts';
 import { type Answer, parseCommand, runCommand, USAGE, UsageError } from './commands.ts';
+import { SEALED_FIELDS } from './sealed-fields.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */
 async function main(args: readonly string[]): Promise<void> {
@@ -19,15 +22,20 @@ async function main(args: readonly string[]): Promise<void> {
   const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
   try {
     const { connection } = store;
-    const box = keyringOf(config).box('fields');
-    const tenants = createTenants({ models: createTenantModels(connection), box });
+    const keyring = keyringOf(config);
+    const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
     const apiKeys = createApiKeys({
       model: createApiKeyModel(connection),
       pepper: config.API_KEY_PEPPER,
       log,
     });
     await makeIndexes(connection);
-    print(await runCommand({ tenants, apiKeys }, args), values.json === true);
+    const rotateKeys = async () => {
+      const rotated = await reseal(connection, keyring, SEALED_FIELDS);
+      await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
+      return rotated;
+    };
+    print(await runCommand({ tenants, apiKeys, rotateKeys }, args), values.json === true);
   } finally {
     await store.close();
   }
