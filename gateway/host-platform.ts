@@ -14,7 +14,6 @@ const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
   ],
   links: [
     { name: 'Link', key: 'id' },
-    { name: 'LinkActivity', key: 'id' },
     { name: 'WebhookDelivery', key: 'id' },
   ],
   'request-money': [

@@ -112,6 +112,36 @@ describe('seed file', () => {
     ]);
   });
 
+  test('leaves alone what a partner has changed itself, and nothing else', async () => {
+    const deps = createDeps();
+    const tenant = {
+      tenantId: 'own',
+      name: 'Own',
+      webhookUrl: 'https://own.test/',
+      webhookSecret: 'whsec_own_01',
+    };
+    const seed = async (changes: object = {}) =>
+      applySeed(deps, await readSeed(write({ tenants: [{ ...tenant, ...changes }] })));
+    const stored = async () => {
+      const found = await createDeps().tenants.find('own');
+      return [found?.name, found?.webhookUrl, found?.webhookSecret, found?.webhookEvents.length];
+    };
+    await seed();
+    await deps.tenants.changeWebhooks('own', { secret: 'whsec_own_02' });
+    expect((await deps.tenants.find('own'))?.webhookSecret).toBe('whsec_own_02');
+    await seed({ name: 'Renamed', webhookUrl: 'https://own.test/new', webhookSecret: 'whsec_own_03' });
+    expect(await stored()).toEqual(['Renamed', 'https://own.test/new', 'whsec_own_02', 5]);
+
+    await deps.tenants.changeWebhooks('own', { url: null });
+    await deps.tenants.changeWebhooks('own', { events: ['operation_error'] });
+    await seed();
+    expect(await stored()).toEqual(['Own', undefined, 'whsec_own_02', 1]);
+    await deps.tenants.changeWebhooks('own', { url: 'https://own.test/own' });
+    await Promise.all([seed(), createDeps().tenants.changeWebhooks('own', { secret: 'whsec_own_04' })]);
+    expect(await stored()).toEqual(['Own', 'https://own.test/own', 'whsec_own_04', 1]);
+    expect(await deps.tenants.changeWebhooks('nobody', { secret: 'whsec_none' })).toBeUndefined();
+  });
+
   test('keeps secrets sealed', async () => {
     const stored = JSON.stringify(await store.connection.collection('tenants').find().toArray());
     expect(stored).not.toContain('whsec_acme_0001');

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Tenant, WebhookChange } from '../tenants/service.ts';
+import { DEFAULT_WEBHOOK_EVENTS } from '../tenants/webhook-events.ts';
+import {
+  newWebhookSecret,
+  toWebhookConfig,
+  updateWebhookConfig,
+  type WebhookConfigInput,
+} from './webhook-config.ts';
+
+async function update(input: WebhookConfigInput) {
+  const changes: WebhookChange[] = [];
+  const changeWebhooks = async (tenantId: string, change: WebhookChange) => {
+    changes.push(change);
+    return { tenantId, webhookEvents: [] as string[] } as Tenant;
+  };
+  const result = await updateWebhookConfig({ changeWebhooks }, 'acme', input);
+  return { changes, paths: result.ok ? [] : result.refusals.map(({ code, path }) => [code, path?.[0]]) };
+}
+
+describe('an update of the webhook configuration', () => {
+  test.each<[string, WebhookConfigInput, WebhookChange]>([
+    ['nothing', {}, {}],
+    ['a URL', { webhookUrl: 'https://acme.test/hook?x=1' }, { url: 'https://acme.test/hook?x=1' }],
+    ['no URL', { webhookUrl: null }, { url: null }],
+    [
+      'events, each once',
+      { webhookEvents: ['operation_error', 'operation_error'] },
+      { events: ['operation_error'] },
+    ],
+    ['no events', { webhookEvents: [] }, { events: [] }],
+    ['the usual events', { webhookEvents: null }, { events: [...DEFAULT_WEBHOOK_EVENTS] }],
+  ])('changes %s', async (_what, input, change) => {
+    expect(await update(input)).toEqual({ changes: [change], paths: [] });
+  });
+
+  test.each<[string, WebhookConfigInput, string[]]>([
+    ['HTTP', { webhookUrl: 'http://acme.test/hook' }, ['webhookUrl']],
+    ['credentials', { webhookUrl: 'https://user:secret@acme.test/' }, ['webhookUrl']],
+    ['an empty URL', { webhookUrl: '' }, ['webhookUrl']],
+    ['no URL at all', { webhookUrl: 'acme.test' }, ['webhookUrl']],
+    ['a URL that is too long', { webhookUrl: `https://acme.test/${'x'.repeat(2048)}` }, ['webhookUrl']],
+    ['an unknown event', { webhookEvents: ['operation_created', 'operation.*'] }, ['webhookEvents']],
+    ['several faults', { webhookUrl: 'ftp://x', webhookEvents: [''] }, ['webhookUrl', 'webhookEvents']],
+  ])('refuses %s', async (_what, input, paths) => {
+    expect(await update(input)).toEqual({
+      changes: [],
+      paths: paths.map((path) => ['INVALID_REQUEST', path]),
+    });
+  });
+});
+
+test('a secret is shown by its first six characters and its last two', () => {
+  const secret = newWebhookSecret();
+  expect(secret).toMatch(/^whsec_[\w-]{32}$/);
+  expect(newWebhookSecret()).not.toBe(secret);
+  const tenant = {
+    webhookUrl: '',
+    webhookSecret: 'whsec_acme_0001',
+    webhookEvents: ['a'] as string[],
+  } as Tenant;
+  expect(toWebhookConfig(tenant)).toEqual({
+    webhookUrl: null,
+    webhookSecretPreview: 'whsec_…01',
+    hasWebhookSecret: true,
+    webhookEvents: ['a'],
+  });
+  expect(toWebhookConfig({ webhookEvents: [] as string[] } as Tenant)).toMatchObject({
+    webhookSecretPreview: null,
+    hasWebhookSecret: false,
+  });
+});

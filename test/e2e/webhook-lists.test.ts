@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from 'mongoose';
+import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { recordQueries, type StoreQuery, whyNotServed } from '../support/query-shapes.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
+import { changeDelivery, listDeliveries, REPLAY, SEND_TEST, showDelivery } from '../support/webhook-graph.ts';
+
+/** Fields that leave so few records that the rest of a filter may look through them. */
+const SELECTIVE: Readonly<Record<string, readonly string[]>> = { webhookAttempts: ['deliveryId'] };
+
+const scene = useScene();
+let exchange: Exchange;
+let connection: Connection;
+let queries: readonly StoreQuery[];
+/** In the order in which they were stored. */
+const ids: string[] = [];
+beforeAll(async () => {
+  const { env, receiver } = await scene.deploy({ env: { WEBHOOK_MAX_ATTEMPTS: '1' } });
+  const app = await buildTestApp(env);
+  scene.atEnd(app.close);
+  connection = app.connection;
+  queries = recordQueries(connection);
+  exchange = injectInto(app.app);
+  const store = async (event?: string, status = 204) => {
+    receiver.answer(() => status);
+    const sent = await changeDelivery(exchange, SEND_TEST, { event });
+    const { id } = (sent as { webhookDelivery: { id: string } }).webhookDelivery;
+    ids.push(id);
+    await until('its end', async () => (await showDelivery(exchange, id))?.status !== 'PENDING');
+  };
+  await store();
+  await store('operation_error');
+  await store('operation_error', 500);
+  await store(undefined, 500);
+  await store();
+  await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
+}, 60_000);
+
+const listed = async (variables: Record<string, unknown>) => {
+  const { nodes } = await listDeliveries(exchange, variables);
+  return nodes.map(({ id }) => ids.indexOf(id) + 1);
+};
+
+describe('webhookDeliveries', () => {
+  test('lists the newest first, or the oldest, page by page', async () => {
+    expect(await listed({})).toEqual([5, 4, 3, 2, 1]);
+    const sortBy = { field: 'CREATED_AT', direction: 'ASC' };
+    expect(await listed({ sortBy })).toEqual([1, 2, 3, 4, 5]);
+    const { pageInfo } = await listDeliveries(exchange, { sortBy, first: 2 });
+    expect(pageInfo.hasNextPage).toBe(true);
+    expect(await listed({ sortBy, after: pageInfo.endCursor })).toEqual([3, 4, 5]);
+  });
+
+  test.each([
+    ['one status', { status: 'DEAD_LETTERED' }, [4, 3]],
+    ['several', { status: ['DEAD_LETTERED', 'DELIVERED', 'DELIVERED'] }, [5, 4, 3, 2, 1]],
+    ['a status that none has', { status: 'PAUSED' }, []],
+    ['no status', { status: [] }, []],
+    ['an event', { event: 'operation_error' }, [3, 2]],
+    ['an event and a status', { event: 'operation_error', status: 'DELIVERED' }, [2]],
+    ['an event that there is not', { event: 'nothing' }, []],
+    ['null', { status: null, event: null, createdAt: null }, [5, 4, 3, 2, 1]],
+  ])('filters by %s', async (_what, where, expected) => {
+    expect(await listed({ where })).toEqual(expected);
+    expect((await listDeliveries(exchange, { where })).totalCount).toBe(expected.length);
+  });
+
+  test('filters by time, alone and with the rest', async () => {
+    const { nodes } = await listDeliveries(exchange);
+    const [, fourth, third, second] = nodes.map(({ createdAt }) => createdAt);
+    expect(await listed({ where: { createdAt: { gte: second, lt: fourth } } })).toEqual([3, 2]);
+    expect(await listed({ where: { createdAt: { gte: third }, status: 'DELIVERED' } })).toEqual([5]);
+    const all = { createdAt: { lt: fourth }, event: 'operation_error', status: 'DEAD_LETTERED' };
+    expect(await listed({ where: all })).toEqual([3]);
+  });
+
+  test('gives each its own attempts, all in one read', async () => {
+    const reads = () => queries.filter(({ collection }) => collection === 'webhookAttempts').length;
+    const before = reads();
+    const { nodes } = await listDeliveries(exchange);
+    expect(reads() - before).toBe(1);
+    expect(nodes.map(({ attempts }) => attempts.map(({ statusCode }) => statusCode))).toEqual([
+      [204],
+      [500],
+      [500],
+      [204],
+      [204],
+    ]);
+  });
+
+  test('refuses pages that are none', async () => {
+    const { errors } = await askGraph(exchange, '{ webhookDeliveries(first: 101) { totalCount } }');
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+test('a declared index serves every query, filter and sort together', async () => {
+  await changeDelivery(exchange, REPLAY, { id: ids[3] });
+  const models = Object.values(connection.models);
+  const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
+  const faults = queries
+    .filter(({ collection }) => declared.has(collection))
+    .flatMap((query) => {
+      const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
+      const reason = whyNotServed(query, indexes, SELECTIVE[query.collection]);
+      return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
+    });
+  expect([...new Set(faults)]).toEqual([]);
+  expect(queries.filter(({ collection }) => collection === 'webhookDeliveries').length).toBeGreaterThan(20);
+});
