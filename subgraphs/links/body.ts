@@ -22,6 +22,7 @@ const lifeMinutes = z
     type: 'integer',
     minimum: 1,
     maximum: LONGEST_LIFE_MINUTES,
+    default: DEFAULT_LIFE_MINUTES,
   });
 
 const body = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -28,8 +28,8 @@ export interface LinksSeams {
   clock: () => Date;
 }
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
-export interface LinksDeps extends Omit<LinksSeams, 'connection' | 'box'> {
+/** What the slice keeps in the store. */
+export interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;
   images: ImageRepository;
@@ -37,10 +37,20 @@ export interface LinksDeps extends Omit<LinksSeams, 'connection' | 'box'> {
   dataRequests: Model<DataRequestDocument>;
 }
 
+/** What the slice's operations stand on. Each function asks for the part that it needs. */
+export type LinksDeps = Omit<LinksSeams, 'connection' | 'box'> & LinkStores;
+
+/** What the slice's port stands on. */
+export type LinksPortDeps = LinkStores &
+  Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck'> };
+
 export function createLinksDeps({ connection, box, ...seams }: LinksSeams): LinksDeps {
+  return { ...seams, ...createLinkStores({ connection, box }) };
+}
+
+export function createLinkStores({ connection, box }: Pick<LinksSeams, 'connection' | 'box'>): LinkStores {
   const models = createLinkModels(connection);
   return {
-    ...seams,
     links: createLinkRepository({ model: models.links, box }),
     activities: createActivityRepository(models.activities),
     images: createImageRepository({ model: models.images, box }),

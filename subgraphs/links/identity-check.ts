@@ -4,7 +4,7 @@ import { readBody } from '../platform/json/read-body.ts';
 import type { CipState, IdentityCheck, UsersPort } from '../users/index.ts';
 import type { Happening } from './activity.ts';
 import { updateCipSchema } from './body.ts';
-import type { LinksDeps } from './deps.ts';
+import type { LinksDeps, LinksPortDeps } from './deps.ts';
 import type { Link } from './link-repository.ts';
 import type { CipTicketDocument } from './model.ts';
 import { recordChanges } from './record-change.ts';
@@ -52,7 +52,7 @@ export async function updateCip(
  * the user's links that still work. A `verified` user who is verified again is told to none but those that wait.
  */
 export async function recordIdentityCheck(
-  deps: LinksDeps,
+  deps: LinksPortDeps,
   check: IdentityCheck,
   session: ClientSession,
 ): ReturnType<UsersPort['recordIdentityCheck']> {
@@ -79,7 +79,7 @@ interface Told {
 }
 
 async function closeTickets(
-  { tickets, links }: LinksDeps,
+  { tickets, links }: LinksPortDeps,
   { tenantId, userId, at }: IdentityCheck,
   session: ClientSession,
 ): Promise<Told[]> {
@@ -105,7 +105,7 @@ async function closeTickets(
 }
 
 async function usableLinks(
-  { links }: LinksDeps,
+  { links }: LinksPortDeps,
   check: IdentityCheck,
   session: ClientSession,
 ): Promise<Told[]> {

@@ -1,7 +1,7 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log.ts';
 import { createActivityResolver, type FollowEvents } from './activity-subscription.ts';
-import { createLinksDeps, type LinksSeams } from './deps.ts';
+import { createLinkStores, createLinksDeps, type LinksPortDeps, type LinksSeams } from './deps.ts';
 import { InternalLinkResolver } from './internal-resolver.ts';
 import { LinkMutations } from './mutations.ts';
 import type { LinksPort } from './port.ts';
@@ -9,7 +9,7 @@ import { createLinkPresenter } from './present.ts';
 import { resolveLinks, resolveOperations } from './reference.ts';
 import { LinkResolver, UserLinksResolver } from './resolver.ts';
 import { LinkRestResolver } from './rest-resolver.ts';
-import { createInternalLinkService, createLinkService, createLinksPort } from './service.ts';
+import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './worker.ts';
 
 export { type JsonSchema, linkJsonSchemas } from './json-schema.ts';
@@ -45,7 +45,7 @@ export function createLinks(
         Operation: resolveOperations(links, present),
       },
     },
-    port: createLinksPort(deps),
+    port: portOf(deps),
     expireDueLinks: async () => {
       const expired = await expireLinks(deps);
       if (expired > 0) {
@@ -54,4 +54,13 @@ export function createLinks(
       return expired;
     },
   };
+}
+
+/** What other slices may ask of links, without the subgraph. */
+export function createLinksPort({
+  users,
+  events,
+  ...store
+}: Pick<LinksSeams, 'connection' | 'box'> & Pick<LinksPortDeps, 'users' | 'events'>): LinksPort {
+  return portOf({ ...createLinkStores(store), users, events });
 }

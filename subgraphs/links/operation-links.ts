@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { LinksDeps } from './deps.ts';
+import type { LinksPortDeps } from './deps.ts';
 import type { AttachedOperation, OperationChange } from './port.ts';
 import { recordChange } from './record-change.ts';
 
@@ -8,7 +8,7 @@ const OPERATION_FLOWS = ['transfer', 'request_money'] as const;
 
 /** {@link LinksPort.attachOperation} */
 export async function attachOperation(
-  deps: LinksDeps,
+  deps: LinksPortDeps,
   { tenantId, userId, operationId, status, at }: AttachedOperation,
   session: ClientSession,
 ): Promise<string | undefined> {
@@ -26,7 +26,7 @@ const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Rejected']);
 
 /** {@link LinksPort.recordOperationChange} */
 export async function recordOperationChange(
-  deps: LinksDeps,
+  deps: LinksPortDeps,
   { tenantId, linkId, operationId, previousStatus, status, at, since, failureReason }: OperationChange,
   session: ClientSession,
 ): Promise<void> {

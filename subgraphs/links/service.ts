@@ -7,7 +7,7 @@ import type { Activity } from './activity-repository.ts';
 import { type CipTicket, createCipTicket } from './cip-ticket.ts';
 import { createLink } from './create.ts';
 import { type DataRequest, raiseDataRequest } from './data-request.ts';
-import type { LinksDeps } from './deps.ts';
+import type { LinksDeps, LinksPortDeps } from './deps.ts';
 import { fulfilDataRequest } from './fulfil.ts';
 import type { IdImage } from './id-image.ts';
 import { type CheckedUser, recordIdentityCheck, updateCip } from './identity-check.ts';
@@ -88,7 +88,7 @@ export function createInternalLinkService(deps: LinksDeps): InternalLinkService 
 }
 
 /** What other slices ask of links. */
-export function createLinksPort(deps: LinksDeps): LinksPort {
+export function createLinksPort(deps: LinksPortDeps): LinksPort {
   return {
     recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
     attachOperation: (input, session) => attachOperation(deps, input, session),
