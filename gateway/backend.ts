@@ -156,16 +156,6 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     transaction,
     clock,
   });
-  const operations = createOperations({
-    connection,
-    users: users.port,
-    tenants,
-    providers,
-    events: events.log,
-    follow: events.follow,
-    transaction,
-    clock,
-  });
   const links = createLinks({
     connection,
     box,
@@ -178,6 +168,17 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     transaction,
     clock,
     publicUrl: publicUrlOf(config),
+  });
+  const operations = createOperations({
+    connection,
+    users: users.port,
+    links: links.port,
+    tenants,
+    providers,
+    events: events.log,
+    follow: events.follow,
+    transaction,
+    clock,
   });
   const requestMoney = createRequestMoney({
     connection,

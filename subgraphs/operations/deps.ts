@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import type { LinksPort } from '../links/index.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
@@ -10,6 +11,7 @@ import type { OperationModels } from './model.ts';
 export interface OperationWriting {
   models: OperationModels;
   users: Pick<UsersPort, 'countRequest'>;
+  links: Pick<LinksPort, 'attachOperation' | 'recordOperationChange'>;
   events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
   /** Makes codes for support. */
   newCode: () => string;

@@ -17,7 +17,13 @@ import { createStatusResolver, type FollowEvents } from './status-subscription.t
 export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
 export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
-export { OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
+export {
+  OPERATION_STATUSES,
+  type OperationStatus,
+  PARTNER_STATUS_OF,
+  PARTNER_STATUSES,
+  type PartnerStatus,
+} from './lifecycle.ts';
 export type { OperationsPort, RequestedOperation } from './port.ts';
 
 /** The operations slice: operations and their history. */
@@ -48,11 +54,12 @@ export function createOperations(
 export function createOperationsPort(deps: {
   connection: Connection;
   users: Pick<UsersPort, 'countRequest'>;
+  links: OperationWriting['links'];
   events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
 }): OperationsPort {
-  const { connection, users, events } = deps;
+  const { connection, users, links, events } = deps;
   const models = createOperationModels(connection);
-  const writing: OperationWriting = { models, users, events, newCode: newOperationCode };
+  const writing: OperationWriting = { models, users, links, events, newCode: newOperationCode };
   return {
     fulfil: (input, session) => fulfil(writing, input, session),
     isIdTaken: (tenantId, operationId) => isIdTaken(models.operationIds, tenantId, operationId),

@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPageArgs } from '../platform/graphql/numbered-page.type.ts';
 import { DecimalScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
 import { withoutNulls } from '../platform/graphql/without-nulls.ts';
@@ -91,6 +92,18 @@ export class RequestMoneyV2Input {
 /** The body of request-money v2 that means the same as a GraphQL input; numbers as document 1's reader has them. */
 export function toBody({ userId: _, recipientAmount, ...input }: RequestMoneyV2Input): unknown {
   return { ...(withoutNulls(input) as object), recipientAmount: new LosslessNumber(recipientAmount) };
+}
+
+@ArgsType()
+export class OperationPageArgs extends NumberedPageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: 'pending, processing, completed, failed or cancelled.',
+  })
+  status?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
 }
 
 @ObjectType({ description: 'The operation made, or why not.' })

@@ -15,6 +15,31 @@ export const OPERATION_STATUSES = [
 
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
+/** How document 3 tells the status of an operation. */
+export const PARTNER_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
+
+export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
+
+/** Each status in the words of document 3 (decisions, section 4, "Operation status here"). */
+export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>> = {
+  Sent: 'pending',
+  Accepted: 'pending',
+  Funding: 'pending',
+  Funded: 'processing',
+  InTransit: 'processing',
+  OnHold: 'processing',
+  ReadyForPickup: 'processing',
+  Completed: 'completed',
+  Rejected: 'failed',
+  Failed: 'failed',
+  Cancelled: 'cancelled',
+};
+
+/** The statuses that one of document 3 stands for. */
+export function statusesBehind(status: PartnerStatus): OperationStatus[] {
+  return OPERATION_STATUSES.filter((one) => PARTNER_STATUS_OF[one] === status);
+}
+
 /** Which statuses may follow a status (decisions, section 2). From `OnHold` an operation may also go back. */
 const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   // Asked for; awaits the payer.

@@ -27,6 +27,8 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   /** Document 1: who is asked to pay, and the method of the user that is paid out to. */
   contactId?: string;
   paymentMethodId?: string;
+  /** The link that it was begun from, if it was. */
+  linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
   /** Document 1: why the money is asked for, as the partner put it. */
@@ -82,6 +84,7 @@ const operationSchema = new Schema<OperationDocument>(
     userId: required,
     contactId: String,
     paymentMethodId: String,
+    linkId: String,
     recipientAmount: required,
     recipientCurrency: required,
     senderAmount: String,
@@ -117,6 +120,8 @@ for (const order of ['createdAt', 'updatedAt']) {
     { partialFilterExpression: { recipientReferenceId: { $exists: true } } },
   );
 }
+// Serves: pages of a user's operations of a status.
+operationSchema.index({ tenantId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: a user's history with one contact.
 operationSchema.index(
   { tenantId: 1, userId: 1, contactId: 1, createdAt: -1, _id: -1 },

@@ -2,16 +2,31 @@ import { Arg, Args, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver
 import type { Result } from '../platform/errors/refusal.ts';
 import { authorize, unwrap } from '../platform/graphql/authorize.ts';
 import { mapConnection } from '../platform/graphql/connection.ts';
+import { toPagePayload } from '../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../platform/graphql/user-error.type.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import type { RequestContext } from '../platform/principal.ts';
-import { RequestMoneyV2Input, RequestMoneyV2Payload, toBody, UpdateOperationStatusPayload } from './input.ts';
+import {
+  OperationPageArgs,
+  RequestMoneyV2Input,
+  RequestMoneyV2Payload,
+  toBody,
+  UpdateOperationStatusPayload,
+} from './input.ts';
 import { OperationSortInput, OperationWhereInput, toListing } from './listing.ts';
 import type { OperationDocument } from './model.ts';
 import type { OperationService } from './service.ts';
-import { Operation, OperationConnection, OperationMove, toMove, toOperation, User } from './type.ts';
+import {
+  Operation,
+  OperationConnection,
+  OperationMove,
+  OperationPage,
+  toMove,
+  toOperation,
+  User,
+} from './type.ts';
 
 @Resolver(() => Operation)
 export class OperationResolver {
@@ -52,6 +67,16 @@ export class OperationResolver {
   ): Promise<OperationConnection> {
     const found = await this.#operations.list(authorize(context), toListing(where, sortBy), page);
     return mapConnection(found, toOperation, OperationConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => OperationPage, { description: 'GET /partner/operations: the query as it was sent.' })
+  @Directive('@inaccessible')
+  async operationPage(
+    @Args(() => OperationPageArgs) query: OperationPageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<OperationPage> {
+    return toPagePayload(await this.#operations.page(authorize(context), query), toOperation);
   }
 
   @RequiresScopes('partner')

@@ -1,11 +1,13 @@
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
+import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { OperationsDeps } from './deps.ts';
 import { createMoveReader } from './history.ts';
 import type { Listing } from './listing.ts';
 import type { OperationDocument, OperationHistoryDocument } from './model.ts';
+import { type OperationPageQuery, pageOperations } from './operation-page.ts';
 import { findContactByPhone } from './payer.ts';
 import { type RequestMoneyV2Request, requestMoneyV2 } from './request-money-v2.ts';
 import { updateStatus } from './update-status.ts';
@@ -24,6 +26,8 @@ export interface OperationService {
   /** Those of the operations that the principal's tenant has, by operationId. */
   findByIds(principal: Principal, operationIds: readonly string[]): Promise<Map<string, OperationDocument>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<OperationDocument>>;
+  /** Refusals: those of {@link pageOperations}. */
+  page(principal: Principal, query: OperationPageQuery): Promise<Result<NumberedPage<OperationDocument>>>;
   /** The moves of an operation, oldest first. */
   moves(principal: Principal, operationId: string): Promise<OperationHistoryDocument[]>;
   /**
@@ -47,6 +51,7 @@ export function createOperationService(deps: OperationsDeps): OperationService {
     },
     list: ({ tenantId }, { filter, order }, page) =>
       paginate(operations, { ...filter, tenantId }, page, (operation) => operation, order),
+    page: (principal, query) => pageOperations(deps, principal, query),
     moves: ({ tenantId }, operationId) => readMoves(tenantId, operationId),
     history: (principal, request) => readHistory(deps, principal, request),
     requestMoneyV2: (principal, request) => requestMoneyV2(deps, principal, request),

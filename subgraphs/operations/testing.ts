@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'lossless-json';
+import { createLinksPort } from '../links/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import type { Result } from '../platform/errors/refusal.ts';
@@ -127,18 +128,21 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
     fxRate: async (source: string, destination: string) =>
       source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
   };
+  const box = createBox(randomBytes(32));
+  const users = createUsers({
+    connection,
+    box,
+    blindIndex: createBlindIndex(randomBytes(32)),
+    providers,
+    tenants,
+    events,
+    transaction,
+    clock,
+  }).port;
   return {
     models: createOperationModels(connection),
-    users: createUsers({
-      connection,
-      box: createBox(randomBytes(32)),
-      blindIndex: createBlindIndex(randomBytes(32)),
-      providers,
-      tenants,
-      events,
-      transaction,
-      clock,
-    }).port,
+    users,
+    links: createLinksPort({ connection, box, users, events }),
     tenants,
     providers,
     events,

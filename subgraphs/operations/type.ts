@@ -1,6 +1,7 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../platform/graphql/connection.ts';
 import { Money } from '../platform/graphql/money.type.ts';
+import { numberedPageType } from '../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar, DecimalScalar } from '../platform/graphql/scalars.ts';
 import type { OperationDocument, OperationHistoryDocument } from './model.ts';
@@ -221,6 +222,10 @@ function toReference(id: string | undefined): { id: string } | null {
 
 @ObjectType({ description: 'A page of operations.' })
 export class OperationConnection extends connectionType(Operation, 'Operation') {}
+
+@ObjectType({ description: 'A page of operations by number.' })
+@Directive('@inaccessible')
+export class OperationPage extends numberedPageType(Operation, 'Operation') {}
 
 @ObjectType({ description: 'One move of an operation from a status to the next; the first is its creation.' })
 export class OperationMove {

@@ -14,21 +14,26 @@ export interface Move {
 /** An operation without what is made up for it when it is stored. */
 export type NewOperation = Omit<
   OperationDocument,
-  '_id' | 'type' | 'code' | 'platId' | 'completedAt' | 'failedAt'
+  '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt'
 >;
 
 /** How many codes are tried: with a million operations of a tenant one in a million is taken. */
 const CODES = 5;
 
-/** Stores a new operation with its history and events, in the caller's transaction. Its id is reserved already. */
+/**
+ * Stores a new operation with its history and events, in the caller's transaction, and gives it to the link that it was
+ * begun from. Its id is reserved already.
+ */
 export async function insertOperation(
   deps: OperationWriting,
   operation: NewOperation,
   moves: readonly Move[],
   session: ClientSession,
 ): Promise<OperationDocument> {
+  const linkId = await attach(deps, operation, moves, session);
   const document: OperationDocument = {
     ...operation,
+    ...(linkId !== undefined && { linkId }),
     ...timesOf(operation.status, operation.createdAt),
     _id: newId('o_'),
     type: 'request',
@@ -37,7 +42,43 @@ export async function insertOperation(
   };
   await deps.models.operations.insertMany([document], { session });
   await recordMoves(deps, document, moves, session);
+  await tellLink(deps, document, moves, document.createdAt, session);
   return document;
+}
+
+function attach(
+  { links }: OperationWriting,
+  { tenantId, userId, operationId, status, createdAt: at }: NewOperation,
+  moves: readonly Move[],
+  session: ClientSession,
+): Promise<string | undefined> {
+  const begun = moves[0]?.to ?? status;
+  return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, session);
+}
+
+/**
+ * Tells moves of an operation in the timeline of its link, if it has one; details of the same status are none.
+ * @param operation as it stands after them
+ * @param since when it changed before
+ */
+async function tellLink(
+  { links }: OperationWriting,
+  { tenantId, operationId, linkId, failureReason, updatedAt: at }: OperationDocument,
+  moves: readonly Move[],
+  since: Date,
+  session: ClientSession,
+): Promise<void> {
+  if (linkId === undefined) {
+    return;
+  }
+  const its = { tenantId, linkId, operationId, ...(failureReason !== undefined && { failureReason }), at };
+  let before = since;
+  for (const { from: previousStatus, to: status } of moves) {
+    if (previousStatus !== null && previousStatus !== status) {
+      await links.recordOperationChange({ ...its, previousStatus, status, since: before }, session);
+      before = at;
+    }
+  }
 }
 
 /** Writes the moves of an operation as history and as events; `operation` is as it stands after them. */
@@ -110,6 +151,7 @@ export async function moveOperation(
   }
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
   await recordMoves(deps, moved, moves, session);
+  await tellLink(deps, moved, moves, found.updatedAt, session);
   return moved;
 }
 

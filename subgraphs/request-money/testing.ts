@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'lossless-json';
+import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
@@ -125,17 +126,19 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
     transaction,
     clock,
   }).port;
+  const links = createLinksPort({ connection, box, users, events: log });
   return {
     asks: createAskRepository({ models, box }),
     idempotency: createIdempotencyStore({ model: models.idempotency, box }),
     screening: { screen: async () => succeed('clear') },
     users,
-    operations: createOperationsPort({ connection, users, events: log }),
+    operations: createOperationsPort({ connection, users, links, events: log }),
     tenants,
     events: log,
     webhooks: {
-      enqueue: async (added) => {
+      enqueue: async (added, _session, also = []) => {
         deliveries.push(...added);
+        events.push(...also);
         return added.map((_, index) => String(index));
       },
       nudge: () => undefined,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parse } from 'lossless-json';
 import type { ClientSession } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
+import { createLinksPort } from '../../links/index.ts';
 import { createOperationsPort } from '../../operations/index.ts';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
 import { createBox } from '../../platform/crypto/box.ts';
@@ -169,10 +170,11 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
     transaction,
     clock,
   }).port;
+  const links = createLinksPort({ connection, box, users, events });
   return {
     box,
     users,
-    operations: createOperationsPort({ connection, users, events }),
+    operations: createOperationsPort({ connection, users, links, events }),
     tenants: {
       find,
       routesBetween: async ({
