@@ -18,11 +18,10 @@ const lifeMinutes = z
       .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
   )
   .meta({
-    description: 'Life of the link in minutes.',
+    description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.`,
     type: 'integer',
     minimum: 1,
     maximum: LONGEST_LIFE_MINUTES,
-    default: DEFAULT_LIFE_MINUTES,
   });
 
 const body = <Shape extends z.ZodRawShape>(shape: Shape) =>

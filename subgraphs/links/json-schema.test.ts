@@ -9,7 +9,7 @@ test('the bodies as JSON Schemas: what is required, bounds, formats', () => {
     properties: {
       flow: { enum: ['cip', 'transfer', 'request_money'] },
       referenceId: { minLength: 1, maxLength: 255 },
-      expiresInMinutes: { type: 'integer', minimum: 1, maximum: 43_200, default: 1_440 },
+      expiresInMinutes: { type: 'integer', minimum: 1, maximum: 43_200 },
       userData: {
         properties: {
           name: { required: ['firstName', 'lastName'] },
