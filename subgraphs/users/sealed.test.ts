@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { openTestStore } from '../platform/store/testing.ts';
 import type { Store } from '../platform/store/types.ts';
-import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND } from './testing.ts';
+import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from './testing.ts';
 
 const PERSON = {
   phoneNumber: '+525598765432',
@@ -21,6 +21,9 @@ const PERSON = {
   latitude: 20.987_654,
 };
 
+const REASON = 'Chargeback by the cousin of Tlaloc';
+const RESULT = { watchlist: 'Nezahualcoyotl' };
+
 /** Everything personal that is sent, as it is sent and as it is normalised. */
 const SECRETS = [
   ...Object.values(PERSON).map(String),
@@ -35,6 +38,8 @@ const SECRETS = [
   CARD.nameOnCard,
   ACCOUNT.number,
   ACCOUNT.number.replaceAll(' ', ''),
+  REASON,
+  RESULT.watchlist,
 ];
 
 let store: Store;
@@ -49,6 +54,9 @@ beforeAll(async () => {
   await bench.service.createContact(acme, userId, { ...FRIEND, firstName: 'Lucho' });
   await bench.service.addCard(acme, userId, CARD);
   await bench.service.addUbn(acme, userId, ACCOUNT);
+  const check = { tenantId: 'acme', userId, status: 'failed', result: RESULT, at: START } as const;
+  await bench.transaction((session) => bench.port.recordIdentityCheck(check, session));
+  await bench.service.block(acme, userId, { reason: REASON });
 });
 afterAll(() => store.close());
 
@@ -110,6 +118,7 @@ describe('at rest', () => {
 test('what is read back is what was sent; of the card the last four digits', async () => {
   const [user] = (await bench.service.findByIds(acme, [userId])).values();
   const { middleName, lastName2, ...same } = PERSON;
+  expect(user).toMatchObject({ blockedReason: REASON, cipResult: RESULT });
   expect(user?.profile).toMatchObject({ ...same, secondName: middleName, secondLastName: lastName2 });
   const { nodes } = await bench.service.listPaymentMethods(acme, userId, {});
   expect(nodes.map(({ number }) => number).sort()).toEqual([
