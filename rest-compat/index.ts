@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
 import { answerNotFound } from './not-found.ts';
 import { openApiRoutes } from './openapi/routes.ts';
+import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 
@@ -12,11 +13,12 @@ export { answerRateLimited } from './rate-limited.ts';
 /** The documented REST surfaces, each a scope with its own bodies and errors. */
 export async function addRestCompat(
   app: FastifyInstance,
-  deps: RemittanceRoutesDeps & RequestMoneyRoutesDeps & InternalRoutesDeps,
+  deps: RemittanceRoutesDeps & RequestMoneyRoutesDeps & PartnerRoutesDeps & InternalRoutesDeps,
 ): Promise<void> {
   app.setNotFoundHandler(answerNotFound);
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
+  await app.register(partnerRoutes, deps);
   await app.register(internalRoutes, deps);
   await app.register(openApiRoutes);
 }

@@ -5,12 +5,14 @@ import type { Refusal } from '../subgraphs/platform/errors/refusal.ts';
 /** A mutation's payload, as the trusted documents select it. */
 export interface Payload {
   readonly userErrors: readonly { code: string; message: string; path?: readonly string[] | null }[];
+  /** Of a call that was refused for a limit: whole seconds after which to try again. */
+  readonly retryAfter?: number | null;
 }
 
 /** What became of an operation, for a surface to turn into bytes. */
 export type Outcome<T> =
   | { readonly kind: 'data'; readonly data: T }
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly retryAfter?: number }
   | { readonly kind: 'fault' };
 
 /**
@@ -38,9 +40,11 @@ export function payloadOutcome<T extends Payload>(result: ExecutionResult, field
   if (!payload) {
     return { kind: 'fault' };
   }
-  return payload.userErrors.length > 0
-    ? { kind: 'refused', refusals: payload.userErrors.map(toRefusal) }
-    : { kind: 'data', data: payload };
+  if (payload.userErrors.length === 0) {
+    return { kind: 'data', data: payload };
+  }
+  const refusals = payload.userErrors.map(toRefusal);
+  return { kind: 'refused', refusals, ...(payload.retryAfter != null && { retryAfter: payload.retryAfter }) };
 }
 
 function toRefusal({ code, message, path }: Payload['userErrors'][number]): Refusal {

@@ -8,7 +8,16 @@ import { payloadOutcome } from '../outcome.ts';
 import { sendJson } from '../reply.ts';
 import { answerFault, presentError } from '../request-money/errors.ts';
 import { presentUpdated, type UpdatePayload } from '../request-money/presenters.ts';
-import { type MovedPayload, presentMoved } from './presenters.ts';
+import {
+  type IdentityPayload,
+  type MovedPayload,
+  type OpenedPayload,
+  presentIdentity,
+  presentMoved,
+  presentOpened,
+  presentRaised,
+  type RaisedPayload,
+} from './presenters.ts';
 
 export interface InternalRoutesDeps {
   run: RunDocument;
@@ -51,6 +60,27 @@ export async function internalRoutes(
       );
     },
   );
+  addPartnerRoutes(app, run);
+}
+
+/** What document 3 leaves to the platform's back end (decisions, section 4, "Internal"). */
+function addPartnerRoutes(app: FastifyInstance, run: RunDocument): void {
+  app.post<{ Params: { linkId: string } }>('/v1/internal/links/:linkId/open', async (request, reply) => {
+    const { linkId } = request.params;
+    const result = await run('openLink', { linkId }, contextOf(request, reply));
+    return sendJson(reply, presentOpened(payloadOutcome<OpenedPayload>(result, 'openLink')));
+  });
+
+  app.patch<{ Params: { userId: string } }>('/v1/internal/users/:userId/cip', async (request, reply) => {
+    const variables = { userId: request.params.userId, body: bodyText(request) };
+    const result = await run('updateUserCip', variables, contextOf(request, reply));
+    return sendJson(reply, presentIdentity(payloadOutcome<IdentityPayload>(result, 'updateCipFromJson')));
+  });
+
+  app.post('/v1/internal/data-requests', async (request, reply) => {
+    const result = await run('raiseDataRequest', { body: bodyText(request) }, contextOf(request, reply));
+    return sendJson(reply, presentRaised(payloadOutcome<RaisedPayload>(result, 'raiseDataRequestFromJson')));
+  });
 }
 
 function requireKey(expected: string) {

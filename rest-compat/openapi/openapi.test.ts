@@ -2,12 +2,14 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { partnerOpenApi } from '../partner/openapi.ts';
 import { remittanceOpenApi } from '../remittance/openapi.ts';
 import { requestMoneyOpenApi } from '../request-money/openapi.ts';
 
 describe.each([
   ['document 1', remittanceOpenApi()],
   ['document 2', requestMoneyOpenApi()],
+  ['document 3', partnerOpenApi()],
 ])('the OpenAPI description of %s', (_name, document) => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 

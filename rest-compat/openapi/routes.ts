@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { partnerOpenApi } from '../partner/openapi.ts';
 import { remittanceOpenApi } from '../remittance/openapi.ts';
 import { sendJson } from '../reply.ts';
 import { requestMoneyOpenApi } from '../request-money/openapi.ts';
@@ -7,10 +8,14 @@ import { requestMoneyOpenApi } from '../request-money/openapi.ts';
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   const requestMoney = requestMoneyOpenApi();
   const remittance = remittanceOpenApi();
+  const partner = partnerOpenApi();
   app.get('/v1/openapi.json', async (_request, reply) =>
     sendJson(reply, { status: 200, body: requestMoney }),
   );
   app.get('/v1/user/openapi.json', async (_request, reply) =>
     sendJson(reply, { status: 200, body: remittance }),
+  );
+  app.get('/partner/openapi.json', async (_request, reply) =>
+    sendJson(reply, { status: 200, body: partner }),
   );
 }

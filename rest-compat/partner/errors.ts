@@ -5,8 +5,11 @@ import type { RestResponse } from '../reply.ts';
 /** Codes that tell which parts of the request are at fault. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
 
-/** The answer of document 3 to a refusal, in its error envelope; of several, with what is wrong at each path. */
-export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
+/**
+ * The answer of document 3 to a refusal, in its error envelope; of several, with what is wrong at each path.
+ * @param retryAfter whole seconds, of what was refused for a limit
+ */
+export function presentRefusals(refusals: readonly Refusal[], retryAfter?: number): RestResponse {
   const [first] = refusals;
   if (!first) {
     return presentFault();
@@ -15,7 +18,8 @@ export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? refusals.map(toDetail) : null;
-  return { status: statusOf(code, 'partner'), body: envelope(code, message, details) };
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { status: statusOf(code, 'partner'), body: envelope(code, message, details), headers };
 }
 
 /** Refuses with the catalogue's own words. */

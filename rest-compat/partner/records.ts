@@ -140,7 +140,14 @@ function linkHead(link: Pick<ListedLink, keyof ListedLink & keyof FoundLink>) {
   };
 }
 
-function userDataOf({ name, idType, idNumber, dob, paymentMethod, idImageUrl }: NonNullable<FoundLink['userData']>) {
+function userDataOf({
+  name,
+  idType,
+  idNumber,
+  dob,
+  paymentMethod,
+  idImageUrl,
+}: NonNullable<FoundLink['userData']>) {
   const named = name ? nameOf(name) : undefined;
   return omitAbsent({ name: named, idType, idNumber, dob, paymentMethod, idImageUrl });
 }
@@ -195,7 +202,12 @@ export function operationRecord(operation: OperationNode) {
 }
 
 function payoutOf({ destinationPaymentMethod: method, recipient }: OperationNode) {
-  return omitAbsent({ type: method?.type, country: method?.country, number: method?.number, ...moneyOf(recipient) });
+  return omitAbsent({
+    type: method?.type,
+    country: method?.country,
+    number: method?.number,
+    ...moneyOf(recipient),
+  });
 }
 
 function moneyOf({ amount, currency }: MoneyNode) {
@@ -222,7 +234,7 @@ export function numberOf(decimal: string | null | undefined): LosslessNumber | u
 export function activityEntry(activity: ActivityNode) {
   return omitAbsent({
     activityId: activity.id,
-    type: activity.type,
+    type: activityType(activity.type),
     actor: activity.actor.toLowerCase(),
     timestamp: activity.occurredAt,
     status: activity.status.toLowerCase(),
@@ -255,6 +267,28 @@ function publicStatus(status: string): string {
   const told = PUBLIC_STATUSES[status];
   if (told === undefined) {
     throw new TypeError(`No status of document 3 stands for ${status}`);
+  }
+  return told;
+}
+
+/** Decisions, section 4, "Activity types". */
+const ACTIVITY_TYPES: Readonly<Record<string, string>> = {
+  LINK_CREATED: 'link.created',
+  LINK_OPENED: 'link.opened',
+  LINK_REVOKED: 'link.revoked',
+  CIP_TICKET_CREATED: 'cip.ticket_created',
+  CIP_VERIFIED: 'cip.verified',
+  CIP_FAILED: 'cip.failed',
+  DATA_REQUEST_CREATED: 'data_request.created',
+  DATA_REQUEST_FULFILLED: 'data_request.fulfilled',
+  OPERATION_CREATED: 'operation.created',
+  OPERATION_STATUS_CHANGED: 'operation.status_changed',
+};
+
+function activityType(type: string): string {
+  const told = ACTIVITY_TYPES[type];
+  if (told === undefined) {
+    throw new TypeError(`No activity of document 3 stands for ${type}`);
   }
   return told;
 }

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { type JsonSchema, linkJsonSchemas } from '../../subgraphs/links/index.ts';
+import { preQuoteSchema } from '../../subgraphs/platform/partner/pre-quote.ts';
+import { refTo } from '../openapi/document.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const whole = { type: 'integer' };
+const amount = { type: 'number', description: 'Exact to the digits stored.' };
+const currency = { ...text, description: 'ISO 4217.' };
+const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
+const anything = { type: 'object' };
+
+function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function optionalObject(properties: Readonly<Record<string, unknown>>): JsonSchema {
+  return object(properties, Object.keys(properties));
+}
+
+const NAME = optionalObject({ firstName: text, secondName: text, lastName: text, secondLastName: text });
+const CIP_STATUS = { ...text, enum: ['pending', 'verified', 'failed'] };
+const OPERATION_STATUS = { ...text, enum: ['pending', 'processing', 'completed', 'failed', 'cancelled'] };
+
+const LINK_HEAD = {
+  linkId: text,
+  referenceId: text,
+  status: { ...text, enum: ['created', 'opened', 'revoked'] },
+  url: text,
+  expiresAt: time,
+  createdAt: time,
+  openedAt: time,
+  revokedAt: time,
+  userId: text,
+};
+const ABSENT_FROM_NEW_LINKS = ['openedAt', 'revokedAt'];
+
+const LISTED_LINK = object(
+  { ...LINK_HEAD, operationId: text, userData: object({ name: refTo('Name') }), metadata: anything },
+  [...ABSENT_FROM_NEW_LINKS, 'operationId', 'userData', 'metadata'],
+);
+
+const LINK = object(
+  {
+    ...LINK_HEAD,
+    userData: optionalObject({
+      name: refTo('Name'),
+      idType: text,
+      idNumber: { ...text, description: 'Masked to its last four.' },
+      dob: { ...text, format: 'date' },
+      paymentMethod: anything,
+      idImageUrl: text,
+    }),
+    user: object(
+      {
+        userId: text,
+        status: { ...text, enum: ['active', 'blocked'] },
+        cipStatus: CIP_STATUS,
+        cipProvider: text,
+        cipVerifiedAt: time,
+        cipResult: anything,
+      },
+      ['cipProvider', 'cipVerifiedAt', 'cipResult'],
+    ),
+    operation: object({ operationId: text, status: OPERATION_STATUS, amount: refTo('Amount') }),
+    metadata: anything,
+  },
+  [...ABSENT_FROM_NEW_LINKS, 'operation', 'metadata'],
+);
+
+const AMOUNT = object(
+  {
+    send: amount,
+    receive: amount,
+    rate: amount,
+    fee: amount,
+    currency: object({ source: currency, destination: currency }, ['source']),
+  },
+  ['send', 'rate', 'fee'],
+);
+
+const OPERATION = object(
+  {
+    operationId: text,
+    userId: text,
+    linkId: text,
+    referenceId: text,
+    raasOperationId: text,
+    status: OPERATION_STATUS,
+    amount: refTo('Amount'),
+    funding: optionalObject({ amount, currency }),
+    payout: object({ type: text, country: text, number: text, amount, currency }, [
+      'type',
+      'country',
+      'number',
+    ]),
+    createdAt: time,
+    updatedAt: time,
+    completedAt: time,
+    failedAt: time,
+    failureReason: text,
+  },
+  ['linkId', 'referenceId', 'completedAt', 'failedAt', 'failureReason'],
+);
+
+const ACTIVITY = object(
+  {
+    activityId: text,
+    type: text,
+    actor: { ...text, enum: ['partner', 'user', 'system'] },
+    timestamp: time,
+    status: { ...text, enum: ['success', 'error'] },
+    data: anything,
+    error: text,
+    durationMs: whole,
+  },
+  ['error', 'durationMs'],
+);
+
+const USER = object(
+  {
+    userId: text,
+    referenceId: text,
+    name: refTo('Name'),
+    cipStatus: CIP_STATUS,
+    blocked: flag,
+    createdAt: time,
+  },
+  ['referenceId'],
+);
+
+const nullable = (schema: { type: string }) => ({ ...schema, type: [schema.type, 'null'] });
+
+const RESULTS = {
+  Readiness: object({ linkId: text, ready: flag, missing: { type: 'array', items: text } }),
+  Timeline: object({ linkId: text, activities: { type: 'array', items: ACTIVITY } }),
+  Ticket: object({ ticketId: text, widgetUrl: text, referenceId: text }),
+  Fulfilment: object({
+    dataRequestId: text,
+    status: { const: 'fulfilled' },
+    linkId: text,
+    message: text,
+    fulfilledAt: time,
+  }),
+  Blocking: object({
+    userId: text,
+    blocked: flag,
+    blockedAt: nullable(time),
+    blockedReason: nullable(text),
+  }),
+  Me: object({
+    partnerId: text,
+    name: text,
+    environment: { ...text, enum: ['sandbox', 'live'] },
+    scopes: { type: 'array', items: text },
+    features: { type: 'array', items: text },
+    flows: { type: 'array', items: text },
+  }),
+  Quote: object({
+    send: amount,
+    receive: amount,
+    rate: amount,
+    fee: amount,
+    currency: object({ source: currency, destination: currency }),
+  }),
+};
+
+/** Answered in the success envelope; their names there end in `Answer`. */
+const ENVELOPED = { Link: LINK, Operation: OPERATION, ...RESULTS };
+
+/** Every schema of document 3's surface, by name. */
+export function partnerSchemas(): Record<string, JsonSchema> {
+  const { CreateLink, CreateCipTicket, FulfilDataRequest } = linkJsonSchemas();
+  const { $schema, ...PreQuoteLite } = z.toJSONSchema(preQuoteSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return {
+    CreateLink,
+    CreateCipTicket,
+    FulfilDataRequest,
+    BlockUser: object({ reason: { ...text, maxLength: 500 } }, ['reason']),
+    PreQuoteLite,
+    Name: NAME,
+    Amount: AMOUNT,
+    ...enveloped(ENVELOPED),
+    Links: page(LISTED_LINK),
+    Users: page(USER),
+    Operations: page(OPERATION),
+    WebhookConfig: object({ webhookUrl: text, webhookSecretPreview: text, hasWebhookSecret: flag }, [
+      'webhookUrl',
+      'webhookSecretPreview',
+    ]),
+    NewSecret: object({ webhookSecret: text, message: text }),
+    Refused: refused({ type: 'null' }),
+    Faulty: refused({ type: ['array', 'null'], items: object({ path: text, message: text }) }),
+  };
+}
+
+function enveloped(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, data]) => [
+      `${name}Answer`,
+      object({ success: { const: true }, data }),
+    ]),
+  );
+}
+
+function page(item: JsonSchema): JsonSchema {
+  const pagination = object({ page: whole, limit: whole, total: whole, totalPages: whole });
+  return object({
+    success: { const: true },
+    data: object({ items: { type: 'array', items: item }, pagination }),
+  });
+}
+
+function refused(details: object): JsonSchema {
+  return object({ success: { const: false }, error: object({ code: text, message: text, details }) });
+}
