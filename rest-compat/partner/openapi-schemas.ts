@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type JsonSchema, linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import { preQuoteSchema } from '../../subgraphs/platform/partner/pre-quote.ts';
+import { userJsonSchemas } from '../../subgraphs/users/index.ts';
 import { refTo } from '../openapi/document.ts';
 
 const text = { type: 'string' };
@@ -181,7 +182,7 @@ export function partnerSchemas(): Record<string, JsonSchema> {
     CreateLink,
     CreateCipTicket,
     FulfilDataRequest,
-    BlockUser: object({ reason: { ...text, maxLength: 500 } }, ['reason']),
+    BlockUser: userJsonSchemas().BlockUser,
     PreQuoteLite,
     Name: NAME,
     Amount: AMOUNT,

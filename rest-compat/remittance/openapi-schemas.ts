@@ -142,12 +142,15 @@ const ERRORS = {
 
 /** The named schemas of document 1's description; those of bodies are made of what checks the bodies. */
 export function remittanceSchemas(): Record<string, JsonSchema> {
-  const { PayoutMethod, ...bodies } = userJsonSchemas();
+  const { RegisterUser, CreateContact, AddCard, AddUbn } = userJsonSchemas();
   const { RequestMoneyV2 } = operationJsonSchemas();
   return {
     RequestMoneyFull: requestMoneyFullJsonSchema(),
     RequestMoneyV2,
-    ...bodies,
+    RegisterUser,
+    CreateContact,
+    AddCard,
+    AddUbn,
     ...ANSWERS,
     ...ERRORS,
   };

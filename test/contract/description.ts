@@ -1,10 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { partnerOpenApi } from '../../rest-compat/partner/openapi.ts';
 import { remittanceOpenApi } from '../../rest-compat/remittance/openapi.ts';
 import { requestMoneyOpenApi } from '../../rest-compat/request-money/openapi.ts';
 import type { RawRequest, RawResponse } from '../support/http.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const descriptions = [remittanceOpenApi(), requestMoneyOpenApi()];
+const descriptions = [remittanceOpenApi(), requestMoneyOpenApi(), partnerOpenApi()];
 
 interface DescribedCall {
   readonly id: string;
