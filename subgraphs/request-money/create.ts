@@ -167,8 +167,8 @@ async function store(
   if (retry) {
     await deps.idempotency.keep(retry, result, session);
   }
-  await deps.events.append([logEntry(ask, null)], session);
-  const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session);
+  const moves = [logEntry(ask, null)];
+  const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session, moves);
   return { result, deliveryIds };
 }
 

@@ -22,7 +22,7 @@ export interface RequestMoneyDeps {
   };
   events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
   webhooks: {
-    enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
+    enqueue(deliveries: NewDelivery[], session: ClientSession, also?: readonly NewEvent[]): Promise<string[]>;
     nudge(deliveryIds: readonly string[]): void;
   };
   transaction: RunTransaction;

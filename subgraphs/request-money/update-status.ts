@@ -152,8 +152,9 @@ async function advance(
   if (!(await deps.asks.move(moved, { version: ask.version }, session))) {
     throw new Error(`Request ${ask.requestId} changed within the transaction that read it`);
   }
-  await deps.events.append([logEntry(moved, ask.status)], session);
-  const deliveryIds = await publish(deps, tenant, updatedEvents(moved, ask.status), moved.updatedAt, session);
+  const moves = [logEntry(moved, ask.status)];
+  const events = updatedEvents(moved, ask.status);
+  const deliveryIds = await publish(deps, tenant, events, moved.updatedAt, session, moves);
   return succeed({ ask: moved, deliveryIds });
 }
 
