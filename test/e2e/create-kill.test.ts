@@ -11,7 +11,7 @@ import {
   type ReadRecords,
   type StoredRecord,
 } from '../support/ask-records.ts';
-import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
@@ -53,6 +53,7 @@ interface Outcome {
   readonly afterwards: readonly StoredRecord[];
 }
 
+const CREATE_LINK = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
 const PRELOAD = resolve('dist/test/support/hold-at-command.js');
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
@@ -73,7 +74,9 @@ const CREATED = [
   'idempotency key',
   'user',
 ];
+/** The user has a link, so that its operation is attached to it: one change of both. */
 const UPDATED = [
+  'activity operation.created',
   'ask processing, version 2',
   'delivery operation.processing',
   'delivery operation_created',
@@ -84,6 +87,7 @@ const UPDATED = [
   'event request_money.status_changed',
   'history of operation',
   'idempotency key',
+  'link of operation',
   'operation',
   'user',
 ];
@@ -133,7 +137,8 @@ describe.each(STORES)('kill -9 between any two commands, the store %s', (store) 
     test('strikes before every write and before the commit, and after it', () => {
       const points = get().map(({ point }) => point);
       const tables = ['moneyRequests', 'events', 'webhookDeliveries'];
-      for (const written of tables) {
+      const ofUpdate = ['operations', 'links', 'linkActivities'];
+      for (const written of kind === update ? [...tables, ...ofUpdate] : tables) {
         expect(points).toContainEqual(expect.stringMatching(`^before (insert|update) ${written}$`));
       }
       expect(points.slice(-3)).toEqual(['before commitTransaction', COMMITTED, ANSWERED]);
@@ -240,7 +245,10 @@ async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> 
 async function prepare(server: Server, kind: Kind): Promise<AskIds> {
   const ask = newAsk();
   if (kind === update) {
-    expect((await create.send(exchangeWith(server.url), ask)).status).toBe(create.status);
+    const exchange = exchangeWith(server.url);
+    expect((await create.send(exchange, ask)).status).toBe(create.status);
+    const input = { flow: 'REQUEST_MONEY', referenceId: ask.userReferenceId };
+    expect((await askGraph(exchange, CREATE_LINK, { input }, KEYS.globex)).errors).toBeUndefined();
   }
   return ask;
 }

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Connection } from 'mongoose';
 import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
@@ -24,14 +23,12 @@ interface Added {
 
 const scene = useScene();
 let exchange: Exchange;
-let connection: Connection;
 let url: string;
 beforeAll(async () => {
   const { env } = await scene.deploy();
   const app = await buildTestApp(env);
   scene.atEnd(app.close);
   exchange = injectInto(app.app);
-  connection = app.connection;
   url = await app.app.listen({ host: '127.0.0.1', port: 0 });
 }, 60_000);
 
@@ -93,9 +90,6 @@ test('links, users and operations lead to each other over the graph', async () =
     headers: { 'Content-Type': 'application/json', 'X-Internal-Key': 'internal_key_of_tests' },
     body: JSON.stringify({ partnerId: 'acme', referenceId, status: 'processing', operationId: 'op-linked' }),
   });
-  await connection
-    .collection<{ _id: string }>('links')
-    .updateOne({ _id: linkId }, { $set: { operationId: 'op-linked' } });
   const { data, errors } = await askGraph(
     exchange,
     `{ operation(id: "op-linked") {
@@ -117,7 +111,12 @@ test('links, users and operations lead to each other over the graph', async () =
         userData: { dob: '1990-02-28' },
         operation: { code: 'FUNDING', link: { id: linkId } },
         user: { firstName: 'Ana', dob: '1990-02-28', links: { totalCount: 1, nodes: [{ id: linkId }] } },
-        activities: { nodes: [{ type: 'LINK_CREATED', data: { flow: 'transfer' } }] },
+        activities: {
+          nodes: [
+            { type: 'LINK_CREATED', data: { flow: 'transfer' } },
+            { type: 'OPERATION_CREATED', data: { operationId: 'op-linked', status: 'Funding' } },
+          ],
+        },
       },
     },
     links: { totalCount: 1 },

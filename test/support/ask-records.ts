@@ -43,6 +43,8 @@ export function createRecordReader(database: Connection, encryptionKey: Buffer):
       list('events', by({ entityId: referenceId }), (event) => `event ${event.type}`),
       list('events', by({ entityId: operationId }), (event) => `event ${event.type}`),
       list('operations', by({ operationId }), () => 'operation'),
+      list('links', by({ operationId }), () => 'link of operation'),
+      list('linkActivities', tellsOfOperation(operationId), ({ type }) => `activity ${type}`),
       list('operationHistory', by({ operationId }), () => 'history of operation'),
       list('webhookDeliveries', tellsOf(box, referenceId), ({ event }) => `delivery ${event}`),
     ]);
@@ -56,6 +58,10 @@ function by(wanted: Fields) {
 
 function isOf(idempotencyKey: string) {
   return ({ _id }: Fields) => String(_id).endsWith(`|${idempotencyKey}`);
+}
+
+function tellsOfOperation(operationId: string) {
+  return ({ data }: Fields) => (data as Fields).operationId === operationId;
 }
 
 function tellsOf(box: Box, referenceId: string) {
