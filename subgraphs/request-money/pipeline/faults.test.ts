@@ -1,7 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { RunTransaction } from '../../platform/transaction.ts';
-import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
+import {
+  bodyOf,
+  CARD,
+  DOCUMENTED,
+  openPipelineBench,
+  PATIENCE_MS,
+  type PipelineBench,
+  type Replaced,
+} from './testing.ts';
+
+// Many steps on a store that is not the test's alone.
+jest.setTimeout(240_000);
 
 let bench: PipelineBench;
 beforeAll(async () => {
@@ -102,15 +113,21 @@ async function runWith(
   await until(
     'the worker to end or to die',
     async () => (await isOver()) || (mishap.startsWith('dies') && saboteur.hasStruck()),
+    PATIENCE_MS,
   );
   const healthy = bench.start();
-  bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
-  await until('its end', async () => {
-    await bench.run(healthy);
-    return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
-  });
+  await until(
+    'its end',
+    async () => {
+      // A lease each time: whatever has become of it, it is due then.
+      bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
+      await bench.run(healthy);
+      return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
+    },
+    PATIENCE_MS,
+  );
   saboteur.wake();
-  await until('nobody at work', isOver);
+  await until('nobody at work', isOver, PATIENCE_MS);
   const remittance = await bench.stored(correlationId);
   const moves = await bench.moves(correlationId);
   const point = `${mishap} ${saboteur.calls[at - 1]} (call ${at})`;
@@ -186,10 +203,14 @@ test('two workers at once: every step has one effect, whoever makes it', async (
     ),
   );
   const isAllDone = async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === ids.length;
-  await until('all of them', async () => {
-    await Promise.all([one.worker.sweep(), other.worker.sweep()]);
-    return isAllDone();
-  });
+  await until(
+    'all of them',
+    async () => {
+      await Promise.all([one.worker.sweep(), other.worker.sweep()]);
+      return isAllDone();
+    },
+    PATIENCE_MS,
+  );
   for (const id of ids) {
     expect(await bench.outcomes(id)).toHaveLength(1);
     expect(await bench.moves(id)).toHaveLength(5);

@@ -22,6 +22,8 @@ import { createRemittanceModel, type RemittanceDocument } from './model.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createRemittanceStore } from './store.ts';
 
+/** For steps on a slow store. */
+export const PATIENCE_MS = 120_000;
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
   tenantId: 'acme',
@@ -117,7 +119,11 @@ export async function openPipelineBench(): Promise<PipelineBench> {
     },
     run: async (pipeline: Pipeline) => {
       await pipeline.worker.sweep();
-      await until('no step under way', async () => (await pipeline.stats()).steps.inFlight === 0);
+      await until(
+        'no step under way',
+        async () => (await pipeline.stats()).steps.inFlight === 0,
+        PATIENCE_MS,
+      );
     },
     stored,
     outcomes: async (correlationId: string) =>
