@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { toBuffer } from '../../platform/binary.ts';
+import { openInput } from './private.ts';
 import { bodyOf, CARD, openPipelineBench, type PipelineBench, principal, START, toJson } from './testing.ts';
 
 // Many steps on a store that is not the test's alone.
@@ -86,17 +87,21 @@ describe('acceptance', () => {
     }
   });
 
-  test('no number is readable at rest, and none is left once its phase is over', async () => {
+  test('nobody can be read at rest, and the number is gone once its phase is over', async () => {
     const pipeline = startIdle();
     await pipeline.worker.stop();
-    const { correlationId } = await bench.accept(pipeline, bodyOf({ method: CARD }));
-    const remittance = await bench.stored(correlationId);
-    const bytes = toBuffer(remittance.private as Buffer).toString('latin1');
-    const text = JSON.stringify(remittance);
+    const body = bodyOf({ method: CARD, requestTo: { lastName: 'FUNDINGDOWN' } });
+    const { correlationId } = await bench.accept(pipeline, body);
+    const before = await bench.stored(correlationId);
+    const rest = toBuffer(before.private as Buffer).toString('latin1') + JSON.stringify(before);
     for (const readable of ['4111', '+1212', 'Bob', 'Ruiz']) {
-      expect(bytes).not.toContain(readable);
-      expect(text).not.toContain(readable);
+      expect(rest).not.toContain(readable);
     }
+    expect(openInput(bench.deps.box, before).method).toMatchObject({ number: '4111111111111111' });
+    await bench.run(bench.start());
+    const waiting = await bench.stored(correlationId);
+    expect(waiting).toMatchObject({ status: 'IN_PROGRESS', phase: 'REQUEST_MONEY' });
+    expect(Object.keys(openInput(bench.deps.box, waiting))).toEqual(['contact']);
   });
 });
 
