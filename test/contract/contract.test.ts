@@ -30,16 +30,19 @@ describe.each(TARGETS)('The contract, %s', (_name, make) => {
   });
 });
 
+/** So that a fault that a phase of document 1 does not get over is one after a second, not after twelve minutes. */
+const env = { PIPELINE_RETRY_SECONDS: '1', PIPELINE_SWEEP_SECONDS: '1' };
+
 async function inProcess(scene: Scene): Promise<Target> {
-  const { env, receiver } = await scene.deploy();
-  const { app, connection, close } = await buildTestApp(env);
+  const deployment = await scene.deploy({ env });
+  const { app, connection, close } = await buildTestApp(deployment.env);
   scene.atEnd(close);
   await revokeSeededKey(connection);
-  return { exchange: injectInto(app), receiver };
+  return { exchange: injectInto(app), receiver: deployment.receiver };
 }
 
 async function overHttp(scene: Scene, arrangement: Arrangement): Promise<Target> {
-  const deployment = await scene.deploy({ arrangement });
+  const deployment = await scene.deploy({ arrangement, env });
   const { url } = await deployment.start();
   await revokeSeededKey(await deployment.database());
   return { exchange: exchangeWith(url), receiver: deployment.receiver };

@@ -47,6 +47,8 @@ type DraftWebhook = { event: string; body: string };
 type DraftStep = Mutable<Omit<Step, 'request' | 'webhooks'>> & {
   request: Mutable<RawRequest> & { headers: Record<string, string> };
   webhooks: DraftWebhook[];
+  /** How often it is to be made. */
+  times: number;
 };
 type DraftCase = { file: string; title: string; steps: DraftStep[] };
 
@@ -74,7 +76,11 @@ export function readText(text: string, file: string): Case[] {
       throw new SyntaxError(`${file}.http:${index + 1}: ${(error as Error).message}`);
     }
   });
-  return cases;
+  return cases.map((one) => ({ ...one, steps: one.steps.flatMap(repeat) }));
+}
+
+function repeat({ times, ...step }: DraftStep): Step[] {
+  return Array.from({ length: times }, () => step);
 }
 
 function define(definitions: Map<string, string>, text: string): void {
@@ -110,11 +116,12 @@ function addRequestLine({ steps }: DraftCase, rest: string, before: string): voi
     Object.assign(lastOf(steps).request.headers, readHeader(rest));
     return;
   }
-  const [method, path, more] = rest.split(' ');
-  if (!(method && path) || more !== undefined) {
-    throw new SyntaxError('a request begins with "> METHOD PATH"');
+  const [, method, path, times = '1'] = /^(\S+) (\S+)(?: \*(\d+))?$/.exec(rest) ?? [];
+  if (!(method && path)) {
+    throw new SyntaxError('a request begins with "> METHOD PATH", or "> METHOD PATH *TIMES"');
   }
-  steps.push({ request: { method, path, headers: {} }, status: 0, headers: {}, body: '', webhooks: [] });
+  const request = { method, path, headers: {} };
+  steps.push({ request, times: Number(times), status: 0, headers: {}, body: '', webhooks: [] });
 }
 
 function addStatusLine(step: DraftStep, rest: string, before: string): void {

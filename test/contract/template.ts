@@ -3,22 +3,26 @@
  * literal text it may have
  *
  * - `"..."`: any JSON string that is not empty, as the documents print it for messages
- * - `<22 characters>`: the token of a payer link
+ * - `<22 characters>`: so many of a token or a secret
  * - `<time>`: ISO 8601 UTC with milliseconds
  * - `<id req_>`: an id with this prefix
  * - `<uuid>`
  * - `<code>`: the short code of an operation
  * - `<ms>`: milliseconds since the epoch
  * - `<16 hex>`: the digits of a card's token
+ * - `<whole>`: a whole number; `<seconds>`: one of 1 to 60
+ * - `<origin>`: scheme and host of a URL
  * - `<time as made>`: any of these, remembered under a name; `<made>` is then that same text
  */
 const KINDS: Readonly<Record<string, string>> = {
-  '22 characters': '[A-Za-z0-9_-]{22}',
   time: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   code: '[2-9A-HJKMNP-Z]{8}',
   ms: '\\d{13}',
   '16 hex': '[0-9a-f]{16}',
+  whole: '(?:0|[1-9]\\d*)',
+  seconds: '(?:[1-9]|[1-5]\\d|60)',
+  origin: 'https?://[^/"]+',
   text: '(?:[^"\\\\]|\\\\.)+',
 };
 
@@ -80,12 +84,17 @@ function readPlace(place: string, remembered: Remembered): Part {
     return literal(known);
   }
   const [kind = '', remember] = place.split(' as ');
-  const prefix = /^id (\w+)$/.exec(kind)?.[1];
-  const pattern = prefix === undefined ? KINDS[kind] : `${prefix}[A-Za-z0-9_-]{20}`;
+  const pattern = KINDS[kind] ?? tokenPattern(kind);
   if (pattern === undefined) {
     throw new TypeError(`A template has no place <${place}>`);
   }
   return { pattern, literal: false, ...(remember === undefined ? {} : { remember }) };
+}
+
+/** Of an id, which has 20 characters behind its prefix, or of so many characters. */
+function tokenPattern(kind: string): string | undefined {
+  const [match, prefix = '', count = '20'] = /^(?:id (\w+)|(\d+) characters)$/.exec(kind) ?? [];
+  return match === undefined ? undefined : `${prefix}[A-Za-z0-9_-]{${count}}`;
 }
 
 function literal(text: string): Part {

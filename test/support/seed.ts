@@ -1,3 +1,5 @@
+import { PARTNER_TENANTS } from './partner-tenants.ts';
+
 /** API keys of the seed, by what they are good for. Contract fixtures name them literally. */
 export const KEYS = {
   acme: 'raas_sandbox_acme_full',
@@ -6,11 +8,17 @@ export const KEYS = {
   acmeBare: 'raas_sandbox_acme_bare',
   /** A key of acme without the scope `partner`. */
   acmeWithoutPartner: 'raas_sandbox_acme_admin',
+  /** Without `partner_full`. */
+  acmeHalf: 'raas_sandbox_acme_half',
+  /** With `partner_full` alone. */
+  acmeOnlyFull: 'raas_sandbox_acme_only_full',
   /** Stored, then revoked: see {@link REVOKED_LABEL}. */
   acmeRevoked: 'raas_sandbox_acme_gone',
   globex: 'raas_sandbox_globex_full',
   initech: 'raas_sandbox_initech_full',
   umbrella: 'raas_sandbox_umbrella_full',
+  hooli: 'raas_sandbox_hooli_full',
+  vandelay: 'raas_sandbox_vandelay_full',
 } as const;
 
 /** Label of the key that a deployment revokes in the store before its tests: a seed file cannot. */
@@ -25,6 +33,13 @@ export const SECRETS: Readonly<Record<string, string>> = {
   globex: 'whsec_globex_0002',
   initech: 'whsec_initech_0003',
   umbrella: 'whsec_umbrella_0004',
+};
+
+/** Shared secrets of outcomes by the path of the status hook; undefined where nothing is signed. */
+export const OUTCOME_SECRETS: Readonly<Record<string, string | undefined>> = {
+  '/outcome': 'shared_acme_0001',
+  '/hooli': 'shared_hooli_0002',
+  '/vandelay': undefined,
 };
 
 const ALL_EVENTS = [
@@ -42,14 +57,23 @@ const ALL_EVENTS = [
 /**
  * The seed of the tests: acme is the worked example of decisions, section 1, to the letter, but for its webhook's port
  * and for more keys. Globex is a second tenant that hears every event and has no messaging configuration, initech
- * lacks the feature `request-money`, umbrella has no source country.
+ * lacks the feature `request-money`, umbrella has neither country nor source country. Hooli pays out yen and takes a
+ * fee, vandelay pays out dinars of three decimals and has a status hook without a secret.
  * @param hookBase where the partners' receiver listens, such as `https://127.0.0.1:9443`
  */
 export function seedFor(hookBase: string): object {
   return {
-    tenants: [acme(hookBase), globex(hookBase), initech(hookBase), umbrella(hookBase)],
+    tenants: [
+      ...[acme, globex, initech, umbrella, hooli, vandelay].map((tenant) => tenant(hookBase)),
+      ...PARTNER_TENANTS,
+    ],
     routes: ROUTES,
-    fxRates: [{ source: 'USD', destination: 'MXN', rate: '18.25' }],
+    fxRates: [
+      { source: 'USD', destination: 'MXN', rate: '18.25' },
+      { source: 'USD', destination: 'JPY', rate: '150' },
+      { source: 'USD', destination: 'BHD', rate: '0.375' },
+      { source: 'JPY', destination: 'MXN', rate: '0.12' },
+    ],
   };
 }
 
@@ -81,6 +105,8 @@ function acme(hookBase: string): object {
       { key: KEYS.acmeLive, scopes: ['partner', 'partner_full'], label: 'live' },
       { key: KEYS.acmeBare, scopes: [], label: 'bare' },
       { key: KEYS.acmeWithoutPartner, scopes: ['partner_admin'], label: 'admin only' },
+      { key: KEYS.acmeHalf, scopes: ['partner', 'partner_admin'], label: 'half' },
+      { key: KEYS.acmeOnlyFull, scopes: ['partner_full'], label: 'full only' },
       { key: KEYS.acmeRevoked, scopes: ['partner'], label: REVOKED_LABEL },
     ],
   };
@@ -131,7 +157,39 @@ function umbrella(hookBase: string): object {
     webhookUrl: `${hookBase}/umbrella`,
     webhookSecret: SECRETS.umbrella,
     webhookEvents: ALL_EVENTS,
-    apiKeys: [{ key: KEYS.umbrella, scopes: ['partner'], label: 'all' }],
+    apiKeys: [{ key: KEYS.umbrella, scopes: ['partner', 'partner_full'], label: 'all' }],
+  };
+}
+
+function hooli(hookBase: string): object {
+  return {
+    tenantId: 'hooli',
+    name: 'Hooli',
+    country: 'JP',
+    defaultCurrency: 'JPY',
+    countries: ['JP', 'MX'],
+    dialCodes: ['+1', '+81'],
+    flows: ['request_money'],
+    attributionBaseUrl: 'https://hooli.test/go',
+    operationStatusHook: `${hookBase}/hooli`,
+    sharedSecret: OUTCOME_SECRETS['/hooli'],
+    fee: { fixed: '1.25', percent: '2.5' },
+    apiKeys: [{ key: KEYS.hooli, scopes: ['partner', 'partner_full'], label: 'all' }],
+  };
+}
+
+function vandelay(hookBase: string): object {
+  return {
+    tenantId: 'vandelay',
+    name: 'Vandelay',
+    country: 'BH',
+    defaultCurrency: 'BHD',
+    countries: ['BH'],
+    dialCodes: ['+1', '+973'],
+    flows: ['request_money'],
+    attributionBaseUrl: 'https://vandelay.test/t',
+    operationStatusHook: `${hookBase}/vandelay`,
+    apiKeys: [{ key: KEYS.vandelay, scopes: ['partner', 'partner_full'], label: 'all' }],
   };
 }
 
@@ -168,4 +226,13 @@ const ROUTES = [
     payoutType: 'bank_account',
     payerCode: 'JPZENGIN',
   },
+  {
+    sourceCountry: 'US',
+    destinationCountry: 'BH',
+    destinationCurrency: 'BHD',
+    payoutType: 'bank_account',
+  },
+  { sourceCountry: 'JP', destinationCountry: 'MX', destinationCurrency: 'MXN', payoutType: 'bank_account' },
+  // No rate leads from its currency, pounds.
+  { sourceCountry: 'GB', destinationCountry: 'MX', destinationCurrency: 'MXN', payoutType: 'bank_account' },
 ];
