@@ -42,7 +42,7 @@ const MONEY = {
   recipientAmout: amount,
   recipientCurrency: currency,
 };
-/** What an operation that fulfils a payer link's ask has not. */
+/** What an operation that fulfils a payer link's ask has not; its price where no rate was known. */
 const ONLY_OF_REQUESTS = [
   'attributionLink',
   'toUser',

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, succeed } from '../platform/errors/refusal.ts';
 import { newId } from '../platform/ids.ts';
+import type { Quote } from '../platform/money/quote.ts';
 import type { OperationWriting } from './deps.ts';
 import { illegalMove, operationIdTaken } from './errors.ts';
 import { type OperationStatus, pathTo } from './lifecycle.ts';
@@ -17,6 +18,8 @@ export interface Fulfilment {
   userId: string;
   amount: string;
   currency: string;
+  /** What the payer pays, where a rate is known. Of a new operation. */
+  quote?: Quote | undefined;
   /** Where the operation stands now. Moves on the way there are written one by one. */
   status: OperationStatus;
   statusDetails: string;
@@ -85,6 +88,7 @@ async function begin(
       userId: input.userId,
       recipientAmount: input.amount,
       recipientCurrency: input.currency,
+      ...input.quote,
       recipientReferenceId: input.recipientReferenceId,
       requestReferenceId: input.requestReferenceId,
       createdAt: at,

@@ -101,7 +101,7 @@ export class Operation {
   @Field(() => Money, {
     nullable: true,
     description:
-      "What the payer pays: sender and tenantFee. Null for an operation that fulfils a payer link's ask.",
+      "What the payer pays: sender and tenantFee. Null for one that fulfils a payer link's ask when no rate was known.",
   })
   amount!: Money | null;
 

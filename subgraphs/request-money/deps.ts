@@ -19,6 +19,7 @@ export interface RequestMoneyDeps {
   tenants: {
     find(tenantId: string): Promise<Tenant | undefined>;
     routes(corridor: Corridor): Promise<Route[]>;
+    fxRate(source: string, destination: string): Promise<string | undefined>;
   };
   events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
   webhooks: {

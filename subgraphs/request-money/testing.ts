@@ -34,6 +34,7 @@ const tenant = {
   name: 'Acme Pay',
   features: ['request-money'],
   sourceCountry: 'US',
+  fee: { fixed: '0', percent: '0' },
   landingBaseUrl: 'https://pay.acme.test/r',
   widgetBaseUrl: 'https://widget.acme.test',
   webhookUrl: 'https://hook.acme.test',
@@ -114,6 +115,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   const transaction = createTransactions(connection);
   const tenants = {
     find: async (id: string) => (id === 'acme' ? tenant : undefined),
+    fxRate: async () => '20',
     routes: async () => [route],
   };
   const users = createUsers({

@@ -53,6 +53,8 @@ describe('status updates', () => {
       status: 'Completed',
       version: 3,
       recipientReferenceId: `u-${referenceId}`,
+      exchangeRate: '20',
+      senderCurrency: 'USD',
     });
     expect(bench.events.filter(({ entity }) => entity === 'operation').map(({ status }) => status)).toEqual([
       'Funding',

@@ -1,8 +1,10 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
+import { priceRequest } from '../operations/index.ts';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { noNumber, text } from '../platform/json/schemas.ts';
+import type { Quote } from '../platform/money/quote.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { fault } from './body.ts';
 import type { RequestMoneyDeps } from './deps.ts';
@@ -144,7 +146,7 @@ async function advance(
     version: ask.version + 1,
     updatedAt: deps.clock(),
   };
-  const operation = await moveOperation(deps, next, update.operationId, session);
+  const operation = await moveOperation(deps, tenant, next, update.operationId, session);
   if (!operation.ok) {
     return operation;
   }
@@ -160,7 +162,8 @@ async function advance(
 
 /** Lets the fulfilling operation follow the ask, and makes it when the payer has begun. */
 async function moveOperation(
-  { operations }: RequestMoneyDeps,
+  { operations, tenants }: RequestMoneyDeps,
+  tenant: Tenant,
   ask: Ask,
   givenId: string | undefined,
   session: ClientSession,
@@ -170,6 +173,7 @@ async function moveOperation(
   if (status === undefined || !(createsOperation || ask.operationId !== undefined)) {
     return succeed(undefined);
   }
+  const quote = ask.operationId === undefined ? await price(tenants, tenant, ask) : undefined;
   const fulfilled = await operations.fulfil(
     {
       tenantId: ask.tenantId,
@@ -179,6 +183,7 @@ async function moveOperation(
       userId: ask.userId,
       amount: ask.amount,
       currency: ask.currency,
+      quote,
       status,
       statusDetails: ask.statusDetails,
       at: ask.updatedAt,
@@ -186,6 +191,21 @@ async function moveOperation(
     session,
   );
   return fulfilled.ok ? succeed(fulfilled.value.operationId) : fulfilled;
+}
+
+/** What the payer pays, at today's rate; undefined when there is none, which stops no ask of document 2. */
+async function price(
+  tenants: RequestMoneyDeps['tenants'],
+  tenant: Tenant,
+  { amount, currency, resolved }: Ask,
+): Promise<Quote | undefined> {
+  const asked = {
+    payerCountry: resolved.sourceCountry,
+    recipientAmount: amount,
+    recipientCurrency: currency,
+  };
+  const priced = await priceRequest(tenants, tenant, asked);
+  return priced.ok ? priced.value : undefined;
 }
 
 function toFault({ path, message }: { path: PropertyKey[]; message: string }): Refusal {
