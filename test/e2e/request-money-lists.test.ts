@@ -10,7 +10,10 @@ import { buildTestApp } from '../support/test-app.ts';
 /**
  * Fields that leave so few records that the rest of a filter may look through them: a requester has few asks.
  */
-const SELECTIVE: Readonly<Record<string, readonly string[]>> = { moneyRequests: ['userReferenceId'] };
+const SELECTIVE: Readonly<Record<string, readonly string[]>> = {
+  moneyRequests: ['userReferenceId'],
+  links: ['userId'],
+};
 
 const LIST = `query ($where: RequestMoneyWhereInput, $sortBy: RequestMoneySortInput, $first: Int, $after: String, $last: Int, $before: String) {
   requestMonies(where: $where, sortBy: $sortBy, first: $first, after: $after, last: $last, before: $before) {
