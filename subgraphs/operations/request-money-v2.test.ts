@@ -71,9 +71,10 @@ describe('a request', () => {
   test('asks the providers under keys of its own, and counts for the contact', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
+    const own = { tenantId: 'acme', environment: 'sandbox' };
     expect(bench.calls).toEqual([
-      { provider: 'ubn', idempotencyKey: `acme:${correlationId}:PAYMENT_METHOD`, environment: 'sandbox' },
-      { provider: 'funding', idempotencyKey: `acme:${correlationId}:REQUEST_MONEY`, environment: 'sandbox' },
+      { provider: 'ubn', idempotencyKey: `acme:${correlationId}:PAYMENT_METHOD`, ...own },
+      { provider: 'funding', idempotencyKey: `acme:${correlationId}:REQUEST_MONEY`, ...own },
     ]);
     const contact = await bench.deps.users.findContact(
       { tenantId: 'acme', userId },
