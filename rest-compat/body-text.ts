@@ -13,7 +13,10 @@ export function takeBodiesAsText(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** The body as text; empty when there is none, or when it is not UTF-8 (which is not JSON either). */
+/** What stands for a body that is not UTF-8: no JSON either, and not the same as none. */
+const NOT_TEXT = '\uFFFD';
+
+/** The body as text; empty when there is none. */
 export function bodyText(request: FastifyRequest): string {
   if (!Buffer.isBuffer(request.body)) {
     return '';
@@ -21,6 +24,6 @@ export function bodyText(request: FastifyRequest): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(request.body);
   } catch {
-    return '';
+    return NOT_TEXT;
   }
 }

@@ -37,7 +37,7 @@ export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> &
   log: Logger;
   users: UsersPort;
   operations: OperationsPort;
-  tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'fxRate'>;
+  tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   pipeline: PipelineSettings;
 };

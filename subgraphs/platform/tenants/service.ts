@@ -35,6 +35,8 @@ export interface Tenants {
   routes(corridor: Corridor): Promise<Route[]>;
   /** Every route between two countries, whatever it pays out by and in which currency. */
   routesBetween(countries: Pick<Corridor, 'sourceCountry' | 'destinationCountry'>): Promise<Route[]>;
+  /** Whether any route begins in a country. */
+  hasRoutesFrom(sourceCountry: string): Promise<boolean>;
   /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
   fxRate(source: string, destination: string): Promise<string | undefined>;
   upsertRoute(route: Route): Promise<void>;
@@ -95,6 +97,8 @@ export function createTenants(deps: TenantsDeps): Tenants {
     },
     routesBetween: async ({ sourceCountry, destinationCountry }) =>
       (await routes.fetch(JSON.stringify({ sourceCountry, destinationCountry }))) ?? [],
+    hasRoutesFrom: async (sourceCountry) =>
+      ((await routes.fetch(JSON.stringify({ sourceCountry }))) ?? []).length > 0,
     fxRate: async (source, destination) =>
       source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination })),
     upsertRoute: async (route) => {

@@ -15,6 +15,7 @@ const ROUTES = [
 const deps: CheckDeps = {
   operations: { isIdTaken: async (_tenantId, id) => id === 'taken' },
   tenants: {
+    hasRoutesFrom: async (country) => ROUTES.some(([sourceCountry]) => sourceCountry === country),
     routesBetween: async (countries) =>
       ROUTES.map(([sourceCountry, destinationCountry, destinationCurrency, payoutType]) => ({
         sourceCountry,
@@ -63,6 +64,7 @@ const FAULTS: readonly (readonly [code: string, path: string, changes: Changes])
   ['ERROR_INVALID_COUNTRY_CODE', 'requester.countryCode', { requester: { countryCode: 'XX', state: 'x' } }],
   ['ERROR_INVALID_COUNTRY_CODE', 'request.requestTo.countryCode', { requestTo: { countryCode: 'us' } }],
   ['ERROR_COUNTRY_NOT_SUPPORTED', 'requester.countryCode', { requester: { countryCode: 'GT', state: 'x' } }],
+  ['ERROR_COUNTRY_NOT_SUPPORTED', 'request.requestTo.countryCode', { requestTo: { countryCode: 'FR' } }],
   [
     'ERROR_PHONE_NUMBER_NOT_SUPPORTED',
     'request.requestTo.phoneNumber',

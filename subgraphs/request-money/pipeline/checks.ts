@@ -35,7 +35,7 @@ export interface CheckedRequest {
 
 /** What the checks ask others. */
 export interface CheckDeps {
-  tenants: Pick<Tenants, 'routesBetween' | 'fxRate'>;
+  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   operations: Pick<OperationsPort, 'isIdTaken'>;
 }
 
@@ -65,11 +65,19 @@ export const CHECKS: readonly Check[] = [
     path: ['request', 'requestTo', 'countryCode'],
     fault: ({ request, tenant }) => contactChecks.country(request.requestTo, tenant),
   },
-  // Of the requester only: payers live where the routes begin (document 1, "partner versus requester.countryCode").
   {
     path: ['requester', 'countryCode'],
     fault: ({ requester, tenant }) =>
       tenant.countries.includes(String(requester.countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED',
+  },
+  // Payers may besides live where routes begin, or the seed of decisions, section 1, had none.
+  {
+    path: ['request', 'requestTo', 'countryCode'],
+    fault: async ({ request: { requestTo }, tenant }, { tenants }) =>
+      tenant.countries.includes(String(requestTo.countryCode)) ||
+      (await tenants.hasRoutesFrom(String(requestTo.countryCode)))
+        ? undefined
+        : 'ERROR_COUNTRY_NOT_SUPPORTED',
   },
   {
     path: ['request', 'requestTo', 'phoneNumber'],

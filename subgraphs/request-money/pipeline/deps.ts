@@ -19,7 +19,7 @@ export interface PipelineDeps {
     'ensureRegistered' | 'standing' | 'recordIdentityCheck' | 'keepContact' | 'keepPaymentMethod'
   >;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
-  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
+  tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
   events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
   webhooks: {

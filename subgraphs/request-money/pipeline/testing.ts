@@ -183,6 +183,7 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
     operations: createOperationsPort({ connection, users, links, events }),
     tenants: {
       find,
+      hasRoutesFrom: async (country: string) => ROUTES.some(({ sourceCountry }) => sourceCountry === country),
       routesBetween: async ({
         sourceCountry,
         destinationCountry,
