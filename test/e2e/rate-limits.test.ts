@@ -13,7 +13,10 @@ describe('Two processes keep one limit', () => {
   let servers: Server[];
   let exchanges: Exchange[];
   beforeAll(async () => {
-    const limits = ['REMITTANCE', 'REQUEST_MONEY', 'GRAPHQL'].map((name) => [`RATE_LIMIT_${name}`, LIMIT]);
+    const limits = ['REMITTANCE', 'REQUEST_MONEY', 'PARTNER', 'GRAPHQL'].map((name) => [
+      `RATE_LIMIT_${name}`,
+      LIMIT,
+    ]);
     const env = Object.fromEntries(limits.map(([name, limit]) => [name, String(limit)]));
     const deployment = await scene.deploy({ env });
     servers = [await deployment.start(), await deployment.start()];
@@ -46,6 +49,15 @@ describe('Two processes keep one limit', () => {
     );
     expect(refusals(details)).toEqual(EXPECTED);
     expect(JSON.parse(details.at(-1)?.text ?? '')).toEqual({ reason: expect.any(String) });
+
+    const accounts = await callAll((exchange) =>
+      exchange({ method: 'GET', path: '/partner/me', headers: { 'X-API-Key': KEYS.acme } }),
+    );
+    expect(refusals(accounts)).toEqual(EXPECTED);
+    expect(JSON.parse(accounts.at(-1)?.text ?? '')).toEqual({
+      success: false,
+      error: { code: 'RATE_LIMITED', message: expect.any(String), details: null },
+    });
   });
 
   test('of GraphQL, over HTTP and sockets together', async () => {
