@@ -6,7 +6,8 @@ import type { RestResponse } from '../reply.ts';
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
 
 /**
- * The answer of document 3 to a refusal, in its error envelope; of several, with what is wrong at each path.
+ * The answer of document 3 to a refusal, in its error envelope; of several, with what is wrong at each path. A code that
+ * the document does not have is a fault of ours.
  * @param retryAfter whole seconds, of what was refused for a limit
  */
 export function presentRefusals(refusals: readonly Refusal[], retryAfter?: number): RestResponse {
@@ -15,17 +16,28 @@ export function presentRefusals(refusals: readonly Refusal[], retryAfter?: numbe
     return presentFault();
   }
   const { code } = first;
+  const status = statusOf(code, 'partner');
+  if (status === 500) {
+    return presentFault();
+  }
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? refusals.map(toDetail) : null;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return { status: statusOf(code, 'partner'), body: envelope(code, message, details), headers };
+  return { status, body: envelope(code, message, details), headers };
 }
 
 /** Refuses with the catalogue's own words. */
 export function presentError(code: ErrorCode): RestResponse {
   const { message } = CATALOGUE[code];
   return { status: statusOf(code, 'partner'), body: envelope(code, message, null) };
+}
+
+/** A body that is too large: 413 (decisions, section 0), by the one code of section 4 that fits. */
+export function presentTooLarge(): RestResponse {
+  const { message } = CATALOGUE.PAYLOAD_TOO_LARGE;
+  const refused = presentRefusals([{ code: 'INVALID_REQUEST', message, path: [] }]);
+  return { ...refused, status: statusOf('PAYLOAD_TOO_LARGE', 'partner') };
 }
 
 /** A fault of ours (document 3, "Errors"; decisions, section 4, "Codes"). */

@@ -34,11 +34,13 @@ function describe({
       401: ['Refused', 'MISSING_API_KEY or INVALID_API_KEY'],
       403: ['Refused', 'FORBIDDEN: the key lacks a scope'],
       429: ['Refused', 'RATE_LIMITED; `Retry-After` tells when to try again'],
-      ...(body && { 413: ['Refused', 'The body is larger than 1 MiB'] }),
+      ...(body && TOO_LARGE),
       ...answers,
     }),
   } as OpenApiOperation;
 }
+
+const TOO_LARGE: Responses = { 413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'] };
 
 function path(name: string, description: string) {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } };
@@ -124,7 +126,12 @@ const LINKS = {
       summary: 'Revoke a link',
       tag: 'links',
       parameters: [LINK_ID],
-      answers: { 200: ['LinkAnswer', 'The link'], ...NO_LINK, 409: ['Refused', 'LINK_ALREADY_REVOKED'] },
+      answers: {
+        200: ['LinkAnswer', 'The link'],
+        ...NO_LINK,
+        409: ['Refused', 'LINK_ALREADY_REVOKED'],
+        ...TOO_LARGE,
+      },
     }),
   },
   '/partner/cip/tickets': {
@@ -191,7 +198,7 @@ const USERS = {
       summary: 'Unblock a user',
       tag: 'users',
       parameters: [USER_ID],
-      answers: { 200: ['BlockingAnswer', 'Unblocked'], ...NO_USER },
+      answers: { 200: ['BlockingAnswer', 'Unblocked'], ...NO_USER, ...TOO_LARGE },
     }),
   },
   '/partner/operations': {
@@ -244,7 +251,7 @@ const PARTNER = {
       operationId: 'regenerateWebhookSecret',
       summary: 'Make the signing secret anew; needs the scope partner_admin; without the success envelope',
       tag: 'partner',
-      answers: { 200: ['NewSecret', 'The secret, shown this once'] },
+      answers: { 200: ['NewSecret', 'The secret, shown this once'], ...TOO_LARGE },
     }),
   },
   '/partner/pre-quote-lite': {

@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { paymentMethodType } from '../remittance/records.ts';
 import { omitAbsent } from '../reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -203,7 +204,7 @@ export function operationRecord(operation: OperationNode) {
 
 function payoutOf({ destinationPaymentMethod: method, recipient }: OperationNode) {
   return omitAbsent({
-    type: method?.type,
+    type: method ? paymentMethodType(method.type) : undefined,
     country: method?.country,
     number: method?.number,
     ...moneyOf(recipient),

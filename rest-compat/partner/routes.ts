@@ -4,10 +4,11 @@ import { contextOf } from '../../gateway/plugins/graphql.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { takeBodiesAsText } from '../body-text.ts';
 import type { RunDocument } from '../documents.ts';
+import { answerNotFound } from '../not-found.ts';
 import { type Outcome, outcomeOf } from '../outcome.ts';
 import { type RestResponse, sendExactJson } from '../reply.ts';
 import { CALLS, type Call } from './calls.ts';
-import { presentError, presentFault, presentRefusals } from './errors.ts';
+import { presentError, presentFault, presentRefusals, presentTooLarge } from './errors.ts';
 
 export interface PartnerRoutesDeps {
   run: RunDocument;
@@ -24,6 +25,7 @@ export async function partnerRoutes(
   { run, apiKeys }: PartnerRoutesDeps,
 ): Promise<void> {
   takeBodiesAsText(app);
+  app.setErrorHandler(answerFault);
   app.addHook('onRequest', authenticateBy(apiKeys, refuseKey));
   for (const call of CALLS) {
     addRoute(app, call, run);
@@ -48,26 +50,33 @@ function addRoute(app: FastifyInstance, call: Call, run: RunDocument): void {
     method: call.method,
     url: call.url,
     ...(call.takesImage === true && { bodyLimit: LONGEST_WITH_IMAGE_BYTES }),
-    handler: async (request, reply) =>
-      isTooLarge(request)
-        ? sendExactJson(reply, presentSize(request))
-        : sendExactJson(reply, respond(await ask(request, reply), call)),
-    errorHandler: async (error: FastifyError, request, reply) => {
-      if (error.statusCode === 413) {
-        return sendExactJson(reply, presentSize(request));
+    handler: async (request, reply) => {
+      if (Object.values(request.params as object).includes('')) {
+        return answerNotFound(request, reply);
       }
-      if (error.statusCode !== undefined && error.statusCode < 500) {
-        return sendExactJson(reply, presentError('INVALID_REQUEST'));
-      }
-      request.log.error({ err: error }, 'rest.request failed');
-      return sendExactJson(reply, presentFault());
+      return sendExactJson(
+        reply,
+        isTooLarge(request) ? presentSize(request) : respond(await ask(request, reply), call),
+      );
     },
   });
 }
 
+/** Faults outside a handler: a body that is too large, or a bug of ours. */
+function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode === 413) {
+    return sendExactJson(reply, presentSize(request));
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return sendExactJson(reply, presentError('INVALID_REQUEST'));
+  }
+  request.log.error({ err: error }, 'rest.request failed');
+  return sendExactJson(reply, presentFault());
+}
+
 /** Scopes come before bodies. */
 function presentSize({ principal }: FastifyRequest): RestResponse {
-  return presentError(principal?.scopes.includes('partner') ? 'PAYLOAD_TOO_LARGE' : 'FORBIDDEN');
+  return principal?.scopes.includes('partner') ? presentTooLarge() : presentError('FORBIDDEN');
 }
 
 /** Beyond 1 MiB a body is taken for the sake of its image alone (decisions, section 0). */

@@ -137,8 +137,12 @@ const PAYMENT_METHOD_TYPES: Readonly<Record<string, string>> = { UBN: 'UBN' };
 
 /** A payment method as operation records carry it. */
 export function paymentMethodRecord({ type, country, id, number, currency, isPrimary }: PaymentMethodNode) {
-  const name = PAYMENT_METHOD_TYPES[type] ?? inPascalCase(type);
-  return omitAbsent({ type: name, country, id, number, currency, isPrimary });
+  return omitAbsent({ type: paymentMethodType(type), country, id, number, currency, isPrimary });
+}
+
+/** `CASH_PICKUP` of the graph is `CashPickup` on the wire, `UBN` is `UBN`. */
+export function paymentMethodType(name: string): string {
+  return PAYMENT_METHOD_TYPES[name] ?? inPascalCase(name);
 }
 
 function fromUser({ id, firstName, lastName, phoneNumber, email, country }: UserNode) {

@@ -24,7 +24,7 @@ export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
   }
   const message = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOf(code, 'requestMoney');
-  return { status, body: bodyOf(code, message, refusals) };
+  return { status, body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals) };
 }
 
 function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]): unknown {
@@ -33,10 +33,6 @@ function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]):
       return { message: CATALOGUE.VALIDATION_FAILED.message, details: refusals.map(toDetail) };
     case 'UNAUTHENTICATED':
       return { message };
-    case 'REQUEST_MONEY_NOT_FOUND':
-    case 'OPERATION_NOT_FOUND':
-    case 'NOT_FOUND':
-      return { error: 'not_found', message };
     case 'OFAC_HIT':
       return { code, message };
     default:

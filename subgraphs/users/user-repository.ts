@@ -109,8 +109,11 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       const found = { tenantId, ...filter, ...registered };
       return paginate(model, found, page, (user) => reveal(box, user), order);
     },
-    page: (tenantId, filter, page) =>
-      readPage(model, { ...filter, tenantId }, page, (user) => reveal(box, user)),
+    page: (tenantId, filter, page) => {
+      // The tenant first, here too.
+      const found = { tenantId, ...filter } as typeof filter & { tenantId: string };
+      return readPage(model, found, page, (user) => reveal(box, user));
+    },
     insert: async (user, session) => {
       const document = seal(deps, user);
       await model.insertMany([document], { session });

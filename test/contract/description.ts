@@ -42,7 +42,7 @@ export function checkDescription(request: RawRequest, response: RawResponse): st
   }
   const answer = check(call, described.content, 'the answer', response.text);
   const isAccepted = response.status < 300;
-  const asked = isAccepted ? call.operation.requestBody : undefined;
+  const asked = isAccepted && request.body !== undefined ? call.operation.requestBody : undefined;
   return asked === undefined
     ? answer
     : [...answer, ...check(call, asked.content, 'the accepted body', String(request.body))];
