@@ -69,6 +69,17 @@ describe('The runner', () => {
     await expect(runCase(answering('{"a":1}'), example!)).resolves.toBeUndefined();
   });
 
+  test('makes a call as often as it is told, and looks at each answer', async () => {
+    const [often] = readText(
+      '### A case\n> GET /x *3\n\n< 200\n< retry-after: <seconds>\n{"a":1}\n',
+      'often',
+    );
+    expect(often!.steps).toHaveLength(3);
+    const target = (after: string) => answering('{"a":1}', { 'retry-after': after });
+    await expect(runCase(target('59'), often!)).resolves.toBeUndefined();
+    await expect(runCase(target('61'), often!)).rejects.toThrow('retry-after is "61"');
+  });
+
   test.each([
     ['another body', answering('{"a":2}'), 'Call 1, GET /x: The text differs from character 5'],
     [
@@ -85,6 +96,7 @@ describe('The runner', () => {
   test.each([
     ['a body without a case', '{"a":1}', 'x.http:1'],
     ['a response without a request', '### A\n< 200', 'x.http:2'],
+    ['a call made some times', '### A\n> GET /x *some', 'x.http:2'],
     ['a second response', '### A\n> GET /x\n< 200\n{}\n< 201', 'x.http:5'],
     ['a header without a colon', '### A\n> GET /x\n> oops', '"oops" is no header'],
   ])('cannot read %s', (_name, text, fault) => {

@@ -9,6 +9,10 @@ describe('compare', () => {
     ['/fund/<22 characters>"', '/fund/9TcvGi_GTzAvD3hcN6yjzk"'],
     ['<id req_>', 'req_rOURX9ibzPz4u5q6CLMq'],
     ['<uuid>', '961646c1-14f4-473d-951e-8d54a5a7a20a'],
+    ['<30 characters><2 characters>', '9TcvGi_GTzAvD3hcN6yjzk0123456-_x'],
+    ['{"ms":<whole>,"n":<whole>}', '{"ms":0,"n":1200}'],
+    ['<seconds> <seconds> <seconds>', '1 59 60'],
+    ['"<origin>/a"', '"http://127.0.0.1:4000/a"'],
   ])('%s matches %s', (template, actual) => {
     expect(compare(template, actual, new Map())).toBeUndefined();
   });
@@ -20,6 +24,10 @@ describe('compare', () => {
     ['an empty message', '{"message":"..."}', '{"message":""}', 12],
     ['no milliseconds', '"<time>"', '"2026-11-21T08:00:00Z"', 1],
     ['a token of 21', '<22 characters>', '9TcvGi_GTzAvD3hcN6yjz', 0],
+    ['a number with a fraction', '"n":<whole>}', '"n":1.5}', 5],
+    ['no wait at all', '<seconds>', '0', 0],
+    ['a wait of more than a minute', '<seconds>', '61', 1],
+    ['a path in an origin', '"<origin>/b"', '"https://a.test/a/b"', 16],
     ['a dot that is a pattern', 'a.b', 'axb', 1],
   ])('%s does not match', (_name, template, actual, at) => {
     expect(compare(template, actual, new Map())).toContain(`from character ${at} on`);
