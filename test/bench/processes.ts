@@ -25,6 +25,8 @@ export interface Program {
   readonly readyPath: string;
   /** Default: a free one. */
   readonly port?: number;
+  /** Hears what the program sends by IPC. */
+  readonly onMessage?: (message: unknown) => void;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -45,9 +47,10 @@ export async function startProgram(program: Program): Promise<LoadedServer> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(program.command ?? process.execPath, program.args, {
     env: { PATH, HOME, PORT: new URL(url).port, ...program.env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(program.onMessage ? (['ipc'] as const) : [])],
     ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
   });
+  child.on('message', (message) => program.onMessage?.(message));
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

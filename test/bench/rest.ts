@@ -1,18 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
-import { openStore } from '../../subgraphs/platform/store/open-store.ts';
-import type { Store } from '../../subgraphs/platform/store/types.ts';
-import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { exchangeWith } from '../support/http.ts';
-import { INTERNAL_KEY, KEYS, seedFor } from '../support/seed.ts';
+import { KEYS } from '../support/seed.ts';
 import { fillAsks } from './fill.ts';
 import { type Load, median, percentile, type Round, run } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
+import { type Stand, say, table, withStand } from './stand.ts';
 
 const ASKS = 500;
 const ROUNDS = 4;
@@ -22,7 +15,6 @@ const CONNECTIONS = [10, 50];
 const GOAL = 0.6;
 /** How much slower half of the lookups may be among many asks than among few. */
 const GROWTH_GOAL = 1.3;
-const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 
 /** One line of the table: the same load on both sides. */
 interface Comparison {
@@ -42,37 +34,24 @@ const { values: options } = parseArgs({ options: { scale: { type: 'string' } } }
 
 /** `npm run bench:rest [-- --scale ASKS]`: the REST surface beside bare Fastify routes on the same store, rounds taken in turn. */
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
-  const store = await openBenchStore(folder);
-  try {
-    say(`Store: ${store.description}. Node ${process.version}, ${availableParallelism()} processors.`);
+  await withStand(async (stand) => {
     say(
       `Each figure: ${ROUNDS} rounds of ${SECONDS} s a side, product and bare in turn; all over loopback.\n`,
     );
-    await compareOn(store, folder);
-  } finally {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function openBenchStore(folder: string): Promise<Store> {
-  return openStore({
-    mongodbUri: process.env.MONGODB_URI || undefined,
-    dataDir: join(folder, 'store'),
-    venvDir: VENV_DIR,
-    log: pino({ level: 'error' }),
+    await compareOn(stand);
   });
 }
 
-async function compareOn(store: Store, folder: string): Promise<void> {
-  const name = `remitgraph_bench_${randomBytes(6).toString('hex')}`;
-  const uri = withDatabase(store.uri, name);
-  const product = await startLoaded('dist/gateway/main.js', productEnv(folder, uri), '/health/ready');
+async function compareOn(stand: Stand): Promise<void> {
+  const [asks, copies] = [stand.database(), stand.database()];
+  // Deliveries are stored, as in every create, but not sent: the partner's receiver would be measured with it.
+  const unsent = { WEBHOOK_NUDGE: 'false', WEBHOOK_SWEEP_SECONDS: '3600' };
+  const env = stand.productEnv(asks, 'https://receiver.test', unsent);
+  const product = await startLoaded('dist/gateway/main.js', env, '/health/ready');
   const stops = [product.stop];
   try {
     const references = await createAsks(product);
-    const bareEnv = { BARE_URI: uri, BARE_COPIES: `${name}_bare` };
+    const bareEnv = { BARE_URI: asks.uri, BARE_COPIES: copies.name };
     const bare = await startLoaded('dist/test/bench/bare-server.js', bareEnv, '/');
     stops.push(bare.stop);
     await teachAnswers(product, bare, references);
@@ -81,8 +60,8 @@ async function compareOn(store: Store, folder: string): Promise<void> {
     if (options.scale !== undefined) {
       const scale = Number(options.scale);
       say(`\nFilling up to ${scale.toLocaleString('en')} asks on both sides ...`);
-      await fillAsks(store.connection.useDb(name), scale);
-      await fillAsks(store.connection.useDb(`${name}_bare`), scale);
+      await fillAsks(asks.connection, scale);
+      await fillAsks(copies.connection, scale);
       const many = await compareAll({ product, bare, references });
       report(many);
       reportGrowth(few, many);
@@ -91,31 +70,7 @@ async function compareOn(store: Store, folder: string): Promise<void> {
     for (const stop of stops) {
       await stop();
     }
-    for (const database of [name, `${name}_bare`]) {
-      await store.connection.useDb(database).dropDatabase();
-    }
   }
-}
-
-/**
- * Production settings. Deliveries are stored, as in every create, but not sent during the measurement: the partner's
- * receiver would be measured with it.
- */
-function productEnv(folder: string, uri: string): Record<string, string> {
-  const seedFile = join(folder, 'seed.json');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(seedFile, JSON.stringify(seedFor('https://receiver.test')));
-  return {
-    NODE_ENV: 'production',
-    MONGODB_URI: uri,
-    DATA_DIR: folder,
-    SEED_FILE: seedFile,
-    INTERNAL_API_KEY: `${INTERNAL_KEY}${randomBytes(32).toString('hex')}`,
-    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-    API_KEY_PEPPER: randomBytes(32).toString('hex'),
-    WEBHOOK_NUDGE: 'false',
-    WEBHOOK_SWEEP_SECONDS: '3600',
-  };
 }
 
 async function createAsks({ url }: LoadedServer): Promise<string[]> {
@@ -213,16 +168,7 @@ function report(comparisons: readonly Comparison[]): void {
       ['', '', 'bare', ...figures(bare), '', ''],
     ];
   });
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => String(row[column]).length)),
-  );
-  for (const row of [header, ...rows]) {
-    say(
-      row
-        .map((cell, column) => (column < 3 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-        .join('  '),
-    );
-  }
+  table(header, rows, 3);
 }
 
 function reportGrowth(few: readonly Comparison[], many: readonly Comparison[]): void {
@@ -250,10 +196,6 @@ function figures(rounds: readonly Round[]): string[] {
     percentile(latencies, 0.5).toFixed(1),
     percentile(latencies, 0.99).toFixed(1),
   ];
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

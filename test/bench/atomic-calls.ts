@@ -1,0 +1,104 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
+import { KEYS } from '../support/seed.ts';
+import type { Started } from './offered-load.ts';
+
+/** A partner that makes atomic calls and hears of their outcomes. */
+export interface Partner {
+  /** Where it hears of them, such as `https://127.0.0.1:9443`. */
+  readonly url: string;
+  /** Settings by which a product trusts its server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes a call of a new requester to the product at `baseUrl`; done when the outcome `Accepted` is there. */
+  call(baseUrl: string): Started;
+  /** Outcomes that have come; more than calls when one came twice. */
+  outcomes(): number;
+  close(): Promise<void>;
+}
+
+const PATH = '/v1/user/operations/request-money-full';
+const CONNECTIONS = 100;
+
+export async function startPartner(): Promise<Partner> {
+  const certificate = await createTestCertificate();
+  const waiting = new Map<string, { resolve(): void; reject(error: Error): void }>();
+  let outcomes = 0;
+  const server = createServer(certificate, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer);
+    }
+    const { correlationId, status } = JSON.parse(Buffer.concat(chunks).toString());
+    outcomes += 1;
+    response.writeHead(204).end();
+    const call = waiting.get(correlationId);
+    waiting.delete(correlationId);
+    if (status === 'Accepted') {
+      call?.resolve();
+    } else {
+      call?.reject(new Error(`${correlationId} came to the outcome ${status}`));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const pools = new Map<string, Pool>();
+  const poolTo = (baseUrl: string) => {
+    const pool = pools.get(baseUrl) ?? new Pool(baseUrl, { connections: CONNECTIONS });
+    pools.set(baseUrl, pool);
+    return pool;
+  };
+  let calls = 0;
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    env: { WEBHOOK_CA_FILE: certificate.caFile, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    call: (baseUrl) => {
+      calls += 1;
+      const correlationId = `corr-${String(calls).padStart(8, '0')}`;
+      const done = new Promise<void>((resolve, reject) => waiting.set(correlationId, { resolve, reject }));
+      // A call that is refused waits for no outcome; whoever awaits `accepted` hears of it.
+      done.catch(() => undefined);
+      return { accepted: post(poolTo(baseUrl), bodyOf(correlationId, calls)), done };
+    },
+    outcomes: () => outcomes,
+    close: async () => {
+      for (const pool of pools.values()) {
+        await pool.close();
+      }
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      certificate.remove();
+    },
+  };
+}
+
+async function post(pool: Pool, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', api_key: KEYS.acme };
+  const answer = await pool.request({ method: 'POST', path: PATH, headers, body: JSON.stringify(body) });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) {
+    throw new Error(`A call was answered ${answer.statusCode}: ${text}`);
+  }
+}
+
+function bodyOf(correlationId: string, number: number): object {
+  return {
+    requester: {
+      phoneNumber: `+5255${12_000_000 + number}`,
+      firstName: 'Ana',
+      lastName: 'Ruiz',
+      dob: '1990-01-31',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'MX-CMX',
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 1500.5,
+      destinationPaymentMethod: { type: 'UBN', number: '032180000118359719', country: 'MX', currency: 'MXN' },
+      correlationId,
+      requestTo: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' },
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { parseArgs } from 'node:util';
+import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
+import { exchangeWith } from '../support/http.ts';
+import { KEYS } from '../support/seed.ts';
+import { type Partner, startPartner } from './atomic-calls.ts';
+import {
+  askStore,
+  CALLS_OF_A_USER,
+  get,
+  LIST_CALLS,
+  type ListCall,
+  recordQueries,
+  type StoreQueries,
+} from './list-calls.ts';
+import { fillLists } from './list-fill.ts';
+import { median } from './load.ts';
+import { type LoadedServer, startLoaded } from './processes.ts';
+import { startRecorded } from './recording.ts';
+import { type BenchDatabase, type Stand, say, withStand } from './stand.ts';
+
+const FEW = 10_000;
+/** Of the whole call: no more than this many times the one among few. */
+const USER_GOAL = 1.5;
+/** Of growth: no more than this many times the bare driver's. */
+const LIST_GOAL = 1.2;
+/** Everybody has a turn of this length, and one call at least; then it is the next one's. */
+const TURN_MS = 300;
+const TURNS = { most: 7, fewest: 3 };
+/** After this long, the fewest turns must do. */
+const CALL_MS = 40_000;
+
+const { values: options } = parseArgs({ options: { scale: { type: 'string', default: '1000000' } } });
+const many = Number(options.scale);
+
+/** A product and its database with so many users, links and operations. */
+interface Filled {
+  readonly database: BenchDatabase;
+  readonly server: LoadedServer;
+}
+
+/** One who answers, and how long that took each time, milliseconds. */
+interface Contestant {
+  ask(nth: number): Promise<unknown>;
+  readonly times: number[];
+}
+
+/** `npm run bench:lists [-- --scale N]`: history, frequent contacts and lists among 10,000 and N records, in turn. */
+async function main(): Promise<void> {
+  await withStand(async (stand) => {
+    const partner = await startPartner();
+    const filled: Filled[] = [];
+    try {
+      for (const total of [FEW, many]) {
+        filled.push(await fillAndStart(stand, partner, total));
+      }
+      const [among, amongMany] = filled as [Filled, Filled];
+      await compareUsers(among, amongMany);
+      const queries = await recordAll(stand, partner, among.database);
+      await compareLists(queries, among, amongMany);
+    } finally {
+      for (const { server } of filled) {
+        await server.stop();
+      }
+      await partner.close();
+    }
+  });
+}
+
+function envOf(stand: Stand, partner: Partner, database: BenchDatabase): Record<string, string> {
+  return stand.productEnv(database, partner.url, { ...partner.env, GRAPHQL_TIMEOUT_SECONDS: '300' });
+}
+
+async function fillAndStart(stand: Stand, partner: Partner, total: number): Promise<Filled> {
+  const database = stand.database();
+  const env = envOf(stand, partner, database);
+  const first = await startLoaded('dist/gateway/main.js', env, '/health/ready');
+  try {
+    await makeSamples(first, partner);
+  } finally {
+    await first.stop();
+  }
+  const started = performance.now();
+  const { ENCRYPTION_KEY = '' } = env;
+  const box = keyringOf({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: [] }).box('fields');
+  await fillLists(database, box, total);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  say(`Filled in ${seconds} s: ${total.toLocaleString('en')} operations, users and links each.`);
+  return { database, server: await startLoaded('dist/gateway/main.js', env, '/health/ready') };
+}
+
+/** One record of each kind, made by the product itself. */
+async function makeSamples({ url }: LoadedServer, partner: Partner): Promise<void> {
+  const { accepted, done } = partner.call(url);
+  await accepted;
+  await done;
+  const name = { firstName: 'Ana', lastName: 'Ruiz' };
+  const link = { flow: 'cip', referenceId: 'sample', userData: { name, dob: '1990-01-31' } };
+  const { status, text } = await exchangeWith(url)({
+    method: 'POST',
+    path: '/partner/links',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': KEYS.acme },
+    body: JSON.stringify(link),
+  });
+  if (status !== 201) {
+    throw new Error(`A link was answered ${status}: ${text}`);
+  }
+}
+
+async function compareUsers(few: Filled, amongMany: Filled): Promise<void> {
+  say(`\nBy REST, p50 among ${FEW.toLocaleString('en')} and among ${many.toLocaleString('en')}:`);
+  for (const call of CALLS_OF_A_USER) {
+    const sides = [few, amongMany].map(({ server }) => byRest(server, call));
+    for (const { ask } of sides) {
+      await ask(0);
+    }
+    await inTurn(sides);
+    const [before = Number.NaN, after = Number.NaN] = sides.map(({ times }) => median(times));
+    say(`${call.name}: ${pair(before, after)}, ${verdict(after / before, USER_GOAL)}`);
+  }
+}
+
+async function recordAll(
+  stand: Stand,
+  partner: Partner,
+  database: BenchDatabase,
+): Promise<Map<ListCall, StoreQueries>> {
+  const server = await startRecorded(envOf(stand, partner, database));
+  try {
+    const queries = new Map<ListCall, StoreQueries>();
+    for (const call of LIST_CALLS) {
+      queries.set(call, await recordQueries(server, call));
+    }
+    return queries;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function compareLists(
+  queries: ReadonlyMap<ListCall, StoreQueries>,
+  few: Filled,
+  amongMany: Filled,
+): Promise<void> {
+  say('\nFirst pages of 20 by REST, and the same count and page by the bare driver: matches, p50, growth');
+  for (const [call, asked] of queries) {
+    const totals = [await matches(few, call, asked), await matches(amongMany, call, asked)];
+    const product = [few, amongMany].map(({ server }) => byRest(server, call));
+    const bare = [few, amongMany].map(({ database }) => byDriver(database, asked));
+    await inTurn([...product, ...bare]);
+    const [productFew = Number.NaN, productMany = Number.NaN] = product.map(({ times }) => median(times));
+    const [bareFew = Number.NaN, bareMany = Number.NaN] = bare.map(({ times }) => median(times));
+    const growth = { product: productMany / productFew, bare: bareMany / bareFew };
+    say(
+      `${call.name} (${totals.map((total) => total.toLocaleString('en')).join(', ')}): ` +
+        `product ${pair(productFew, productMany)}, ${growth.product.toFixed(2)} times; ` +
+        `bare ${pair(bareFew, bareMany)}, ${growth.bare.toFixed(2)} times; ` +
+        verdict(growth.product / growth.bare, LIST_GOAL),
+    );
+  }
+}
+
+/** @throws when product and bare driver do not find as many */
+async function matches({ server, database }: Filled, call: ListCall, asked: StoreQueries): Promise<number> {
+  const total = Number(/"total":(\d+)/.exec(await get(server.url, call.path(0)))?.[1]);
+  const stored = await askStore(database, asked);
+  if (total !== stored || total === 0) {
+    throw new Error(`${call.name}: the product finds ${total}, the bare driver ${stored}`);
+  }
+  return total;
+}
+
+function byRest({ url }: LoadedServer, { path }: ListCall): Contestant {
+  return { ask: (nth) => get(url, path(nth)), times: [] };
+}
+
+function byDriver(database: BenchDatabase, queries: StoreQueries): Contestant {
+  return { ask: () => askStore(database, queries), times: [] };
+}
+
+/** One call after the other, each contestant for a turn. All have been asked before. */
+async function inTurn(contestants: readonly Contestant[]): Promise<void> {
+  const begin = performance.now();
+  for (let turn = 0; turn < TURNS.most; turn += 1) {
+    if (turn >= TURNS.fewest && performance.now() - begin > CALL_MS) {
+      return;
+    }
+    for (const { ask, times } of contestants) {
+      const end = performance.now() + TURN_MS;
+      do {
+        const from = performance.now();
+        await ask(times.length);
+        times.push(performance.now() - from);
+      } while (performance.now() < end);
+    }
+  }
+}
+
+function pair(before: number, after: number): string {
+  return `${before.toFixed(1)} and ${after.toFixed(1)} ms`;
+}
+
+function verdict(ratio: number, goal: number): string {
+  return `${ratio.toFixed(2)} (goal ${goal}, ${ratio <= goal ? 'met' : 'missed'})`;
+}
+
+await main();

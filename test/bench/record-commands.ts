@@ -1,0 +1,31 @@
+import { mongo } from 'mongoose';
+import type { RecordedCommand } from './recording.ts';
+
+/**
+ * Loaded before the product (`node --import`), it tells the process that started it, by IPC, of each command that the
+ * product has sent to the store and that was answered. The database's URI must say `monitorCommands=true`.
+ */
+const { MongoClient, BSON } = mongo;
+const { connect } = MongoClient.prototype;
+
+MongoClient.prototype.connect = function record(this: mongo.MongoClient) {
+  if (this.listenerCount('commandStarted') === 0) {
+    follow(this);
+  }
+  return connect.call(this);
+};
+
+function follow(client: mongo.MongoClient): void {
+  const started = new Map<number, mongo.CommandStartedEvent>();
+  client.on('commandStarted', (event) => started.set(event.requestId, event));
+  client.on('commandFailed', ({ requestId }) => started.delete(requestId));
+  client.on('commandSucceeded', ({ requestId, reply }) => {
+    const event = started.get(requestId);
+    started.delete(requestId);
+    if (event) {
+      const { commandName: name, command } = event;
+      const recorded: RecordedCommand = { name, command, matched: (reply as { n?: number }).n ?? 0 };
+      process.send?.(BSON.EJSON.stringify(recorded, { relaxed: false }));
+    }
+  });
+}

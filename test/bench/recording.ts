@@ -1,0 +1,48 @@
+import { mongo } from 'mongoose';
+import { type LoadedServer, startProgram } from './processes.ts';
+
+/** A command that the product sent to the store, in the order of the answers. */
+export interface RecordedCommand {
+  readonly name: string;
+  readonly command: mongo.Document;
+  /** `n` of the answer: documents inserted or matched. */
+  readonly matched: number;
+}
+
+/** The product in a process that tells of its commands; slower for it, and never measured. */
+export interface RecordedServer extends LoadedServer {
+  /** What was sent since the last call of this. */
+  take(): RecordedCommand[];
+}
+
+/** Starts the product with this environment. */
+export async function startRecorded(env: Readonly<Record<string, string>>): Promise<RecordedServer> {
+  let commands: RecordedCommand[] = [];
+  const uri = String(env.MONGODB_URI);
+  const server = await startProgram({
+    args: ['--import', './dist/test/bench/record-commands.js', 'dist/gateway/main.js'],
+    env: { ...env, MONGODB_URI: `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true` },
+    readyPath: '/health/ready',
+    onMessage: (message) => {
+      commands.push(mongo.BSON.EJSON.parse(String(message)) as RecordedCommand);
+    },
+  });
+  return {
+    ...server,
+    take: () => {
+      const taken = commands;
+      commands = [];
+      return taken;
+    },
+  };
+}
+
+const OF_SESSION = [
+  ...['lsid', 'txnNumber', 'autocommit', 'startTransaction', 'readConcern'],
+  ...['$clusterTime', '$readPreference', '$db'],
+];
+
+/** A command without what ties it to a session and a database, to be sent again. */
+export function withoutSession(command: mongo.Document): mongo.Document {
+  return Object.fromEntries(Object.entries(command).filter(([field]) => !OF_SESSION.includes(field)));
+}
