@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, succeed } from '../platform/errors/refusal.ts';
-import { isWellFormed, noNumber, text } from '../platform/json/schemas.ts';
+import { isWellFormed, noNumber, optionalText } from '../platform/json/schemas.ts';
 import { methodShape, type RawPaymentMethod } from '../users/index.ts';
 
 const LONGEST_ID = 255;
@@ -37,7 +37,7 @@ export const requestMoneyV2Schema = noNumber(
         exclusiveMinimum: 0,
       }),
       recipientCurrency: given("ISO 4217, the partner's and the payment method's."),
-      reason: text.optional().describe('Why the money is asked for.'),
+      reason: optionalText.describe('Why the money is asked for.'),
       destinationPaymentMethodId: z
         .unknown()
         .meta({ type: 'string', description: "Id of one of the user's payment methods; it wins." })

@@ -2,7 +2,7 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
-import { noNumber, string, text } from '../platform/json/schemas.ts';
+import { noNumber, optionalText, string, text } from '../platform/json/schemas.ts';
 import { isCountry } from '../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../platform/person/checks.ts';
 import { type Phone, readPhone } from '../platform/person/phone.ts';
@@ -73,14 +73,14 @@ export const registrationShape = noNumber(
         dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
         email: email.optional(),
         address1: text.describe('Street and number of the legal address.'),
-        address2: text.optional(),
-        address3: text.optional(),
-        streetNumber: text.optional(),
-        zipCode: text.optional(),
+        address2: optionalText,
+        address3: optionalText,
+        streetNumber: optionalText,
+        zipCode: optionalText,
         countryCode: coded('ISO 3166-1 alpha-2.'),
         city: text,
         state: text.describe('ISO 3166-2 code, or the short name of the state.'),
-        birthState: text.optional(),
+        birthState: optionalText,
         lang: oneOf(LANGUAGES).optional(),
         placeDetail: string()
           .max(LONGEST_PLACE, `must have at most ${LONGEST_PLACE} characters`)

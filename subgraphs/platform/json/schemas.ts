@@ -30,6 +30,14 @@ export const text = string()
   )
   .meta({ minLength: 1, maxLength: LONGEST_TEXT });
 
+/** A text that may be absent; an empty one, as forms send it, is the same. */
+export const optionalText = string()
+  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
+  .refine(isWellFormed, 'must be well-formed Unicode')
+  .optional()
+  .transform((value) => value || undefined)
+  .meta({ maxLength: LONGEST_TEXT });
+
 /** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
 import { makeIndexes } from '../store/indexes.ts';
 import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 const WINDOW_MS = 60_000;
+
+/** A connection as another process has it. */
+function connect({ uri, connection }: Store): Promise<Connection> {
+  return mongoose
+    .createConnection(uri, { dbName: connection.name, autoCreate: false, autoIndex: false })
+    .asPromise();
+}
 
 describe('rate limits', () => {
   let store: Store;
@@ -58,6 +66,18 @@ describe('rate limits', () => {
       Array.from({ length: 60 }, (_, call) => processes[call % 5]!.take(limitOf('at once', 20), 'key')),
     );
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(20);
+  });
+
+  test('should grant first calls that processes make at once', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => connect(store)));
+    const processes = [store.connection, ...others].map((connection) => createRateLimiter({ connection }));
+    const limit = limitOf('first calls', 4);
+    for (let caller = 0; caller < 25; caller += 1) {
+      const first = await Promise.all(processes.map((one) => one.take(limit, `caller ${caller}`)));
+      expect(first.map(({ allowed }) => allowed)).toEqual([true, true, true, true]);
+      expect((await processes[0]!.take(limit, `caller ${caller}`)).allowed).toBe(false);
+    }
+    await Promise.all(others.map((other) => other.close()));
   });
 
   test('should keep a large limit within 5 % over ten processes', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Result, succeed } from '../../platform/errors/refusal.ts';
-import { isMissing, isWellFormed, noNumber, text } from '../../platform/json/schemas.ts';
+import { isMissing, isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
 import { contactShape, methodShape, registrationShape, toShapeRefusal } from '../../users/index.ts';
 
 const LONGEST_ID = 255;
@@ -25,7 +25,7 @@ export const requestMoneyFullShape = strict({
   request: strict({
     recipientCurrency: coded('string', "ISO 4217; the partner's and the payment method's."),
     recipientAmount: coded('number', "Over 0, at most the currency's decimals."),
-    reason: text.optional().describe('Reason for the request.'),
+    reason: optionalText.describe('Reason for the request.'),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(
       z.unknown().refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`),
