@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { attachStore } from '../../subgraphs/platform/store/attach.ts';
+import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
+import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { callAtomic, seedCallers } from '../support/atomic-calls.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { exchangeWith } from '../support/http.ts';
+import {
+  HOLDING,
+  holdAtAll,
+  isHeld,
+  isOf,
+  type Kind,
+  type Plan,
+  planKills,
+  type Run,
+} from '../support/killed-calls.ts';
+import { type PipelineRecords, readPipelineRecords } from '../support/pipeline-records.ts';
+import { type Asked, type ProviderServer, startProviders } from '../support/providers.ts';
+import { headerOf } from '../support/receiver.ts';
+import { useScene } from '../support/scene.ts';
+import type { Server } from '../support/server.ts';
+import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
+import { until } from '../support/until.ts';
+
+/** What there is of a call in the end. */
+interface End {
+  readonly outcome: object;
+  readonly records: readonly string[];
+}
+
+/** What became of all calls to one provider whose process was killed. */
+interface Lane {
+  readonly providers: ProviderServer;
+  readonly deployment: Deployment;
+  readonly runs: readonly Run[];
+  /** How many of them were still at their points. */
+  readonly struck: number;
+  /** How the last process answers the same calls. */
+  readonly retries: ReadonlyMap<Run, number>;
+  readonly records: PipelineRecords;
+}
+
+const moves = (...types: string[]) => types.map((type, index) => `event remittance.${type} ${index + 1}`);
+const toAccount: Kind & End = {
+  name: 'paid out to an account',
+  call: { method: 'account', requester: 'Ruiz', payer: 'Roe' },
+  phases: ['identity', undefined, 'ubn', 'funding'],
+  alike: 0,
+  outcome: { status: 'Accepted', phase: 'REQUEST_MONEY' },
+  records: [
+    'contact asked 1',
+    'event operation.created 1',
+    ...moves('accepted', 'phase_changed', 'phase_changed', 'phase_changed', 'succeeded'),
+    'history Sent',
+    'method UBN',
+    'operation Sent',
+    'outcome Accepted DELIVERED',
+    'remittance SUCCEEDED in REQUEST_MONEY, version 5',
+    'user verified',
+  ],
+};
+const unfunded: Kind & End = {
+  name: 'whose payer will not pay',
+  call: { method: 'card', requester: 'Ruiz', payer: 'Unwilling' },
+  phases: ['identity', undefined, 'cards', 'funding'],
+  alike: 1,
+  outcome: { status: 'Failed', phase: 'REQUEST_MONEY', errorCode: 'ERROR_INVALID_OPERATION' },
+  records: [
+    'contact asked 0',
+    ...moves('accepted', 'phase_changed', 'phase_changed', 'phase_changed', 'failed'),
+    'method DebitCard',
+    'outcome Failed DELIVERED',
+    'remittance FAILED in REQUEST_MONEY, version 5',
+    'user verified',
+  ],
+};
+const listed: Kind & End = {
+  name: 'of somebody on a list',
+  call: { method: 'account', requester: 'Listed', payer: 'Roe' },
+  phases: ['identity'],
+  alike: 0,
+  outcome: { status: 'Failed', phase: 'CIP', errorCode: 'ERROR_CIP_NOT_COMPLETED' },
+  records: [
+    ...moves('accepted', 'failed'),
+    'outcome Failed DELIVERED',
+    'remittance FAILED in CIP, version 2',
+    'user failed',
+  ],
+};
+const KINDS = [toAccount, unfunded, listed];
+
+function answer({ service, body }: Asked): object {
+  if (service === 'identity') {
+    return { result: body.includes(listed.call.requester) ? 'hit' : 'clear' };
+  }
+  return { result: body.includes(unfunded.call.payer) ? 'refused' : 'accepted' };
+}
+
+/** What a vanished client has written is kept from everyone else for so long. */
+const TRANSACTION_LIFETIME_SECONDS = 4;
+const PATIENCE_MS = 120_000;
+/** What is killed leaves its work to the last process: it looks for nothing that is due, and posts no outcomes. */
+const DOOMED = {
+  ...HOLDING,
+  PIPELINE_LEASE_SECONDS: '3',
+  PIPELINE_SWEEP_SECONDS: '3600',
+  WEBHOOK_NUDGE: 'false',
+  WEBHOOK_SWEEP_SECONDS: '3600',
+};
+const EVERY_SECOND = Array.from({ length: 10 }, () => '1').join();
+const LAST = {
+  PIPELINE_SWEEP_SECONDS: '1',
+  PIPELINE_RETRY_SECONDS: EVERY_SECOND,
+  WEBHOOK_RETRY_SECONDS: EVERY_SECOND,
+  WEBHOOK_MAX_ATTEMPTS: '10',
+};
+/** By whether the provider deduplicates. */
+const LANES = [
+  ['a provider that deduplicates', true],
+  ['a provider that does not', false],
+] as const;
+
+const scene = useScene();
+const encryptionKey = randomBytes(32);
+const lanes = new Map<boolean, Lane>();
+
+beforeAll(async () => {
+  const survivor = await startSurvivor();
+  // One store lives on where it can be told for how long to keep what is half done; the other dies with the process.
+  await Promise.all(
+    LANES.map(async ([, deduplicates]) => {
+      lanes.set(deduplicates, await killAll(deduplicates, deduplicates ? survivor : undefined));
+    }),
+  );
+}, 600_000);
+
+describe.each(LANES)('kill -9 at every await of every step, %s', (_name, deduplicates) => {
+  const lane = () => lanes.get(deduplicates)!;
+  const table = (row: (run: Run) => unknown, kind?: Kind) =>
+    lane()
+      .runs.filter((run) => kind === undefined || run.kind === kind)
+      .map((run) => [`${run.call.correlationId} ${run.at}`, row(run)]);
+
+  test('strikes 100 calls and more: before every write, around every commit and every answer', () => {
+    expect(lane().struck).toBeGreaterThanOrEqual(100);
+    const points = lane()
+      .runs.filter(({ kind }) => kind === toAccount)
+      .map(({ at }) => at);
+    const written = ['contacts', 'paymentMethods', 'operations', 'operationHistory', 'webhookDeliveries'];
+    expect(points).toEqual(
+      expect.arrayContaining([
+        ...['identity', 'ubn', 'funding'].flatMap((service) => [`asked ${service}`, `answering ${service}`]),
+        ...[2, 3, 4, 5].flatMap((nth) => [
+          `before update remittances (${nth})`,
+          `before insert events (${nth})`,
+          `before commitTransaction (${nth})`,
+          `after commitTransaction (${nth})`,
+        ]),
+        ...written.map((collection) => `before insert ${collection}`),
+      ]),
+    );
+  });
+
+  test('takes no call twice that was accepted, and leaves the others to a retry', () => {
+    expect(table((run) => lane().retries.get(run))).toEqual(
+      table(({ isAccepted }) => (isAccepted ? 400 : 200)),
+    );
+  });
+
+  describe.each(KINDS)('calls $name', (kind) => {
+    test('leave everything there, once', () => {
+      expect(table(({ call }) => lane().records.get(call.correlationId), kind)).toEqual(
+        table(() => kind.records.toSorted(), kind),
+      );
+    });
+
+    test('have one outcome', () => {
+      const told = ({ call }: Run) =>
+        lane()
+          .deployment.receiver.webhooks.map((webhook) => ({
+            ...(JSON.parse(webhook.text) as { correlationId: string }),
+            deliveryId: headerOf(webhook, 'X-Webhook-Delivery-Id'),
+          }))
+          .filter(({ correlationId }) => correlationId === call.correlationId);
+      const ids = (run: Run) => new Set(told(run).map(({ deliveryId }) => deliveryId)).size;
+      expect(table(ids, kind)).toEqual(table(() => 1, kind));
+      expect(table((run) => told(run)[0], kind)).toEqual(
+        table(() => expect.objectContaining(kind.outcome), kind),
+      );
+    });
+
+    test('are asked for once, and again only where nobody has heard the answer', () => {
+      const services = kind.phases.filter((service) => service !== undefined);
+      const asked = (list: readonly Asked[]) => (run: Run) =>
+        services.map((service) => list.filter((one) => isOf(one, run.call, service)).length);
+      expect(table(asked(lane().providers.asked), kind)).toEqual(
+        table(({ unheard }) => services.map((service) => (service === unheard ? 2 : 1)), kind),
+      );
+      if (deduplicates) {
+        expect(table(asked(lane().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));
+      }
+    });
+  });
+});
+
+/** A store of this file's own that lives on when its client is killed; undefined when nobody can tell for how long. */
+async function startSurvivor(): Promise<string | undefined> {
+  const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
+  const store = await startSharedTestStore(env);
+  scene.atEnd(() => store.stop());
+  return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
+}
+
+/** Has calls come to all points of their way, kills their processes one after the other, and starts the last one. */
+async function killAll(deduplicates: boolean, survivor: string | undefined): Promise<Lane> {
+  const providers = await startProviders({ deduplicates, answer });
+  scene.atEnd(() => providers.close());
+  const ENCRYPTION_KEY = encryptionKey.toString('hex');
+  const deployment = await scene.deploy({
+    store: 'embedded',
+    env: {
+      ...providers.env,
+      ENCRYPTION_KEY,
+      ...(survivor && { MONGODB_URI: withDatabase(survivor, 'remitgraph_pipeline_kill') }),
+    },
+  });
+  seedCallers(deployment);
+  const runs: Run[] = [];
+  let plan: Plan | undefined;
+  let struck = 0;
+  for (let nth = 0; nth < (plan?.length ?? 1); nth += 1) {
+    const server = await deployment.start(DOOMED);
+    plan ??= await planKills(server, KINDS);
+    const held = await holdAtAll(server, providers, plan[nth] ?? []);
+    struck += held.filter((run) => isHeld(providers, run)).length;
+    await server.kill('SIGKILL');
+    runs.push(...held);
+  }
+  const server = await deployment.start(LAST);
+  const retries = await callAgain(server, runs);
+  const records = await recordsAtTheEnd(deployment);
+  return { providers, deployment, runs, struck, retries, records };
+}
+
+async function callAgain(server: Server, runs: readonly Run[]): Promise<Map<Run, number>> {
+  const exchange = exchangeWith(server.url);
+  const answers = runs.map(async (run) => [run, (await callAtomic(exchange, run.call)).status] as const);
+  return new Map(await Promise.all(answers));
+}
+
+async function recordsAtTheEnd({ env, dataDir }: Deployment): Promise<PipelineRecords> {
+  const log = pino({ level: 'silent' });
+  const { connection, close } = await attachStore({ mongodbUri: env.MONGODB_URI, dataDir, log });
+  scene.atEnd(close);
+  await untilNone(connection, 'remittances', 'IN_PROGRESS');
+  await untilNone(connection, 'webhookDeliveries', 'PENDING');
+  return readPipelineRecords(connection, encryptionKey);
+}
+
+async function untilNone(connection: Connection, collection: string, status: string): Promise<void> {
+  const count = () => connection.collection(collection).countDocuments({ status });
+  await until(`no ${collection} ${status}`, async () => (await count()) === 0, PATIENCE_MS);
+}

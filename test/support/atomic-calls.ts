@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Deployment } from './deployment.ts';
+import type { Exchange, RawResponse } from './http.ts';
+
+/** A tenant that makes atomic calls, and its key. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly key: string;
+}
+
+/** What differs between atomic calls; the rest of each is its own too, so that no two ask a provider for the same. */
+export interface AtomicCall {
+  readonly caller: Caller;
+  readonly correlationId: string;
+  readonly method: 'account' | 'card';
+  /** Last names of requester and payer, by which providers may tell calls apart. */
+  readonly requester: string;
+  readonly payer: string;
+}
+
+/** As many as it takes to occupy a worker: a tenant gets a quarter of its slots. */
+export const CALLERS: readonly Caller[] = ['north', 'east', 'south', 'west'].map((tenantId) => ({
+  tenantId,
+  key: `raas_sandbox_${tenantId}_full`,
+}));
+
+/** Adds {@link CALLERS} to the seed of a deployment that has not started yet; their outcomes go to its receiver. */
+export function seedCallers({ env, receiver }: Deployment): void {
+  const file = String(env.SEED_FILE);
+  const seed = JSON.parse(readFileSync(file, 'utf8')) as { tenants: object[] };
+  const tenants = CALLERS.map(({ tenantId, key }) => ({
+    tenantId,
+    name: tenantId,
+    country: 'MX',
+    defaultCurrency: 'MXN',
+    countries: ['MX'],
+    dialCodes: ['+52', '+1'],
+    flows: ['request_money'],
+    attributionBaseUrl: `https://${tenantId}.test/t`,
+    operationStatusHook: `${receiver.url}/outcome`,
+    sharedSecret: `shared_${tenantId}_0001`,
+    apiKeys: [{ key, scopes: ['partner', 'partner_full'], label: 'all' }],
+  }));
+  writeFileSync(file, JSON.stringify({ ...seed, tenants: [...seed.tenants, ...tenants] }));
+}
+
+let calls = 0;
+
+/** A call that nobody has made yet. */
+export function newAtomicCall(of: Omit<AtomicCall, 'correlationId'>): AtomicCall {
+  calls += 1;
+  return { ...of, correlationId: `call-${calls}` };
+}
+
+/** Makes the call; the same call again has the same body. */
+export function callAtomic(
+  exchange: Exchange,
+  call: AtomicCall,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawResponse> {
+  return exchange({
+    method: 'POST',
+    path: '/v1/user/operations/request-money-full',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': call.caller.key, ...headers },
+    body: JSON.stringify(bodyOf(call)),
+  });
+}
+
+function bodyOf({ correlationId, method, requester, payer }: AtomicCall): object {
+  const number = Number(correlationId.split('-')[1]);
+  return {
+    requester: {
+      phoneNumber: `+5255${12_000_000 + number}`,
+      firstName: inLetters(number),
+      lastName: requester,
+      dob: '1990-01-31',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'MX-CMX',
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 1500.5,
+      destinationPaymentMethod: {
+        ...(method === 'card' ? cardOf(number) : { type: 'UBN', number: `0321800001${padded(number)}` }),
+        country: 'MX',
+        currency: 'MXN',
+      },
+      correlationId,
+      requestTo: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: payer, countryCode: 'US' },
+    },
+  };
+}
+
+function cardOf(number: number): object {
+  const digits = `4111111${padded(number)}`;
+  const sum = [...digits].reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  // 16 digits, the last one by Luhn.
+  return {
+    type: 'DebitCard',
+    number: `${digits}${(10 - (sum % 10)) % 10}`,
+    nameOnCard: 'Ana Ruiz',
+    expirationDate: '1249',
+  };
+}
+
+function padded(number: number): string {
+  return String(number).padStart(8, '0');
+}
+
+/** Names have no digits: a for 0, b for 1 and so on. */
+function inLetters(number: number): string {
+  return `Ana${[...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a provider is asked for, by the path that it listens on. */
+export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
+
+/** A request as a provider got it. */
+export interface Asked {
+  readonly service: Service;
+  /** `Idempotency-Key`, percent-encoding undone. */
+  readonly key: string;
+  /** The exact text. What it says tells things apart that are to be done: a test sends no two that are the same. */
+  readonly body: string;
+  /** The how-manieth for this service and body, from 1. */
+  readonly nth: number;
+  /** Whether the client still waits for the answer. */
+  isOpen(): boolean;
+}
+
+/** What providers do with what they are asked. */
+export interface Behaviour {
+  /** Whether a key that was seen before is answered as it was then, and nothing is done. */
+  readonly deduplicates: boolean;
+  /** What they answer with status 200; by default they accept. */
+  answer?(asked: Asked): object;
+}
+
+/** What to wait for before a provider comes to it (`asked`), and before it answers what it has done (`answering`). */
+export type Hold = (asked: Asked, when: 'asked' | 'answering') => Promise<unknown> | undefined;
+
+/** The four providers of the pipeline, played by one HTTP server. */
+export interface ProviderServer {
+  /** Settings that make a process ask here. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly asked: readonly Asked[];
+  /** What was done, in order: the same service and body twice is the same thing done twice. */
+  readonly done: readonly Asked[];
+  /** From now on; nothing is waited for unless told so. */
+  hold(hold: Hold): void;
+  /** Breaks all connections off, as a provider does that is started again. */
+  breakOff(): void;
+  close(): Promise<void>;
+}
+
+const ACCEPTS: Readonly<Record<Service, object>> = {
+  identity: { result: 'clear' },
+  cards: { result: 'accepted' },
+  ubn: { result: 'accepted' },
+  funding: { result: 'accepted' },
+};
+
+/** Never resolves: what is held with it is held until its process is gone. */
+export const FOREVER = new Promise<never>(() => undefined);
+
+export async function startProviders({ deduplicates, answer }: Behaviour): Promise<ProviderServer> {
+  const asked: Asked[] = [];
+  const done: Asked[] = [];
+  const answers = new Map<string, object>();
+  let hold: Hold = () => undefined;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const one = await readAsked(request, response, asked);
+    asked.push(one);
+    await hold(one, 'asked');
+    const known = deduplicates ? answers.get(one.key) : undefined;
+    const result = known ?? answer?.(one) ?? ACCEPTS[one.service];
+    if (!known) {
+      done.push(one);
+      answers.set(one.key, result);
+    }
+    await hold(one, 'answering');
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(result));
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    env: {
+      IDENTITY_VALIDATOR_URL: `${base}/identity`,
+      CARD_PROVIDER_URL: `${base}/cards`,
+      UBN_PROVIDER_URL: `${base}/ubn`,
+      FUNDING_PROVIDER_URL: `${base}/funding`,
+    },
+    asked,
+    done,
+    hold: (next) => {
+      hold = next;
+    },
+    breakOff: () => server.closeAllConnections(),
+    close: () => close(server),
+  };
+}
+
+async function readAsked(
+  request: IncomingMessage,
+  response: ServerResponse,
+  before: readonly Asked[],
+): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+  }
+  const service = String(request.url).slice(1) as Service;
+  const body = Buffer.concat(chunks).toString();
+  return {
+    service,
+    key: decodeURIComponent(String(request.headers['idempotency-key'])),
+    body,
+    nth: 1 + before.filter((one) => one.service === service && one.body === body).length,
+    isOpen: () => !response.destroyed && !response.writableEnded,
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
