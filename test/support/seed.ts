@@ -19,6 +19,7 @@ export const KEYS = {
   umbrella: 'raas_sandbox_umbrella_full',
   hooli: 'raas_sandbox_hooli_full',
   vandelay: 'raas_sandbox_vandelay_full',
+  soylent: 'raas_sandbox_soylent_full',
 } as const;
 
 /** Label of the key that a deployment revokes in the store before its tests: a seed file cannot. */
@@ -33,6 +34,7 @@ export const SECRETS: Readonly<Record<string, string>> = {
   globex: 'whsec_globex_0002',
   initech: 'whsec_initech_0003',
   umbrella: 'whsec_umbrella_0004',
+  soylent: 'whsec_soylent_0005',
 };
 
 /** Shared secrets of outcomes by the path of the status hook; undefined where nothing is signed. */
@@ -58,13 +60,14 @@ const ALL_EVENTS = [
  * The seed of the tests: acme is the worked example of decisions, section 1, to the letter, but for its webhook's port
  * and for more keys. Globex is a second tenant that hears every event and has no messaging configuration, initech
  * lacks the feature `request-money`, umbrella has neither country nor source country. Hooli pays out yen and takes a
- * fee, vandelay pays out dinars of three decimals and has a status hook without a secret.
+ * fee, vandelay pays out dinars of three decimals and has a status hook without a secret. Soylent may do all that acme
+ * may, and hears every event.
  * @param hookBase where the partners' receiver listens, such as `https://127.0.0.1:9443`
  */
 export function seedFor(hookBase: string): object {
   return {
     tenants: [
-      ...[acme, globex, initech, umbrella, hooli, vandelay].map((tenant) => tenant(hookBase)),
+      ...[acme, globex, initech, umbrella, hooli, vandelay, soylent].map((tenant) => tenant(hookBase)),
       ...PARTNER_TENANTS,
     ],
     routes: ROUTES,
@@ -190,6 +193,23 @@ function vandelay(hookBase: string): object {
     attributionBaseUrl: 'https://vandelay.test/t',
     operationStatusHook: `${hookBase}/vandelay`,
     apiKeys: [{ key: KEYS.vandelay, scopes: ['partner', 'partner_full'], label: 'all' }],
+  };
+}
+
+function soylent(hookBase: string): object {
+  return {
+    ...acme(hookBase),
+    tenantId: 'soylent',
+    name: 'Soylent',
+    landingBaseUrl: 'https://pay.soylent.test/r',
+    widgetBaseUrl: 'https://widget.soylent.test',
+    attributionBaseUrl: 'https://soylent.test/t',
+    webhookUrl: `${hookBase}/soylent`,
+    webhookSecret: SECRETS.soylent,
+    webhookEvents: ALL_EVENTS,
+    operationStatusHook: `${hookBase}/soylent-outcome`,
+    sharedSecret: 'shared_soylent_0003',
+    apiKeys: [{ key: KEYS.soylent, scopes: ['partner', 'partner_full', 'partner_admin'], label: 'all' }],
   };
 }
 

@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { OperationTypeNode } from 'graphql';
+import { askGraph } from '../support/asks.ts';
+import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
+import { type Drive, drive, leaksIn } from '../support/isolation/drive.ts';
+import {
+  type GraphArguments,
+  MUTATIONS,
+  NODES,
+  QUERIES,
+  SUBSCRIPTIONS,
+} from '../support/isolation/graph-calls.ts';
+import type { IdName } from '../support/isolation/ids.ts';
+import { REST_READS, REST_WRITES, UNDESCRIBED } from '../support/isolation/rest-calls.ts';
+import { rootFieldsOf } from '../support/isolation/selection.ts';
+import { CALLER, LISTS, type Stage, setStage, VICTIM } from '../support/isolation/stage.ts';
+import { countOf, digestsOf, unownedIn } from '../support/isolation/store.ts';
+import { graphSender, readDescriptions, restSender, textOf } from '../support/isolation/surfaces.ts';
+import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
+import { type Medians, timeBoth } from '../support/isolation/timing.ts';
+import { valuesRead } from '../support/isolation/values.ts';
+import { hasId, mask, type Variants } from '../support/isolation/variant.ts';
+import { useScene } from '../support/scene.ts';
+import { ARRANGEMENTS } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
+const ROUNDS = 60;
+/** How far apart medians of the same work may lie on a machine that does other things, too. */
+const NOISE = 3;
+const MEASURED_AGAIN = 2;
+const LONG_MS = 300_000;
+
+const scene = useScene();
+describe.each(ARRANGEMENTS)("Another tenant's ids, arrangement %s", (arrangement) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await setStage(scene, arrangement);
+  }, LONG_MS);
+
+  const restDrive = () => {
+    const { exchange, prepare, rest, theirs } = stage;
+    return { send: restSender(exchange, CALLER.key), prepare, sets: rest, theirs };
+  };
+  const graphDrive = (operation: OperationTypeNode) => {
+    const { exchange, schema, prepare, graph, theirs } = stage;
+    return { send: graphSender(exchange, schema, operation, CALLER.key), prepare, sets: graph, theirs };
+  };
+
+  describe('are tried', () => {
+    test('in every documented call, wherever an id stands in it', async () => {
+      const driven: Variants<unknown> = { ...REST_READS, ...REST_WRITES };
+      const documents = await readDescriptions(stage.exchange);
+      expect(documents.flatMap((document) => undrivenCalls(document, driven))).toEqual([]);
+      const described = documents.flatMap(({ paths }) =>
+        Object.entries(paths).flatMap(([path, methods]) =>
+          Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+        ),
+      );
+      expect(Object.keys(driven).toSorted()).toEqual([...described, ...UNDESCRIBED].toSorted());
+    });
+
+    test.each([
+      [QUERY, QUERIES],
+      [MUTATION, MUTATIONS],
+      [SUBSCRIPTION, SUBSCRIPTIONS],
+    ])('in every field of %s, wherever an id stands in its arguments', (operation, driven) => {
+      expect(undrivenFields(stage.schema, operation, driven)).toEqual([]);
+      expect(Object.keys(driven).toSorted()).toEqual(
+        Object.keys(rootFieldsOf(stage.schema, operation)).toSorted(),
+      );
+    });
+
+    test('in node, for every type that is one', () => {
+      const node = stage.schema.getType('Node') as never;
+      const types = stage.schema.getPossibleTypes(node).map(({ name }) => name);
+      expect(Object.keys(NODES).toSorted()).toEqual(types.toSorted());
+    });
+
+    test('by a tenant that has everything itself, as they have', async () => {
+      expect(await unownedIn(stage.database, await tenantIds())).toEqual([]);
+      const kinds = (digests: object) => new Set(Object.keys(digests).map((name) => name.split(' ')[0]));
+      const theirs = kinds(await digestsOf(stage.database, VICTIM.tenantId));
+      expect(kinds(await digestsOf(stage.database, CALLER.tenantId))).toEqual(theirs);
+      expect(theirs.size).toBeGreaterThan(15);
+      expect(stage.theirs.length).toBeGreaterThan(200);
+    });
+  });
+
+  async function tenantIds(): Promise<string[]> {
+    const tenants = await stage.database.collection('tenants').find().toArray();
+    return tenants.map(({ _id }) => String(_id));
+  }
+
+  describe('read nothing', () => {
+    test(
+      'by REST',
+      async () => {
+        expect(await drive(REST_READS, restDrive())).toEqual([]);
+      },
+      LONG_MS,
+    );
+
+    test(
+      'by GraphQL',
+      async () => {
+        expect(await drive(QUERIES, graphDrive(QUERY))).toEqual([]);
+      },
+      LONG_MS,
+    );
+
+    test("and count for nothing: totals are the caller's own", async () => {
+      const lists = Object.keys(rootFieldsOf(stage.schema, QUERY)).filter((name) => name in LISTS);
+      const fields = Object.values(rootFieldsOf(stage.schema, QUERY));
+      const connections = fields.filter(({ type }) => String(type).endsWith('Connection!'));
+      expect(lists.toSorted()).toEqual(connections.map(({ name }) => name).toSorted());
+      for (const list of lists) {
+        const query = `{ list: ${list}(first: 1) { totalCount } }`;
+        const answer = await askGraph<{ list: { totalCount: number } }>(
+          stage.exchange,
+          query,
+          {},
+          CALLER.key,
+        );
+        const total = await countOf(stage.database, LISTS[list]!, CALLER.tenantId);
+        expect([list, answer.data?.list.totalCount]).toEqual([list, total]);
+        expect(await countOf(stage.database, LISTS[list]!, VICTIM.tenantId)).not.toBe(total);
+      }
+      for (const list of ['links', 'users', 'operations']) {
+        const { text } = await restDrive().send(`GET /partner/${list}`, {});
+        const total = await countOf(stage.database, list, CALLER.tenantId);
+        expect([list, JSON.parse(text).data.pagination.total]).toEqual([list, total]);
+      }
+    });
+  });
+
+  (arrangement === 'all' ? test : test.skip)(
+    'take as long as unknown ones',
+    async () => {
+      const report = [
+        ...(await timeReads(REST_READS, restDrive())),
+        ...(await timeReads(QUERIES, graphDrive(QUERY))),
+      ];
+      const lines = report.map(([name, { foreign, unknown }]) =>
+        [name.padEnd(70), foreign.toFixed(2), unknown.toFixed(2)].join('  '),
+      );
+      process.stderr.write(`Medians in ms of ${ROUNDS} reads, foreign and unknown\n${lines.join('\n')}\n`);
+      expect(report.length).toBeGreaterThan(40);
+      expect(report.filter(([, medians]) => !isNoise(medians))).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'hear nothing',
+    async () => {
+      const { own, foreign, unknown } = stage.graph;
+      const follow = (name: string, variables: GraphArguments['variables']) => {
+        const query = textOf(stage.schema, SUBSCRIPTION, name, { variables });
+        return stage.socket.subscribe<object>(query, variables);
+      };
+      const tries = Object.entries(SUBSCRIPTIONS).flatMap(([name, ways]) =>
+        ways.map((way) => {
+          const [theirs, nobodys, mine] = [foreign, unknown, own].map((ids) => {
+            const { args, sent } = stage.prepare(way, ids);
+            return { heard: follow(name, args.variables), sent };
+          });
+          return { name, theirs: theirs!, nobodys: nobodys!, mine: mine! };
+        }),
+      );
+      const after = own.get('cursor:events');
+      const all = Object.keys(SUBSCRIPTIONS).map((name) => [name, follow(name, { after })] as const);
+      const later = await fillTenant(VICTIM, stage.exchange);
+      const last = await fillTenant(CALLER, stage.exchange);
+      for (const [name, { events }] of all) {
+        const id = String(last.ids.get(LAST_HEARD[name]!));
+        await until(`${name} of the last`, () => JSON.stringify(events).includes(id), LONG_MS);
+      }
+      for (const { name, theirs, nobodys, mine } of tries) {
+        const [foreigns, unknowns] = [theirs, nobodys].map(({ heard: { events, errors }, sent }) => ({
+          name,
+          events: [...events],
+          errors: mask(JSON.stringify(errors), sent),
+        }));
+        expect(foreigns).toEqual(unknowns);
+        expect(foreigns).toMatchObject({ events: [] });
+        expect([name, mine.heard.events.length > 0, mine.heard.errors]).toEqual([name, true, []]);
+      }
+      const values = [...stage.theirs, ...later.ids.values(), ...later.secrets];
+      for (const [name, { events, errors }] of all) {
+        const leaked = leaksIn({ text: JSON.stringify(events) }, { sent: new Map() }, values);
+        expect([name, errors, leaked]).toEqual([name, [], []]);
+      }
+    },
+    LONG_MS,
+  );
+
+  describe('change nothing', () => {
+    let before: Record<string, string>;
+    beforeAll(async () => {
+      before = await digestsOf(stage.database, VICTIM.tenantId);
+    });
+
+    test('by REST', async () => expect(await drive(REST_WRITES, restDrive())).toEqual([]), LONG_MS);
+
+    test('by GraphQL', async () => expect(await drive(MUTATIONS, graphDrive(MUTATION))).toEqual([]), LONG_MS);
+
+    test(
+      'of the other tenant in the store; nothing of it came to the caller',
+      async () => {
+        const { exchange, database, secrets, deployment, prepare, graph, schema } = stage;
+        await until('the caller has nothing under way', () => isDone(CALLER, exchange), LONG_MS);
+        expect(await digestsOf(database, VICTIM.tenantId)).toEqual(before);
+        const send = graphSender(exchange, schema, QUERY, CALLER.key);
+        const read = await valuesRead(QUERIES, { send, prepare, ids: graph.own });
+        const received = deployment.receiver.webhooks.filter(({ path }) => path.startsWith('/soylent'));
+        expect(received.length).toBeGreaterThan(20);
+        const text = [...read, ...received.map((webhook) => webhook.text)].join('\n');
+        expect(leaksIn({ text }, { sent: new Map() }, secrets)).toEqual([]);
+      },
+      LONG_MS,
+    );
+  });
+});
+
+/** What the last event of each kind tells of what {@link fillTenant} does. */
+const LAST_HEARD: Readonly<Record<string, IdName>> = {
+  linkActivityAdded: 'linkId',
+  webhookDeliveryChanged: 'deliveryId',
+  operationStatusChanged: 'operationId',
+  requestMoneyStatusChanged: 'referenceId',
+  remittanceChanged: 'failedId',
+};
+
+/** Medians of every read that takes an id and answers foreign ones like unknown ones. */
+async function timeReads<Arguments>(
+  variants: Variants<Arguments>,
+  { send, prepare, sets }: Drive<Arguments>,
+): Promise<(readonly [read: string, medians: Medians])[]> {
+  const report: (readonly [string, Medians])[] = [];
+  for (const [operation, ways] of Object.entries(variants)) {
+    for (const [number, way] of ways.entries()) {
+      const foreign = prepare(way, sets.foreign);
+      const unknown = prepare(way, sets.unknown);
+      if (hasId(foreign) && way.is === undefined) {
+        const calls = {
+          foreign: () => send(operation, foreign.args),
+          unknown: () => send(operation, unknown.args),
+        };
+        let medians = await timeBoth(calls, ROUNDS);
+        for (let again = 0; again < MEASURED_AGAIN && !isNoise(medians); again += 1) {
+          medians = await timeBoth(calls, ROUNDS);
+        }
+        report.push([`${operation}, variant ${number + 1}`, medians]);
+      }
+    }
+  }
+  return report;
+}
+
+function isNoise({ foreign, unknown }: Medians): boolean {
+  return foreign < NOISE * unknown && unknown < NOISE * foreign;
+}

@@ -1,0 +1,221 @@
+import type { IdName } from './ids.ts';
+import { nodeIdOf } from './ids.ts';
+import { personOf } from './tenant-data.ts';
+import type { Variant, Variants } from './variant.ts';
+
+/** What a root field is asked with. */
+export interface GraphArguments {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** What is selected of it; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
+  readonly selection?: string;
+  /** How many entities one within another; default 2. */
+  readonly depth?: number;
+}
+
+type GraphVariant = Variant<GraphArguments>;
+type With = (...given: Parameters<GraphVariant['with']>) => Readonly<Record<string, unknown>>;
+
+const asked = (make: With, is?: 'free', selection?: string): GraphVariant => ({
+  with: (id, own, fresh) => ({ variables: make(id, own, fresh), ...(selection && { selection }) }),
+  ...(is && { is }),
+});
+const nothing = asked(() => ({}));
+const by = (argument: string, name: IdName): GraphVariant => asked((id) => ({ [argument]: id(name) }));
+const where = (field: string, name: IdName): GraphVariant =>
+  asked((id) => ({ where: { [field]: id(name) } }));
+const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
+  asked((...given) => ({ input: make(...given) }), is, selection);
+
+/** The beginning of a list, and what lies on either side of a place in it. */
+const pages = (list: string): GraphVariant[] => [
+  asked(() => ({ first: 5 })),
+  asked((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free'),
+  asked((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free'),
+];
+
+/** The types that `node` finds, and the id by which each is known here. */
+export const NODES: Readonly<Record<string, IdName>> = {
+  Link: 'linkId',
+  User: 'userId',
+  Operation: 'operationId',
+  RequestMoney: 'referenceId',
+  Remittance: 'atomicId',
+  Contact: 'contactId',
+  PaymentMethod: 'accountId',
+  WebhookDelivery: 'deliveryId',
+};
+
+/** All that the lists have. */
+export const wholeLists = (lists: readonly string[]): Variants<GraphArguments> =>
+  Object.fromEntries(
+    lists.map((list) => [list, [{ with: () => ({ variables: { first: 100 }, depth: 1 }) }]]),
+  );
+
+/** How each field of `Query` is driven. */
+export const QUERIES: Variants<GraphArguments> = {
+  link: [by('id', 'linkId')],
+  links: [...pages('links'), where('referenceId', 'userReferenceId'), where('userId', 'linkUserId')],
+  me: [nothing],
+  webhookConfig: [nothing],
+  webhookDelivery: [by('id', 'deliveryId')],
+  webhookDeliveries: pages('webhookDeliveries'),
+  node: Object.entries(NODES).map(([type, name]) =>
+    asked((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
+  ),
+  operation: [by('id', 'operationId'), by('id', 'correlationId'), by('id', 'atomicId')],
+  operations: [...pages('operations'), where('referenceId', 'userReferenceId'), where('userId', 'userId')],
+  remittance: [by('correlationId', 'atomicId'), by('correlationId', 'failedId')],
+  remittances: pages('remittances'),
+  requestMoney: [by('referenceId', 'referenceId')],
+  requestMonies: [
+    ...pages('requestMonies'),
+    where('referenceId', 'referenceId'),
+    where('userReferenceId', 'userReferenceId'),
+  ],
+  user: [by('id', 'userId'), by('id', 'atomicUserId'), by('id', 'linkUserId')],
+  users: [
+    ...pages('users'),
+    where('referenceId', 'userReferenceId'),
+    where('phoneNumber', 'phoneNumber'),
+    where('email', 'email'),
+  ],
+};
+
+const word = () => 'Anybody';
+const ERRORS = 'userErrors { code message path }';
+const sum = { recipientAmount: '12.5', recipientCurrency: 'MXN' };
+const payer = { phoneNumber: '+14155610011', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' };
+const cash = { type: 'CASH_PICKUP', country: 'MX', currency: 'MXN' };
+const ubn = { number: '032180000118359719', country: 'MX', currency: 'MXN' };
+const card = {
+  ...{ type: 'DEBIT_CARD', number: '4111111111111111', nameOnCard: 'Ana Ruiz', expirationDate: '1249' },
+  ...{ country: 'MX', currency: 'MXN' },
+};
+
+const v2 = (change: With): GraphVariant =>
+  input((id, own, fresh) => ({
+    ...{ userId: own('userId'), destinationPaymentMethodId: own('accountId'), ...sum },
+    ...{ requestTo: payer.phoneNumber, correlationId: fresh.word() },
+    ...change(id, own, fresh),
+  }));
+
+/** The worker carries a new remittance on at once: only what stays is selected. */
+const full = (change: (...given: Parameters<With>) => Record<'requester' | 'request', object>, is?: 'free') =>
+  input(
+    (id, own, fresh) => {
+      const { requester, request } = change(id, own, fresh);
+      const asked = { ...sum, destinationPaymentMethod: cash, correlationId: fresh.word(), requestTo: payer };
+      return {
+        requester: { ...personOf(word), phoneNumber: '+14155610013', ...requester },
+        request: { ...asked, ...request },
+      };
+    },
+    is,
+    `remittance { correlationId attributionLink user { id } } ${ERRORS}`,
+  );
+
+const ask = (referenceId: string, userReferenceId: string) => ({
+  ...{ referenceId, amount: '20', currency: 'MXN' },
+  requestData: {
+    ...{ userReferenceId, name: { firstName: 'Ana', lastName: 'Ruiz' } },
+    ...{ address: { country: 'MX', state: 'CDMX' }, payoutMethod: 'CASH', cash: { provider: 'OXXO' } },
+  },
+});
+
+/** How the fields of `Mutation` are driven that give or ask for money, in this order. */
+const MONEY: Variants<GraphArguments> = {
+  requestMoneyV2: [
+    v2((id) => ({ userId: id('userId') })),
+    v2((id) => ({ destinationPaymentMethodId: id('accountId') })),
+    v2((id) => ({ requestTo: id('contactEmail') })),
+    v2((id) => ({ requestTo: id('phoneNumber') })),
+    v2((id) => ({ correlationId: id('correlationId') })),
+  ],
+  requestMoneyFull: [
+    full((id) => ({ requester: {}, request: { correlationId: id('atomicId') } })),
+    full((id, _own, fresh) => ({
+      requester: { phoneNumber: fresh.phone(), email: id('atomicEmail') },
+      request: {},
+    })),
+    full((id) => {
+      const requestTo = { ...payer, phoneNumber: id('contactPhone'), email: id('contactEmail') };
+      return { requester: { phoneNumber: id('atomicPhone') }, request: { requestTo } };
+    }, 'free'),
+  ],
+  createRequestMoney: [
+    input((id) => ask(id('referenceId'), 'u-own')),
+    asked((id, _own, fresh) => ({
+      idempotencyKey: id('idempotencyKey'),
+      input: ask(fresh.word(), 'u-own'),
+    })),
+    input((id, _own, fresh) => ask(fresh.word(), id('userReferenceId')), 'free'),
+  ],
+};
+
+const USERS: Variants<GraphArguments> = {
+  addCard: [input((id) => ({ userId: id('userId'), ...card }))],
+  addUbn: [
+    input((id) => ({ userId: id('userId'), ...ubn })),
+    input((id, own) => ({ userId: own('userId'), ...ubn, number: id('account') }), 'free'),
+  ],
+  createContact: [
+    input((id) => ({ userId: id('userId'), ...payer })),
+    input((id, own) => ({ userId: own('userId'), ...payer, phoneNumber: id('contactPhone') }), 'free'),
+    input((id, own) => ({ userId: own('userId'), ...payer, email: id('contactEmail') }), 'free'),
+  ],
+  registerUser: [
+    input((id) => ({ ...personOf(word), phoneNumber: id('phoneNumber') })),
+    input((id, _own, fresh) => ({ ...personOf(word), phoneNumber: fresh.phone(), email: id('email') })),
+  ],
+  blockUser: [input((id) => ({ userId: id('linkUserId'), reason: 'Seen' }))],
+  unblockUser: [input((id) => ({ userId: id('linkUserId') }))],
+};
+
+const DELIVERY = `webhookDelivery { id event url body } ${ERRORS}`;
+
+const LINKS: Variants<GraphArguments> = {
+  createCipTicket: [input((id) => ({ linkId: id('linkId') }))],
+  fulfilDataRequest: [
+    input((id) => ({
+      ...{ dataRequestId: id('dataRequestId'), referenceId: id('userReferenceId') },
+      userData: { dob: '1990-01-01' },
+    })),
+  ],
+  createLink: [input((id) => ({ flow: 'TRANSFER', referenceId: id('userReferenceId') }), 'free')],
+  revokeLink: [input((id) => ({ linkId: id('linkId') }))],
+  preQuoteLite: [
+    input(() => ({
+      ...{ sourceCountry: 'US', destinationCountry: 'MX', destinationCurrency: 'MXN' },
+      ...{ payoutMethod: 'CASH', amount: '100' },
+    })),
+  ],
+  replayWebhookDelivery: [input((id) => ({ id: id('deliveryId') }), undefined, DELIVERY)],
+  sendTestWebhook: [input(() => ({}), undefined, DELIVERY)],
+  updateWebhookConfig: [input(() => ({}))],
+  regenerateWebhookSecret: [nothing],
+};
+
+/** How each field of `Mutation` is driven; what {@link REST_WRITES} says of the order holds here, too. */
+export const MUTATIONS: Variants<GraphArguments> = { ...MONEY, ...LINKS, ...USERS };
+
+/** A subscription to what happened since the caller's cursor, and what a cursor that is not the caller's is told. */
+const events = (...others: readonly [argument: string, name: IdName][]): GraphVariant[] => [
+  ...others.map(([argument, name]) =>
+    asked((id, own) => ({ [argument]: id(name), after: own('cursor:events') })),
+  ),
+  by('after', 'cursor:events'),
+];
+
+/** How each field of `Subscription` is driven. */
+export const SUBSCRIPTIONS: Variants<GraphArguments> = {
+  linkActivityAdded: events(['linkId', 'linkId']),
+  webhookDeliveryChanged: events(),
+  operationStatusChanged: events(
+    ['operationId', 'operationId'],
+    ['operationId', 'correlationId'],
+    ['userId', 'userId'],
+    ['userId', 'linkUserId'],
+  ),
+  requestMoneyStatusChanged: events(['referenceId', 'referenceId']),
+  remittanceChanged: events(['correlationId', 'atomicId'], ['correlationId', 'failedId']),
+};

@@ -1,0 +1,84 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  OperationTypeNode,
+} from 'graphql';
+import type { GraphArguments } from './graph-calls.ts';
+
+interface Extent {
+  /** How many entities one within another: other objects are parts of them and end by themselves. */
+  readonly depth: number;
+  /** Whether lists of an entity's belong to it: they grow with each call. */
+  readonly hasLists: boolean;
+}
+
+/** What can be selected of a type, to an extent; empty for a leaf. */
+function selectionOf(type: GraphQLOutputType, extent: Extent): string {
+  const named = getNamedType(type);
+  return isObjectType(named) ? fieldsOf(named, extent).join(' ') : '';
+}
+
+function fieldsOf(type: GraphQLObjectType, { depth, hasLists }: Extent): string[] {
+  const left = isEntity(type) ? depth - 1 : depth;
+  if (left < 0) {
+    return [];
+  }
+  return Object.values(type.getFields()).flatMap((field) => {
+    const named = getNamedType(field.type);
+    // An edge's node is among the list's nodes already.
+    const isTwice = type.name.endsWith('Edge') && field.name === 'node';
+    if (isTwice || field.args.some(isRequiredArgument) || (isEntityList(field) && !hasLists)) {
+      return [];
+    }
+    const selected = selectionOf(named, { depth: left, hasLists });
+    return isLeafType(named) ? field.name : selected === '' ? [] : `${field.name} { ${selected} }`;
+  });
+}
+
+function isEntity(type: GraphQLObjectType): boolean {
+  return type.getInterfaces().some(({ name }) => name === 'Node');
+}
+
+function isEntityList({ type, args }: GraphQLField<unknown, unknown>): boolean {
+  return args.length > 0 && isObjectType(getNamedType(type));
+}
+
+/** The fields of a root type, by name. */
+export function rootFieldsOf(
+  schema: GraphQLSchema,
+  operation: OperationTypeNode,
+): Readonly<Record<string, GraphQLField<unknown, unknown>>> {
+  return schema.getRootType(operation)?.getFields() ?? {};
+}
+
+/**
+ * A document with one root field, which takes those of its arguments that are given as variables of the same name.
+ * @param operation of which the field is
+ */
+export function documentOf(
+  schema: GraphQLSchema,
+  operation: OperationTypeNode,
+  { name, args, type }: GraphQLField<unknown, unknown>,
+  { variables: given, selection, depth = DEPTH }: GraphArguments,
+): string {
+  const extent = { depth, hasLists: operation !== OperationTypeNode.MUTATION };
+  const used = args.filter((argument) => argument.name in given);
+  const variables = used.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
+  const passed = used.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  const named = getNamedType(type);
+  const selected =
+    isInterfaceType(named) && selection !== undefined
+      ? `__typename ... on ${selection} { ${selectionOf(schema.getType(selection) as GraphQLObjectType, extent)} }`
+      : (selection ?? selectionOf(named, extent));
+  const inBrackets = (text: string) => (text === '' ? '' : `(${text})`);
+  return `${operation} ${inBrackets(variables)} { ${name}${inBrackets(passed)} { ${selected} } }`;
+}
+
+const DEPTH = 2;

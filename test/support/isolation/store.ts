@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { type Connection, mongo } from 'mongoose';
+import { until } from '../until.ts';
+
+/** Collections whose documents are of no tenant. */
+export const SHARED: ReadonlySet<string> = new Set([
+  'agendaJobs',
+  'eventHead',
+  'fxRates',
+  'keyFingerprints',
+  'leases',
+  'rateLimits',
+  'routes',
+]);
+
+type Document = Readonly<Record<string, unknown>> & { readonly _id: unknown };
+
+/** A digest of each document of a tenant by collection and id, once all of its events have their numbers. */
+export async function digestsOf(database: Connection, tenantId: string): Promise<Record<string, string>> {
+  const isNumbered = async () =>
+    (await database.collection('events').countDocuments({ tenantId, pending: true })) === 0;
+  await until('numbers of all events', isNumbered);
+  const digests: [string, string][] = [];
+  for (const { name } of await database.listCollections()) {
+    for (const document of await database.collection(name).find().toArray()) {
+      if (isOf(document, tenantId)) {
+        const hash = createHash('sha256').update(mongo.BSON.serialize(document)).digest('hex');
+        digests.push([`${name} ${String(document._id)}`, hash]);
+      }
+    }
+  }
+  return Object.fromEntries(digests);
+}
+
+/** Collections with documents of which it is not known whose they are. */
+export async function unownedIn(database: Connection, tenantIds: readonly string[]): Promise<string[]> {
+  const names = (await database.listCollections())
+    .map(({ name }) => name)
+    .filter((name) => !SHARED.has(name));
+  const unowned: string[] = [];
+  for (const name of names) {
+    const documents = await database.collection(name).find().toArray();
+    if (documents.some((document) => !tenantIds.some((tenantId) => isOf(document, tenantId)))) {
+      unowned.push(name);
+    }
+  }
+  return unowned;
+}
+
+/** How many documents of a tenant a collection has. */
+export async function countOf(database: Connection, collection: string, tenantId: string): Promise<number> {
+  return database.collection(collection).countDocuments({ tenantId });
+}
+
+function isOf({ _id, tenantId }: Document, wanted: string): boolean {
+  return tenantId === wanted || _id === wanted || String(_id).startsWith(`${wanted}|`);
+}

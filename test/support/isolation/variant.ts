@@ -1,0 +1,77 @@
+import { type GetId, getterOf, type Ids, newPhone, newWord } from './ids.ts';
+
+/** What is new with each try and so differs between tries: it is masked in their answers. */
+export interface Fresh {
+  /** Eight letters: an id for whatever a partner names itself. */
+  word(): string;
+  phone(): string;
+  /** The reference of an ask of the caller's own that nobody has paid yet. */
+  ask(): string;
+}
+
+/** One way to drive an operation. */
+export interface Variant<Arguments> {
+  /**
+   * @param id reads an id of the set that is tried: the caller's own, another tenant's, or such as nobody has
+   * @param own reads an id of the caller's own
+   */
+  with(id: GetId, own: GetId, fresh: Fresh): Arguments;
+  /**
+   * `free`: the id names something new, or a place in a list, so that an unknown one is as good as the caller's own.
+   * `mismatch`: document 1 has an answer of its own to a user of another tenant.
+   */
+  readonly is?: 'free' | 'mismatch';
+}
+
+/** The ways to drive each operation of a surface, by its name. */
+export type Variants<Arguments> = Readonly<Record<string, readonly Variant<Arguments>[]>>;
+
+/** A variant with a set of ids in place. */
+export interface Try<Arguments> {
+  readonly args: Arguments;
+  /** Ids of the set that it has in it, and what is fresh: name by value. */
+  readonly sent: ReadonlyMap<string, string>;
+}
+
+export type Prepare = <Arguments>(variant: Variant<Arguments>, ids: Ids) => Try<Arguments>;
+
+/** @param asks references of unpaid asks of the caller's; each is used once */
+export function preparing(own: Ids, asks: Iterator<string>): Prepare {
+  return (variant, ids) => {
+    const sent = new Map<string, string>();
+    const note = (name: string, value: string) => {
+      sent.set(value, name);
+      return value;
+    };
+    const args = variant.with((name) => note(name, getterOf(ids)(name)), getterOf(own), {
+      word: () => note('word', newWord().slice(0, 8)),
+      phone: () => note('phone', newPhone()),
+      ask: () => note('ask', String(asks.next().value)),
+    });
+    return { args, sent };
+  };
+}
+
+/** Whether any id of the set that is tried is in it. */
+export function hasId({ sent }: Pick<Try<unknown>, 'sent'>): boolean {
+  return [...sent.values()].some((name) => !['word', 'phone', 'ask'].includes(name));
+}
+
+/** The text with ids that were sent, times and what the product makes anew replaced by what they are. */
+export function mask(text: string, sent: ReadonlyMap<string, string>): string {
+  const named = [...sent].reduce((masked, [value, name]) => masked.replaceAll(value, `<${name}>`), text);
+  return MADE.reduce((masked, [made, name]) => masked.replaceAll(made, name), named);
+}
+
+const MADE: readonly (readonly [RegExp, string])[] = [
+  [/\b[a-z]{1,4}_[\w-]{20}(?![\w-])/g, '<id>'],
+  [/whsec_[\w-]{32}/g, '<secret>'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+  [/\/Date\(\d+\)\//g, '<time>'],
+  [/(?<=\/(?:w|fund)\/)[\w-]{22}/g, '<token>'],
+  [/(?<="code":")[2-9A-HJ-NP-Z]{8}(?=")/g, '<code>'],
+  // How often a contact was asked.
+  [/(?<="requests":)\d+/g, '<count>'],
+  [/(?<="nodeId":")[\w-]+/g, '<node>'],
+];
