@@ -58,11 +58,11 @@ const PRELOAD = resolve('dist/test/support/hold-at-command.js');
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
 /**
- * Keys, routes and tenants are read once in 2 s for all requests together, a key's last use is noted beside them, and
+ * Keys, routes, rates and tenants are read once in 2 s for all requests together, a key's last use is noted beside them, and
  * calls are granted to a key by the thousand: of a request that stands there just as much is stored as of one that stands
  * before the next command of its own.
  */
-const CONFIGURATION = / (apiKeys|rateLimits|routes|tenants)$/;
+const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)$/;
 /** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 
