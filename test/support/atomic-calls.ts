@@ -24,6 +24,11 @@ export const CALLERS: readonly Caller[] = ['north', 'east', 'south', 'west'].map
   key: `raas_sandbox_${tenantId}_full`,
 }));
 
+/** The caller of the nth of many calls: in turn, for a tenant gets a part of the slots. */
+export function callerOf(nth: number): Caller {
+  return CALLERS[nth % CALLERS.length] as Caller;
+}
+
 /** Adds {@link CALLERS} to the seed of a deployment that has not started yet; their outcomes go to its receiver. */
 export function seedCallers({ env, receiver }: Deployment): void {
   const file = String(env.SEED_FILE);

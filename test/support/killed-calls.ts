@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type AtomicCall, CALLERS, callAtomic, newAtomicCall } from './atomic-calls.ts';
+import { type AtomicCall, callAtomic, callerOf, newAtomicCall } from './atomic-calls.ts';
 import { exchangeWith } from './http.ts';
 import { type Asked, FOREVER, type ProviderServer, type Service } from './providers.ts';
 import type { Server } from './server.ts';
@@ -171,11 +171,6 @@ export function isOf(asked: Asked, call: AtomicCall, service = asked.service): b
 
 function isAtProvider({ at }: Point): boolean {
   return /^(asked|answering) /.test(at);
-}
-
-/** In turn, for a tenant gets a part of the slots. */
-function callerOf(index: number) {
-  return CALLERS[index % CALLERS.length] as (typeof CALLERS)[number];
 }
 
 function followed({ correlationId }: AtomicCall, point: string) {

@@ -25,7 +25,10 @@ export interface Behaviour {
   answer?(asked: Asked): object;
 }
 
-/** What to wait for before a provider comes to it (`asked`), and before it answers what it has done (`answering`). */
+/**
+ * What to wait for before a provider comes to it (`asked`), and before it answers what it has done (`answering`): there
+ * {@link BREAK_OFF} has it break the connection off.
+ */
 export type Hold = (asked: Asked, when: 'asked' | 'answering') => Promise<unknown> | undefined;
 
 /** The four providers of the pipeline, played by one HTTP server. */
@@ -52,6 +55,8 @@ const ACCEPTS: Readonly<Record<Service, object>> = {
 /** Never resolves: what is held with it is held until its process is gone. */
 export const FOREVER = new Promise<never>(() => undefined);
 
+export const BREAK_OFF = Symbol('break off');
+
 export async function startProviders({ deduplicates, answer }: Behaviour): Promise<ProviderServer> {
   const asked: Asked[] = [];
   const done: Asked[] = [];
@@ -67,7 +72,10 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
       done.push(one);
       answers.set(one.key, result);
     }
-    await hold(one, 'answering');
+    if ((await hold(one, 'answering')) === BREAK_OFF) {
+      response.destroy();
+      return;
+    }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(result));
   };
   const server = createServer((request, response) => {

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { askGraph } from '../support/asks.ts';
+import {
+  type AtomicCall,
+  CALLERS,
+  callAtomic,
+  callerOf,
+  newAtomicCall,
+  seedCallers,
+} from '../support/atomic-calls.ts';
+import type { Deployment } from '../support/deployment.ts';
+import { exchangeWith } from '../support/http.ts';
+import { isOf } from '../support/killed-calls.ts';
+import { readPipelineRecords } from '../support/pipeline-records.ts';
+import { type Asked, BREAK_OFF, FOREVER, type ProviderServer, startProviders } from '../support/providers.ts';
+import { headerOf } from '../support/receiver.ts';
+import { useScene } from '../support/scene.ts';
+import type { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+/** A log line of a step. */
+interface StepLine {
+  readonly time: string;
+  readonly msg: string;
+  readonly correlationId: string;
+  readonly phase: string;
+  readonly outcome?: string;
+}
+
+const PATIENCE_MS = 240_000;
+const STUCK = `query {
+  remittances(where: { isStuck: true }) { nodes { correlationId status phase isStuck operation { id } } }
+}`;
+
+const scene = useScene();
+const encryptionKey = randomBytes(32);
+let deployment: Deployment;
+let providers: ProviderServer;
+/** Two processes on the same data, each of which accepts and works. */
+let servers: readonly Server[];
+
+beforeAll(async () => {
+  providers = await startProviders({ deduplicates: true });
+  scene.atEnd(() => providers.close());
+  deployment = await scene.deploy({
+    env: {
+      ...providers.env,
+      ENCRYPTION_KEY: encryptionKey.toString('hex'),
+      PIPELINE_SWEEP_SECONDS: '1',
+      PIPELINE_RETRY_SECONDS: Array.from({ length: 20 }, () => '1').join(),
+    },
+  });
+  seedCallers(deployment);
+  servers = await Promise.all([deployment.start(), deployment.start()]);
+}, 240_000);
+
+const newCall = (index = 0) =>
+  newAtomicCall({ caller: callerOf(index), method: 'account', requester: 'Ruiz', payer: 'Roe' });
+
+async function accept(call: AtomicCall, index = 0): Promise<void> {
+  const server = servers[index % servers.length] as Server;
+  const { status, text } = await callAtomic(exchangeWith(server.url), call);
+  expect([text, status]).toEqual([expect.stringContaining(call.correlationId), 200]);
+}
+
+const outcomesOf = ({ correlationId }: AtomicCall) =>
+  deployment.receiver.webhooks.filter(({ text }) => text.includes(`"correlationId":"${correlationId}"`));
+
+function stepsOf({ correlationId }: AtomicCall, server?: Server): StepLine[] {
+  return (server ? [server] : servers)
+    .flatMap((one) => one.output().split('\n'))
+    .filter(
+      (line) => line.includes(`"correlationId":"${correlationId}"`) && line.includes('"msg":"pipeline.'),
+    )
+    .map((line) => JSON.parse(line) as StepLine)
+    .toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
+}
+
+describe('two workers at once', () => {
+  const services = ['identity', 'ubn', 'funding'];
+  const phases = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'];
+  const records = [
+    'contact asked 1',
+    'event operation.created 1',
+    'event remittance.accepted 1',
+    ...[2, 3, 4].map((version) => `event remittance.phase_changed ${version}`),
+    'event remittance.succeeded 5',
+    'history Sent',
+    'method UBN',
+    'operation Sent',
+    'outcome Accepted',
+    'remittance SUCCEEDED in REQUEST_MONEY, version 5',
+    'user verified',
+  ];
+
+  /** What there is of each call: all of it once. */
+  async function expectOnce(calls: readonly AtomicCall[]): Promise<void> {
+    await until('all outcomes', () => calls.every((call) => outcomesOf(call).length > 0), PATIENCE_MS);
+    const stored = await readPipelineRecords(await deployment.database(), encryptionKey);
+    const servicesIn = (list: readonly Asked[], call: AtomicCall) =>
+      list.filter((asked) => isOf(asked, call)).map(({ service }) => service);
+    expect(
+      calls.map((call) => ({
+        call,
+        outcomes: new Set(outcomesOf(call).map((one) => headerOf(one, 'X-Webhook-Delivery-Id'))).size,
+        done: servicesIn(providers.done, call),
+        advanced: stepsOf(call).flatMap(({ outcome, phase }) => (outcome === 'advanced' ? [phase] : [])),
+        // Its delivery may have been told, and not be recorded yet.
+        records: stored.get(call.correlationId)?.map((one) => one.replace(/ (PENDING|DELIVERED)$/, '')),
+      })),
+    ).toEqual(calls.map((call) => ({ call, outcomes: 1, done: services, advanced: phases, records })));
+  }
+
+  test('share 100 calls, and do every step once', async () => {
+    const calls = Array.from({ length: 100 }, (_, index) => newCall(index));
+    await Promise.all(calls.map(accept));
+    await expectOnce(calls);
+    for (const server of servers) {
+      expect(calls.some((call) => stepsOf(call, server).length > 0)).toBe(true);
+    }
+    const asked = (call: AtomicCall) => providers.asked.filter((one) => isOf(one, call)).length;
+    expect(calls.map(asked)).toEqual(calls.map(() => services.length));
+  }, 400_000);
+
+  /** The first worker is answered, or has its connection broken off, while the second one waits for an answer. */
+  test.each([
+    ['is answered', undefined],
+    ['has no answer', BREAK_OFF],
+  ])(
+    'one takes over from one that %s later: that is nothing to anybody',
+    async (_name, late) => {
+      const calls = Array.from({ length: 8 }, (_, index) => newCall(index));
+      const ofLate = (asked: Asked) =>
+        asked.service === 'ubn' ? calls.find((call) => isOf(asked, call)) : undefined;
+      const isAsked = (nth: number) => (call: AtomicCall) =>
+        providers.asked.some((asked) => ofLate(asked) === call && asked.nth === nth);
+      const stepsIn = (call: AtomicCall) => stepsOf(call).filter(({ phase }) => phase === 'PAYMENT_METHOD');
+      const overtaken: AtomicCall[] = [];
+      providers.hold((asked, when) => {
+        const call = ofLate(asked);
+        if (!call || when === 'asked') {
+          return undefined;
+        }
+        if (asked.nth > 1) {
+          return until('the first one to give up', () => stepsIn(call).length > 0, PATIENCE_MS);
+        }
+        return until('a second one', () => isAsked(2)(call), PATIENCE_MS).then(() => {
+          overtaken.push(...(asked.isOpen() ? [call] : []));
+          return late;
+        });
+      });
+      await Promise.all(calls.map(accept));
+      await until('all first ones', () => calls.every(isAsked(1)), PATIENCE_MS);
+      // As it is when their leases are over.
+      const nextAttemptAt = new Date();
+      const correlationId = { $in: calls.map((call) => call.correlationId) };
+      await (await deployment.database())
+        .collection('remittances')
+        .updateMany({ correlationId }, { $set: { nextAttemptAt } });
+      await expectOnce(calls);
+      // A provider is not waited for forever: on a slow machine the first one may have stopped before.
+      expect(overtaken.length).toBeGreaterThan(0);
+      for (const call of overtaken) {
+        expect(stepsIn(call).map(({ msg, outcome }) => outcome ?? msg)).toEqual([
+          'pipeline.lease_lost',
+          'advanced',
+        ]);
+      }
+    },
+    400_000,
+  );
+});
+
+describe('a provider that hangs', () => {
+  const stuck = async () => {
+    const [{ url }] = servers as [Server];
+    const answer = await askGraph<{ remittances: { nodes: readonly object[] } }>(
+      exchangeWith(url),
+      STUCK,
+      {},
+      CALLERS[0]?.key,
+    );
+    expect(answer.errors).toBeUndefined();
+    return answer.data?.remittances.nodes;
+  };
+  const figure = async (server: Server) => {
+    const { text } = await exchangeWith(server.url)({ method: 'GET', path: '/metrics' });
+    return /^remitgraph_pipeline_stuck\{phase="CIP"\} (\d+)$/m.exec(text)?.[1];
+  };
+  const figures = () => Promise.all(servers.map(figure));
+
+  test('is seen by what is stuck, and carried on with when it is back', async () => {
+    const call = newCall();
+    const { correlationId } = call;
+    const isAsked = () => providers.asked.some((asked) => isOf(asked, call));
+    providers.hold((asked) => (isOf(asked, call) ? FOREVER : undefined));
+    await accept(call);
+    await until('the provider to hang', isAsked);
+    expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
+
+    // As it is when the phase has lasted for more than 30 s.
+    const phaseSince = new Date(Date.now() - 30_001);
+    await (await deployment.database())
+      .collection('remittances')
+      .updateOne({ correlationId }, { $set: { phaseSince } });
+    const row = { correlationId, status: 'IN_PROGRESS', phase: 'CIP', isStuck: true, operation: null };
+    expect([await stuck(), await figures()]).toEqual([[row], ['1', '1']]);
+
+    providers.hold(() => undefined);
+    providers.breakOff();
+    await until('its outcome', () => outcomesOf(call).length > 0, PATIENCE_MS);
+    expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
+    const done = providers.done.filter((asked) => isOf(asked, call)).map(({ service }) => service);
+    expect(done).toEqual(['identity', 'ubn', 'funding']);
+  }, 400_000);
+});
