@@ -62,7 +62,7 @@ const ANSWERED = 'after the answer';
  * calls are granted to a key by the thousand: of a request that stands there just as much is stored as of one that stands
  * before the next command of its own.
  */
-const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)$/;
+const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)( \(\d+\))?$/;
 /** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 
