@@ -4,6 +4,10 @@ import { until } from '../../../test/support/until.ts';
 import { type Answer } from './testing.ts';
 import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
 
+/** On a slow machine an attempt must not run out of time: it would come again in a minute. */
+const PATIENT = { timeoutSeconds: 100 };
+const WAIT_MS = 90_000;
+
 describe('worker', () => {
   let bench: TestBench;
   beforeAll(async () => {
@@ -30,16 +34,16 @@ describe('worker', () => {
   });
 
   test('more nudges than slots are all delivered, without a sweep', async () => {
-    const webhooks = bench.start();
+    const webhooks = bench.start(PATIENT);
     const receiver = await bench.receive();
     const ids = await bench.enqueue(
       webhooks,
       ...times(100, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
     );
     webhooks.queue.nudge(ids);
-    await until('all delivered', () => webhooks.stats().delivered === 100);
+    await until('all delivered', () => webhooks.stats().delivered === 100, WAIT_MS);
     expect(receiver.requests).toHaveLength(100);
-  });
+  }, 120_000);
 
   test('after its stop it sends nothing', async () => {
     const receiver = await bench.receive();
@@ -119,7 +123,7 @@ describe('worker', () => {
       .createConnection(bench.store.uri, { autoCreate: false, autoIndex: false })
       .asPromise();
     bench.cleanUp(() => second.close());
-    const workers = [bench.start(), bench.start({}, { connection: second })];
+    const workers = [bench.start(PATIENT), bench.start(PATIENT, { connection: second })];
     const receiver = await bench.receive();
     await bench.enqueue(
       workers[0]!,
@@ -127,12 +131,12 @@ describe('worker', () => {
     );
     await Promise.all(workers.map((worker) => worker.worker.sweep()));
     const total = () => workers.reduce((sum, worker) => sum + worker.stats().delivered, 0);
-    await until('all delivered', () => total() === 120);
+    await until('all delivered', () => total() === 120, WAIT_MS);
     await Promise.all(workers.map((worker) => worker.run()));
     expect(receiver.requests).toHaveLength(120);
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-webhook-delivery-id'])).size).toBe(120);
     expect(workers.map((worker) => worker.stats().stale + worker.stats().unrecorded)).toEqual([0, 0]);
-  });
+  }, 120_000);
 
   test('a paused delivery waits', async () => {
     const webhooks = bench.start();
