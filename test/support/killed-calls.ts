@@ -54,10 +54,14 @@ export async function planKills(server: Server, kinds: readonly Kind[]): Promise
   for (const kind of kinds) {
     points.push(...pointsOf(kind, await commandsOf(server, kind)));
   }
-  const inWorker = points.filter(({ isAccepted }) => isAccepted).length;
-  const processes = Math.max(Math.ceil(inWorker / HELD_AT_ONCE), CLAIM.length);
+  const onTheirWayIn = points.filter(({ isAccepted }) => !isAccepted);
+  const inWorker = points.filter(({ isAccepted }) => isAccepted);
+  const processes = Math.max(Math.ceil(inWorker.length / HELD_AT_ONCE), CLAIM.length);
+  const shareOf = (all: readonly Point[], nth: number) =>
+    all.filter((_point, index) => index % processes === nth);
   return Array.from({ length: processes }, (_, nth) => [
-    ...points.filter((_point, index) => index % processes === nth),
+    ...shareOf(onTheirWayIn, nth),
+    ...shareOf(inWorker, nth),
     ...CLAIM.slice(nth, nth + 1).map((command) => ({
       kind: kinds[0] as Kind,
       at: `before ${command}`,
@@ -123,45 +127,47 @@ export async function holdAtAll(
   providers: ProviderServer,
   points: readonly Point[],
 ): Promise<Run[]> {
-  const isClaim = ({ at }: Point) => CLAIM.some((command) => at === `before ${command}`);
-  const runs = [
-    ...points.filter((point) => !isAtProvider(point) && !isClaim(point)),
-    ...points.filter(isAtProvider),
-    ...points.filter(isClaim),
-  ].map((point, index) => ({
+  const runs = points.map((point, index) => ({
     ...point,
     call: newAtomicCall({ ...point.kind.call, caller: callerOf(index) }),
   }));
+  const claims = runs.filter(({ at }) => CLAIM.some((command) => at === `before ${command}`));
   const atProviders = runs.filter(isAtProvider);
+  for (const run of runs.filter((one) => !isAtProvider(one) && !claims.includes(one))) {
+    await holdAtCommand(server, run);
+  }
   providers.hold((asked, when) => {
     const isHere = ({ at, call }: Run) => at === `${when} ${asked.service}` && isOf(asked, call);
     return asked.nth === 1 && atProviders.some(isHere) ? FOREVER : undefined;
   });
-  for (const run of runs) {
-    if (!isAtProvider(run)) {
-      await holdAtCommand(server, run);
-    } else if (run === atProviders[0]) {
-      // All at once, for they are not waited for long.
-      await Promise.all(atProviders.map(({ call }) => callAtomic(exchangeWith(server.url), call)));
-      const isThere = (one: Run) => providers.asked.some((asked) => isOf(asked, one.call, one.unheard));
-      await until('providers asked', () => atProviders.every(isThere), PATIENCE_MS);
-    }
+  // All at once, and late: they are not waited for long.
+  await Promise.all(atProviders.map(({ call }) => callAtomic(exchangeWith(server.url), call)));
+  await until(
+    'providers asked',
+    () => atProviders.every((run) => askedOf(providers, run) !== undefined),
+    PATIENCE_MS,
+  );
+  for (const run of claims) {
+    await holdAtCommand(server, run);
   }
   return runs;
 }
 
 /** One at a time: then the worker claims what this call has nudged it to, and nothing else. */
 async function holdAtCommand(server: Server, { call, at }: Run): Promise<void> {
-  const lost = callAtomic(exchangeWith(server.url), call, followed(call, at)).catch(() => undefined);
+  // Its answer is not awaited: it never comes when the call is held on its way in.
+  callAtomic(exchangeWith(server.url), call, followed(call, at)).catch(() => undefined);
   const held = JSON.stringify({ requestId: call.correlationId, heldAt: at });
   await until(`a call held ${at}`, () => server.output().includes(held), PATIENCE_MS);
-  // Not awaited: a call that is held on its way in is never answered.
-  void lost;
 }
 
 /** Whether a call stands where it was held: providers are not waited for forever. */
-export function isHeld({ asked }: ProviderServer, run: Run): boolean {
-  return !isAtProvider(run) || asked.some((one) => isOf(one, run.call, run.unheard) && one.isOpen());
+export function isHeld(providers: ProviderServer, run: Run): boolean {
+  return !isAtProvider(run) || askedOf(providers, run)?.isOpen() === true;
+}
+
+function askedOf({ asked }: ProviderServer, { call, unheard }: Run): Asked | undefined {
+  return asked.find((one) => isOf(one, call, unheard));
 }
 
 /** Whether a provider was asked on behalf of a call. */
