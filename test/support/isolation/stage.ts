@@ -5,7 +5,6 @@ import type { Deployment } from '../deployment.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
-import type { Arrangement } from '../server.ts';
 import { cashBody, presentCursor } from '../statuses.ts';
 import type { Subscriber } from '../subscriber.ts';
 import { until } from '../until.ts';
@@ -54,8 +53,8 @@ const WIDE = { GRAPHQL_MAX_TOKENS: '20000', GRAPHQL_MAX_COST: '100000000', GRAPH
 /** More than variants use. */
 const UNPAID_ASKS = 12;
 
-export async function setStage(scene: Scene, arrangement: Arrangement): Promise<Stage> {
-  const deployment = await scene.deploy({ arrangement, env: { PIPELINE_SWEEP_SECONDS: '1', ...WIDE } });
+export async function setStage(scene: Scene): Promise<Stage> {
+  const deployment = await scene.deploy({ env: { PIPELINE_SWEEP_SECONDS: '1', ...WIDE } });
   const server = await deployment.start();
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
@@ -68,7 +67,10 @@ export async function setStage(scene: Scene, arrangement: Arrangement): Promise<
     fillTenant(CALLER, exchange),
   ]);
   const asks = await makeAsks(exchange);
-  const present = await presentCursor(await open(VICTIM), exchange, VICTIM.key);
+  const theirSocket = await open(VICTIM);
+  const present = await presentCursor(theirSocket, exchange, VICTIM.key);
+  // While it is open its key is used.
+  await theirSocket.close();
   const [theirPlaces, ownPlaces] = await Promise.all([
     placesOf(exchange, VICTIM, present),
     placesOf(exchange, CALLER, beginning),

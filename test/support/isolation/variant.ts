@@ -64,7 +64,6 @@ export function mask(text: string, sent: ReadonlyMap<string, string>): string {
 }
 
 const MADE: readonly (readonly [RegExp, string])[] = [
-  [/\b[a-z]{1,4}_[\w-]{20}(?![\w-])/g, '<id>'],
   [/whsec_[\w-]{32}/g, '<secret>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
@@ -74,4 +73,6 @@ const MADE: readonly (readonly [RegExp, string])[] = [
   // How often a contact was asked.
   [/(?<="requests":)\d+/g, '<count>'],
   [/(?<="nodeId":")[\w-]+/g, '<node>'],
+  // After all that may look like one by chance.
+  [/\b[a-z]{1,4}_[\w-]{20}(?![\w-])/g, '<id>'],
 ];
