@@ -1,5 +1,5 @@
+import { inPascalCase } from '../enum-names.ts';
 import type { Outcome, Payload } from '../outcome.ts';
-import { inPascalCase } from '../remittance/records.ts';
 import { omitAbsent, type RestResponse } from '../reply.ts';
 import { presentFault, presentRefusals } from '../request-money/errors.ts';
 

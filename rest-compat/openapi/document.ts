@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+
 /** An OpenAPI 3.1 document, as much of its shape as is looked at. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -47,4 +49,25 @@ export function responses(byStatus: Readonly<Record<number, Described>>): Record
 function toResponse(names: string | readonly string[], description: string): OpenApiResponse {
   const schema = typeof names === 'string' ? refTo(names) : { oneOf: names.map(refTo) };
   return { description, headers: REQUEST_ID, content: { 'application/json': { schema } } };
+}
+
+/** Schemas that every description uses. */
+export const text = { type: 'string' };
+export const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
+
+/** An object with these properties and no others, all of them required but the optional ones. */
+export function object(
+  properties: Readonly<Record<string, unknown>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export function pathParameter(name: string, description: string, schema: object = text) {
+  return { name, in: 'path', required: true, description, schema };
+}
+
+export function queryParameter(name: string, description: string, schema: object = text) {
+  return { name, in: 'query', required: false, description, schema };
 }

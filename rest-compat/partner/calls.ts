@@ -1,8 +1,8 @@
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { bodyText } from '../body-text.ts';
 import type { DocumentName } from '../documents.ts';
+import type { Presenter } from '../presenter.ts';
 import {
-  type Presenter,
   presentActivity,
   presentBlocked,
   presentCreatedLink,

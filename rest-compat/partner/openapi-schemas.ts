@@ -1,21 +1,14 @@
-import { z } from 'zod';
-import { type JsonSchema, linkJsonSchemas } from '../../subgraphs/links/index.ts';
+import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
+import { type JsonSchema, toJsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { preQuoteSchema } from '../../subgraphs/platform/partner/pre-quote.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
-import { refTo } from '../openapi/document.ts';
+import { object, refTo, text, time } from '../openapi/document.ts';
 
-const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const whole = { type: 'integer' };
 const amount = { type: 'number', description: 'Exact to the digits stored.' };
 const currency = { ...text, description: 'ISO 4217.' };
-const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
 const anything = { type: 'object' };
-
-function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
 
 function optionalObject(properties: Readonly<Record<string, unknown>>): JsonSchema {
   return object(properties, Object.keys(properties));
@@ -174,16 +167,12 @@ const ENVELOPED = { Link: LINK, Operation: OPERATION, ...RESULTS };
 /** Every schema of document 3's surface, by name. */
 export function partnerSchemas(): Record<string, JsonSchema> {
   const { CreateLink, CreateCipTicket, FulfilDataRequest } = linkJsonSchemas();
-  const { $schema, ...PreQuoteLite } = z.toJSONSchema(preQuoteSchema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
   return {
     CreateLink,
     CreateCipTicket,
     FulfilDataRequest,
     BlockUser: userJsonSchemas().BlockUser,
-    PreQuoteLite,
+    PreQuoteLite: toJsonSchema(preQuoteSchema),
     Name: NAME,
     Amount: AMOUNT,
     ...enveloped(ENVELOPED),

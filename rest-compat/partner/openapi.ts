@@ -1,4 +1,11 @@
-import { type OpenApiDocument, type OpenApiOperation, refTo, responses } from '../openapi/document.ts';
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  pathParameter,
+  queryParameter,
+  refTo,
+  responses,
+} from '../openapi/document.ts';
 import { partnerSchemas } from './openapi-schemas.ts';
 
 type Responses = Parameters<typeof responses>[0];
@@ -42,25 +49,17 @@ function describe({
 
 const TOO_LARGE: Responses = { 413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'] };
 
-function path(name: string, description: string) {
-  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
-}
-
-function query(name: string, description: string, schema: object = { type: 'string' }) {
-  return { name, in: 'query', required: false, description, schema };
-}
-
 const PAGE = [
-  query('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
-  query('limit', 'Items of a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
-  query('createdFrom', 'Made at this ISO 8601 date or instant, or after it.'),
-  query('createdTo', 'Made on this date or before it, or at this instant or before it.'),
+  queryParameter('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
+  queryParameter('limit', 'Items of a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  queryParameter('createdFrom', 'Made at this ISO 8601 date or instant, or after it.'),
+  queryParameter('createdTo', 'Made on this date or before it, or at this instant or before it.'),
 ];
-const REFERENCE = query('referenceId', "The partner's own id of the user.");
+const REFERENCE = queryParameter('referenceId', "The partner's own id of the user.");
 const oneOf = (...values: string[]) => ({ type: 'string', enum: values });
 
-const LINK_ID = path('linkId', 'The link.');
-const USER_ID = path('userId', 'The user.');
+const LINK_ID = pathParameter('linkId', 'The link.');
+const USER_ID = pathParameter('userId', 'The user.');
 const NO_LINK: Responses = { 404: ['Refused', 'LINK_NOT_FOUND'] };
 const NO_USER: Responses = { 404: ['Refused', 'USER_NOT_FOUND'] };
 
@@ -72,12 +71,12 @@ const LINKS = {
       tag: 'links',
       parameters: [
         ...PAGE,
-        query(
+        queryParameter(
           'visibility',
           'Neither expired nor revoked, or expired and not revoked.',
           oneOf('active', 'expired'),
         ),
-        query('status', 'In this status.', oneOf('created', 'opened', 'revoked')),
+        queryParameter('status', 'In this status.', oneOf('created', 'opened', 'revoked')),
         REFERENCE,
       ],
       answers: { 200: ['Links', 'A page'] },
@@ -154,7 +153,7 @@ const LINKS = {
       operationId: 'fulfilDataRequest',
       summary: 'Answer a request for user data',
       tag: 'links',
-      parameters: [path('dataRequestId', 'Of the `user.data_request` webhook.')],
+      parameters: [pathParameter('dataRequestId', 'Of the `user.data_request` webhook.')],
       body: 'FulfilDataRequest',
       answers: {
         200: ['FulfilmentAnswer', 'The data was merged'],
@@ -175,8 +174,8 @@ const USERS = {
       parameters: [
         ...PAGE,
         REFERENCE,
-        query('cipStatus', 'State of the identity check.', oneOf('pending', 'verified', 'failed')),
-        query('blocked', 'Whether blocked.', oneOf('true', 'false')),
+        queryParameter('cipStatus', 'State of the identity check.', oneOf('pending', 'verified', 'failed')),
+        queryParameter('blocked', 'Whether blocked.', oneOf('true', 'false')),
       ],
       answers: { 200: ['Users', 'A page'] },
     }),
@@ -208,7 +207,7 @@ const USERS = {
       tag: 'operations',
       parameters: [
         ...PAGE,
-        query(
+        queryParameter(
           'status',
           'In this status.',
           oneOf('pending', 'processing', 'completed', 'failed', 'cancelled'),
@@ -223,7 +222,7 @@ const USERS = {
       operationId: 'getOperation',
       summary: 'An operation',
       tag: 'operations',
-      parameters: [path('operationId', 'The operation.')],
+      parameters: [pathParameter('operationId', 'The operation.')],
       answers: { 200: ['OperationAnswer', 'The operation'], 404: ['Refused', 'OPERATION_NOT_FOUND'] },
     }),
   },

@@ -1,6 +1,5 @@
-import type { ExecutionResult } from 'graphql';
-import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import { type Outcome, outcomeOf, type Payload, payloadOutcome } from '../outcome.ts';
+import type { Payload } from '../outcome.ts';
+import { found, missing, ofData, ofPayload, type Presenter } from '../presenter.ts';
 import { omitAbsent } from '../reply.ts';
 import {
   type ActivityNode,
@@ -15,9 +14,6 @@ import {
   type UserNode,
   userRecord,
 } from './records.ts';
-
-/** From what a trusted document brought to the `data` of a success, or to what there is to say instead. */
-export type Presenter = (result: ExecutionResult) => Outcome<unknown>;
 
 /** A page as the hidden lists of the graph answer it. */
 interface PageNode<Item> extends Payload {
@@ -167,25 +163,3 @@ export const presentQuote = ofPayload('preQuoteLiteFromJson', ({ quote }: Quoted
   fee: numberOf(quote.fee),
   currency: { source: quote.currency.source, destination: quote.currency.destination },
 }));
-
-function ofPayload<T extends Payload>(field: string, toData: (payload: T) => unknown): Presenter {
-  return (result) => {
-    const outcome = payloadOutcome<T>(result, field);
-    return outcome.kind === 'data' ? found(toData(outcome.data)) : outcome;
-  };
-}
-
-function ofData<T>(toOutcome: (data: T) => Outcome<unknown>): Presenter {
-  return (result) => {
-    const outcome = outcomeOf<T>(result);
-    return outcome.kind === 'data' ? toOutcome(outcome.data) : outcome;
-  };
-}
-
-function found(data: unknown): Outcome<unknown> {
-  return { kind: 'data', data };
-}
-
-function missing(code: ErrorCode): Outcome<unknown> {
-  return { kind: 'refused', refusals: [{ code, message: CATALOGUE[code].message }] };
-}

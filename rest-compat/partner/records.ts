@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import { paymentMethodType } from '../remittance/records.ts';
+import { PARTNER_STATUS_OF } from '../../subgraphs/operations/index.ts';
+import { inPascalCase, paymentMethodType } from '../enum-names.ts';
 import { omitAbsent } from '../reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -249,23 +250,11 @@ function nameOf({ firstName, secondName, lastName, secondLastName }: NameNode) {
   return omitAbsent({ firstName, secondName, lastName, secondLastName });
 }
 
-/** Decisions, section 4: document 3 tells five statuses for document 1's eleven. */
-const PUBLIC_STATUSES: Readonly<Record<string, string>> = {
-  SENT: 'pending',
-  ACCEPTED: 'pending',
-  FUNDING: 'pending',
-  FUNDED: 'processing',
-  IN_TRANSIT: 'processing',
-  ON_HOLD: 'processing',
-  READY_FOR_PICKUP: 'processing',
-  COMPLETED: 'completed',
-  REJECTED: 'failed',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-};
+const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries(PARTNER_STATUS_OF));
 
+/** Document 3 tells five statuses for document 1's eleven (decisions, section 4). */
 function publicStatus(status: string): string {
-  const told = PUBLIC_STATUSES[status];
+  const told = STATUSES.get(inPascalCase(status));
   if (told === undefined) {
     throw new TypeError(`No status of document 3 stands for ${status}`);
   }

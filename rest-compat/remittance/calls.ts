@@ -1,9 +1,9 @@
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { bodyText } from '../body-text.ts';
 import type { DocumentName } from '../documents.ts';
+import type { Presenter } from '../presenter.ts';
 import type { ErrorShape } from './errors.ts';
 import {
-  type Presenter,
   presentAccepted,
   presentCard,
   presentContact,

@@ -1,20 +1,14 @@
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
-import { type JsonSchema, requestMoneyFullJsonSchema } from '../../subgraphs/request-money/index.ts';
+import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+import { requestMoneyFullJsonSchema } from '../../subgraphs/request-money/index.ts';
 import { PAYMENT_METHOD_TYPES, userJsonSchemas } from '../../subgraphs/users/index.ts';
-import { refTo } from '../openapi/document.ts';
+import { object, refTo, text, time } from '../openapi/document.ts';
 import { ERROR_CODES } from './errors.ts';
 
-const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const amount = { type: 'number', description: 'Exact to the digits stored.' };
 const currency = { ...text, description: 'ISO 4217.' };
 const country = { ...text, description: 'ISO 3166-1 alpha-2.' };
-const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
-
-function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
 
 const PAYMENT_METHOD = object(
   {

@@ -1,17 +1,15 @@
-import { type OpenApiDocument, refTo, responses } from '../openapi/document.ts';
+import {
+  type OpenApiDocument,
+  pathParameter,
+  queryParameter,
+  refTo,
+  responses,
+} from '../openapi/document.ts';
 import { remittanceSchemas } from './openapi-schemas.ts';
 
 type Responses = Parameters<typeof responses>[0];
 
 const USER_TOKEN = pathParameter('userToken', 'The userId.');
-
-function pathParameter(name: string, description: string, schema: object = { type: 'string' }) {
-  return { name, in: 'path', required: true, description, schema };
-}
-
-function queryParameter(name: string, description: string) {
-  return { name, in: 'query', required: false, description, schema: { type: 'string' } };
-}
 
 interface CallDescription {
   readonly operationId: string;

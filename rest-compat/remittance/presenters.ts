@@ -1,6 +1,5 @@
-import type { ExecutionResult } from 'graphql';
-import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import { type Outcome, outcomeOf, type Payload, payloadOutcome } from '../outcome.ts';
+import type { Payload } from '../outcome.ts';
+import { found, missing, ofData, ofPayload } from '../presenter.ts';
 import {
   type ContactNode,
   type CreatedOperation,
@@ -11,9 +10,6 @@ import {
   type PaymentMethodNode,
   paymentMethodRecord,
 } from './records.ts';
-
-/** From what a trusted document brought to the body of a 200, or to what there is to say instead. */
-export type Presenter = (result: ExecutionResult) => Outcome<unknown>;
 
 interface Remittance {
   correlationId: string;
@@ -84,26 +80,4 @@ function presentMethod({ paymentMethod }: Payload & { paymentMethod: PaymentMeth
 /** `userToken` is the userId (decisions, section 2). */
 function tokenOf({ id }: { id: string }) {
   return { userId: id, userToken: id };
-}
-
-function ofPayload<T extends Payload>(field: string, toBody: (payload: T) => unknown): Presenter {
-  return (result) => {
-    const outcome = payloadOutcome<T>(result, field);
-    return outcome.kind === 'data' ? found(toBody(outcome.data)) : outcome;
-  };
-}
-
-function ofData<T>(toOutcome: (data: T) => Outcome<unknown>): Presenter {
-  return (result) => {
-    const outcome = outcomeOf<T>(result);
-    return outcome.kind === 'data' ? toOutcome(outcome.data) : outcome;
-  };
-}
-
-function found(body: unknown): Outcome<unknown> {
-  return { kind: 'data', data: body };
-}
-
-function missing(code: ErrorCode): Outcome<unknown> {
-  return { kind: 'refused', refusals: [{ code, message: CATALOGUE[code].message }] };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'lossless-json';
+import { inPascalCase } from '../enum-names.ts';
 import {
   type CreatedOperation,
   contactInfo,
   createdRecord,
   type FoundOperation,
   foundRecord,
-  inPascalCase,
   paymentMethodRecord,
 } from './records.ts';
 

@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { inPascalCase, paymentMethodType } from '../enum-names.ts';
 import { omitAbsent } from '../reply.ts';
 
 interface MoneyNode {
@@ -132,17 +133,9 @@ export function contactInfo({ phoneNumber, firstName, lastName, country }: Conta
   return omitAbsent({ phone: phoneNumber, firstName, lastName, countryCode: country });
 }
 
-/** Names of the wire for those of the graph. */
-const PAYMENT_METHOD_TYPES: Readonly<Record<string, string>> = { UBN: 'UBN' };
-
 /** A payment method as operation records carry it. */
 export function paymentMethodRecord({ type, country, id, number, currency, isPrimary }: PaymentMethodNode) {
   return omitAbsent({ type: paymentMethodType(type), country, id, number, currency, isPrimary });
-}
-
-/** `CASH_PICKUP` of the graph is `CashPickup` on the wire, `UBN` is `UBN`. */
-export function paymentMethodType(name: string): string {
-  return PAYMENT_METHOD_TYPES[name] ?? inPascalCase(name);
 }
 
 function fromUser({ id, firstName, lastName, phoneNumber, email, country }: UserNode) {
@@ -164,12 +157,4 @@ function moneyOf({ amount, sender, recipient }: Pick<OperationNode, 'amount' | '
 /** A decimal of the graph as a JSON number of the same digits. */
 function exact(decimal: string | null | undefined): LosslessNumber | undefined {
   return decimal === null || decimal === undefined ? undefined : new LosslessNumber(decimal);
-}
-
-/** `READY_FOR_PICKUP` of the graph is `ReadyForPickup` on the wire. */
-export function inPascalCase(name: string): string {
-  return name
-    .split('_')
-    .map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
-    .join('');
 }

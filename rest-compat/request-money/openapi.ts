@@ -1,19 +1,15 @@
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
+import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+import { ASK_STATUSES, bodyJsonSchemas, PAYOUT_METHODS } from '../../subgraphs/request-money/index.ts';
 import {
-  ASK_STATUSES,
-  bodyJsonSchemas,
-  type JsonSchema,
-  PAYOUT_METHODS,
-} from '../../subgraphs/request-money/index.ts';
-import { type OpenApiDocument, refTo, responses } from '../openapi/document.ts';
-
-const text = { type: 'string' };
-const time = { type: 'string', format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' };
-
-function object(properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
+  type OpenApiDocument,
+  object,
+  pathParameter,
+  refTo,
+  responses,
+  text,
+  time,
+} from '../openapi/document.ts';
 
 /** Document 2, "Create response fields": what create and lookup have in common. */
 const ASK = {
@@ -87,13 +83,7 @@ function schemas(): Record<string, JsonSchema> {
   };
 }
 
-const REFERENCE = {
-  name: 'referenceId',
-  in: 'path',
-  required: true,
-  description: "The partner's 8-character reference.",
-  schema: text,
-};
+const REFERENCE = pathParameter('referenceId', "The partner's 8-character reference.");
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -159,9 +149,7 @@ const MOVE = {
   summary: "Status update of an operation by the platform's own back end",
   tags: ['internal'],
   security: [{ internalKey: [] }],
-  parameters: [
-    { name: 'operationId', in: 'path', required: true, description: 'The correlation id.', schema: text },
-  ],
+  parameters: [pathParameter('operationId', 'The correlation id.')],
   requestBody: jsonBody('UpdateOperationStatus'),
   responses: responses({
     200: ['OperationStatus', 'The status as it stands'],

@@ -1,28 +1,11 @@
-import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import { LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { isMissing, noNumber, text } from '../platform/json/schemas.ts';
+import { isMissing, lifeMinutes, noNumber, text } from '../platform/json/schemas.ts';
 import { jsonObject } from './json-object.ts';
 import { LINK_FLOWS } from './model.ts';
 import { USER_DATA_FIELDS, userDataSchema } from './user-data.ts';
 
-const LONGEST_LIFE_MINUTES = 43_200;
 const DEFAULT_LIFE_MINUTES = 1_440;
-
-const lifeMinutes = z
-  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
-  .transform((value) => Number(value.toString()))
-  .pipe(
-    z
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
-  )
-  .meta({
-    description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.`,
-    type: 'integer',
-    minimum: 1,
-    maximum: LONGEST_LIFE_MINUTES,
-  });
 
 const body = <Shape extends z.ZodRawShape>(shape: Shape) =>
   noNumber(z.object(shape, 'must be a JSON object'));
@@ -33,7 +16,9 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 export const createLinkSchema = body({
   flow: oneOf(LINK_FLOWS).describe('One that the partner has.'),
   referenceId: text.describe("The partner's own id of the user; a new one makes the user."),
-  expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
+  expiresInMinutes: lifeMinutes
+    .meta({ description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.` })
+    .default(DEFAULT_LIFE_MINUTES),
   userData: userDataSchema.optional(),
   metadata: jsonObject.optional(),
 });

@@ -12,7 +12,7 @@ import { LinkRestResolver } from './rest-resolver.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './worker.ts';
 
-export { type JsonSchema, linkJsonSchemas } from './json-schema.ts';
+export { linkJsonSchemas } from './json-schema.ts';
 export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */

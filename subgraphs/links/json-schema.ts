@@ -1,8 +1,5 @@
-import { z } from 'zod';
+import { type JsonSchema, toJsonSchema } from '../platform/json/json-schema.ts';
 import { createLinkSchema, createTicketSchema, fulfilSchema, raiseSchema, updateCipSchema } from './body.ts';
-
-/** A JSON Schema, draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const SCHEMAS = {
   CreateLink: createLinkSchema,
@@ -16,9 +13,4 @@ const SCHEMAS = {
 export function linkJsonSchemas(): Readonly<Record<keyof typeof SCHEMAS, JsonSchema>> {
   const entries = Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema)]);
   return Object.fromEntries(entries) as Record<keyof typeof SCHEMAS, JsonSchema>;
-}
-
-function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return json;
 }

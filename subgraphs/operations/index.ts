@@ -14,6 +14,7 @@ import { OperationResolver, UserOperationsResolver } from './resolver.ts';
 import { createOperationService } from './service.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 
+export { askPayer } from './ask-payer.ts';
 export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
 export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';

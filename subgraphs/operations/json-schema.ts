@@ -1,11 +1,9 @@
-import { z } from 'zod';
+import { type JsonSchema, toJsonSchema } from '../platform/json/json-schema.ts';
 import { requestMoneyV2Schema } from './request-money-v2-body.ts';
 import { updateSchema } from './update-status.ts';
 
-/** JSON Schemas, draft 2020-12, of the bodies that the slice reads. */
-export type OperationJsonSchemas = Readonly<
-  Record<'RequestMoneyV2' | 'UpdateOperationStatus', Readonly<Record<string, unknown>>>
->;
+/** JSON Schemas of the bodies that the slice reads. */
+export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOperationStatus', JsonSchema>>;
 
 /** Made of the schemas that check the bodies. */
 export function operationJsonSchemas(): OperationJsonSchemas {
@@ -17,9 +15,4 @@ export function operationJsonSchemas(): OperationJsonSchemas {
     },
     UpdateOperationStatus: toJsonSchema(updateSchema),
   };
-}
-
-function toJsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return json;
 }

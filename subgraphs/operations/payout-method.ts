@@ -8,6 +8,7 @@ import {
   readMethodType,
   toPaymentMethod,
   type UsersPort,
+  verifyPaymentMethod,
 } from '../users/index.ts';
 import type { RawRequestMoneyV2 } from './request-money-v2-body.ts';
 
@@ -77,7 +78,7 @@ export async function verifyDestination(
     return succeed(source);
   }
   const method = toPaymentMethod(source.raw, recipientCurrency);
-  const answer = await verify(providers, method, call);
+  const answer = await verifyPaymentMethod(providers, method, call);
   switch (answer.kind) {
     case 'accepted':
       return succeed({ method });
@@ -85,20 +86,5 @@ export async function verifyDestination(
       return refuse(answer.code, answer.reason, ['destinationPaymentMethod']);
     case 'unavailable':
       return refuse('ERROR_INTERNAL_SERVER_ERROR');
-  }
-}
-
-async function verify(
-  { cards, ubn }: Pick<Providers, 'cards' | 'ubn'>,
-  method: PaymentMethodInput,
-  call: ProviderCall,
-) {
-  switch (method.type) {
-    case 'CashPickup':
-      return { kind: 'accepted' as const };
-    case 'UBN':
-      return ubn.verify(method, call);
-    default:
-      return cards.verify(method, call);
   }
 }

@@ -7,6 +7,7 @@ import type { Quote } from '../platform/money/quote.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { isDuplicateKey } from '../platform/transaction.ts';
+import { askPayer } from './ask-payer.ts';
 import { attributionLink, hasRoute, priceRequest } from './corridor.ts';
 import type { OperationsDeps } from './deps.ts';
 import type { OperationDocument } from './model.ts';
@@ -163,22 +164,10 @@ async function askProviders(
   if (!verified.ok) {
     return verified;
   }
-  const { firstName, lastName } = payer.contact ?? {};
-  const { amount, senderCurrency, recipientAmount, recipientCurrency } = quote;
-  const answer = await providers.funding.request(
-    {
-      tenantId,
-      operationId: asked.correlationId,
-      payer: {
-        phoneNumber: payer.phoneNumber,
-        ...(firstName !== undefined && { firstName }),
-        ...(lastName !== undefined && { lastName }),
-      },
-      amount,
-      currency: senderCurrency,
-      recipientAmount,
-      recipientCurrency,
-    },
+  const { phoneNumber, contact } = payer;
+  const answer = await askPayer(
+    providers.funding,
+    { tenantId, operationId: asked.correlationId, payer: { ...contact, phoneNumber }, quote },
     call('REQUEST_MONEY'),
   );
   switch (answer.kind) {

@@ -1,12 +1,11 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Refusal } from '../platform/errors/refusal.ts';
-import { isMissing, noNumber, object, string, text } from '../platform/json/schemas.ts';
+import { isMissing, lifeMinutes, noNumber, object, string, text } from '../platform/json/schemas.ts';
 import { type AmountResult, readAmount } from '../platform/money/amount.ts';
 import { isDate } from '../platform/person/checks.ts';
 
 const LONGEST_ACCOUNT = 34;
-const LONGEST_LIFE_MINUTES = 43_200;
 const DEFAULT_LIFE_MINUTES = 10_080;
 
 /** Ways to be paid out (document 2, "Create body"). */
@@ -27,22 +26,6 @@ const cardNumber = string()
   .transform((value) => value.replaceAll(' ', ''))
   .pipe(z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits'))
   .meta({ description: 'Spaces are removed.', pattern: '^ *([0-9] *){12,19}$' });
-
-const lifeMinutes = z
-  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
-  .transform((value) => Number(value.toString()))
-  .pipe(
-    z
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
-  )
-  .meta({
-    description: 'Life of the payer link in minutes.',
-    type: 'integer',
-    minimum: 1,
-    maximum: LONGEST_LIFE_MINUTES,
-  });
 
 const bankAccount = object({
   accountNumber: accountNumber.optional(),
@@ -115,7 +98,9 @@ export const bodySchema = noNumber(
         exclusiveMinimum: 0,
       }),
       currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
-      expiresInMinutes: lifeMinutes.default(DEFAULT_LIFE_MINUTES),
+      expiresInMinutes: lifeMinutes
+        .meta({ description: 'Life of the payer link in minutes.' })
+        .default(DEFAULT_LIFE_MINUTES),
       requestData: noNumber(
         object({
           ...requester,

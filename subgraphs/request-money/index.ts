@@ -23,7 +23,7 @@ import { createStatusResolver, type FollowEvents } from './status-subscription.t
 import { expireDueAsks } from './worker.ts';
 
 export { PAYOUT_METHODS } from './body.ts';
-export { bodyJsonSchemas, type JsonSchema, requestMoneyFullJsonSchema } from './json-schema.ts';
+export { bodyJsonSchemas, requestMoneyFullJsonSchema } from './json-schema.ts';
 export { ASK_STATUSES } from './lifecycle.ts';
 export type { PipelineSettings } from './pipeline/deps.ts';
 export type { Pipeline, PipelineStats } from './pipeline/pipeline.ts';

@@ -1,11 +1,8 @@
-import { z } from 'zod';
+import { type JsonSchema, type ObjectSchema, toJsonSchema } from '../platform/json/json-schema.ts';
 import { userJsonSchemas } from '../users/index.ts';
 import { bodySchema, PAYOUT_METHODS, payoutSchemas } from './body.ts';
 import { requestMoneyFullShape } from './pipeline/shape.ts';
 import { updateSchema } from './update-status.ts';
-
-/** A JSON Schema, draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What the bodies of document 2 must be, as JSON Schemas, made of the schemas that check them. */
 export function bodyJsonSchemas(): Readonly<Record<'CreateRequestMoney' | 'UpdateStatus', JsonSchema>> {
@@ -14,19 +11,15 @@ export function bodyJsonSchemas(): Readonly<Record<'CreateRequestMoney' | 'Updat
 
 /** What the body of the atomic call must be (document 1), in the same way. */
 export function requestMoneyFullJsonSchema(): JsonSchema {
-  const { properties, ...body } = toJsonSchema(requestMoneyFullShape) as JsonSchema & ObjectSchema;
+  const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
   const { request } = properties as { request: ObjectSchema };
   const { PayoutMethod: destinationPaymentMethod } = userJsonSchemas();
   const asked = { ...request, properties: { ...request.properties, destinationPaymentMethod } };
   return { ...body, properties: { ...properties, request: asked } };
 }
 
-interface ObjectSchema {
-  readonly properties: Readonly<Record<string, object>>;
-}
-
 function createSchema(): JsonSchema {
-  const { properties = {}, ...body } = toJsonSchema(bodySchema) as { properties?: Record<string, object> };
+  const { properties, ...body } = toJsonSchema(bodySchema);
   const byMethod = PAYOUT_METHODS.map((method) => ({
     if: { properties: { payoutMethod: { const: method } }, required: ['payoutMethod'] },
     // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
@@ -42,9 +35,4 @@ function createSchema(): JsonSchema {
       ...forbidden,
     },
   };
-}
-
-function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return json;
 }

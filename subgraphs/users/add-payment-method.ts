@@ -17,6 +17,7 @@ import {
 } from './payment-method.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './port.ts';
 import { toShapeRefusal } from './registration.ts';
+import { type VerificationCode, verifyPaymentMethod } from './verify-payment-method.ts';
 
 /** A method that a provider verifies before it is kept. */
 type Verified = Exclude<PaymentMethodInput, { type: 'CashPickup' }>;
@@ -105,11 +106,8 @@ function verify(
   { tenantId, environment }: Principal,
   userId: string,
   method: Verified,
-): Promise<ProviderAnswer<'CARD_VERIFICATION_ERROR' | 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>> {
-  const { type: _, ...details } = method;
+): Promise<ProviderAnswer<VerificationCode>> {
   const idempotencyKey = `${tenantId}:${userId}:${keys.fingerprint(tenantId, method)}`;
   const call = { idempotencyKey, tenantId, environment };
-  return 'nameOnCard' in details
-    ? providers.cards.verify(details, call)
-    : providers.ubn.verify(details, call);
+  return verifyPaymentMethod(providers, method, call);
 }

@@ -1,26 +1,23 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { coded, email, strictObject } from '../platform/json/fields.ts';
 import { noNumber } from '../platform/json/schemas.ts';
 import { isCountry } from '../platform/money/iso.ts';
 import { isName } from '../platform/person/checks.ts';
 import { type Phone, readDialCode, readPhone } from '../platform/person/phone.ts';
-import { coded, email, strictObjectError } from './fields.ts';
 import type { ContactInput } from './port.ts';
 import { toShapeRefusal } from './registration.ts';
 
 /** RequestToParams (document 1) as far as its faults have no code of their own. */
 export const contactShape = noNumber(
-  z.strictObject(
-    {
-      phoneNumber: coded('Phone number, E.164 or the national form of countryCode.'),
-      firstName: coded('First names, 1 to 100 characters without digits.'),
-      lastName: coded('Last name, 1 to 100 characters without digits.'),
-      email: email.optional(),
-      countryCode: coded('ISO 3166-1 alpha-2.'),
-    },
-    strictObjectError,
-  ),
+  strictObject({
+    phoneNumber: coded('Phone number, E.164 or the national form of countryCode.'),
+    firstName: coded('First names, 1 to 100 characters without digits.'),
+    lastName: coded('Last name, 1 to 100 characters without digits.'),
+    email: email.optional(),
+    countryCode: coded('ISO 3166-1 alpha-2.'),
+  }),
 );
 
 export type RawContact = z.output<typeof contactShape>;

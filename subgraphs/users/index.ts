@@ -44,6 +44,7 @@ export {
   toRegistration,
   toShapeRefusal,
 } from './registration.ts';
+export { verifyPaymentMethod } from './verify-payment-method.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(seams: UsersSeams): { subgraph: SubgraphDefinition; port: UsersPort } {

@@ -1,21 +1,13 @@
-import { z } from 'zod';
+import { type ObjectSchema, toJsonSchema } from '../platform/json/json-schema.ts';
 import { blockSchema } from './block.ts';
 import { contactShape } from './contact.ts';
 import { methodShape } from './payment-method.ts';
 import { PAYMENT_METHOD_TYPES } from './port.ts';
 import { registrationShape } from './registration.ts';
 
-/** A JSON Schema, draft 2020-12, of an object. */
-type JsonObjectSchema = Readonly<Record<string, unknown>> & {
-  readonly properties: Readonly<Record<string, object>>;
-};
-
 /** JSON Schemas of the bodies that the slice reads, made of the schemas that check them. */
 export type UserJsonSchemas = Readonly<
-  Record<
-    'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn' | 'PayoutMethod',
-    JsonObjectSchema
-  >
+  Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn' | 'PayoutMethod', ObjectSchema>
 >;
 
 const CARD_TYPES = PAYMENT_METHOD_TYPES.filter((type) => type.endsWith('Card'));
@@ -49,15 +41,10 @@ export function userJsonSchemas(): UserJsonSchemas {
 }
 
 /** An object that must have all of these properties, and may have others. */
-function allOf(properties: Readonly<Record<string, object | undefined>>): JsonObjectSchema {
+function allOf(properties: Readonly<Record<string, object | undefined>>): ObjectSchema {
   return {
     type: 'object',
     properties: properties as Readonly<Record<string, object>>,
     required: Object.keys(properties),
   };
-}
-
-function toJsonSchema(schema: z.ZodType): JsonObjectSchema {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return json as JsonObjectSchema;
 }

@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
+import { coded } from '../platform/json/fields.ts';
 import { text } from '../platform/json/schemas.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../platform/person/card.ts';
-import { coded } from './fields.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodInput, type PaymentMethodType } from './port.ts';
 
 const method = z.object(

@@ -2,11 +2,11 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { coded, email, strictObject } from '../platform/json/fields.ts';
 import { noNumber, optionalText, string, text } from '../platform/json/schemas.ts';
 import { isCountry } from '../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../platform/person/checks.ts';
 import { type Phone, readPhone } from '../platform/person/phone.ts';
-import { coded, email, strictObjectError } from './fields.ts';
 
 /** Enum values of RegisterUserParams (document 1). */
 export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
@@ -61,40 +61,35 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
  * LosslessNumbers.
  */
 export const registrationShape = noNumber(
-  z
-    .strictObject(
-      {
-        phoneNumber: coded('Mobile number, E.164 or the national form of countryCode.'),
-        firstName: coded('Legal first names, 1 to 100 characters without digits.'),
-        lastName: coded('Primary legal last name, 1 to 100 characters without digits.'),
-        lastName2: coded('Second last name.').optional(),
-        middleName: coded('Middle name.').optional(),
-        gender: oneOf(GENDERS).optional(),
-        dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
-        email: email.optional(),
-        address1: text.describe('Street and number of the legal address.'),
-        address2: optionalText,
-        address3: optionalText,
-        streetNumber: optionalText,
-        zipCode: optionalText,
-        countryCode: coded('ISO 3166-1 alpha-2.'),
-        city: text,
-        state: text.describe('ISO 3166-2 code, or the short name of the state.'),
-        birthState: optionalText,
-        lang: oneOf(LANGUAGES).optional(),
-        placeDetail: string()
-          .max(LONGEST_PLACE, `must have at most ${LONGEST_PLACE} characters`)
-          .refine(isJsonObject, 'must be the JSON of a place')
-          .describe('Place details of a maps provider, as JSON.')
-          .optional(),
-        latitude: degrees(90).optional(),
-        longitude: degrees(180).optional(),
-        callLocationLatitude: degrees(90).optional(),
-        callLocationLongitude: degrees(180).optional(),
-      },
-      strictObjectError,
-    )
-    .refine(hasItsState, { path: ['state'], message: 'is not an ISO 3166-2 code of countryCode' }),
+  strictObject({
+    phoneNumber: coded('Mobile number, E.164 or the national form of countryCode.'),
+    firstName: coded('Legal first names, 1 to 100 characters without digits.'),
+    lastName: coded('Primary legal last name, 1 to 100 characters without digits.'),
+    lastName2: coded('Second last name.').optional(),
+    middleName: coded('Middle name.').optional(),
+    gender: oneOf(GENDERS).optional(),
+    dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
+    email: email.optional(),
+    address1: text.describe('Street and number of the legal address.'),
+    address2: optionalText,
+    address3: optionalText,
+    streetNumber: optionalText,
+    zipCode: optionalText,
+    countryCode: coded('ISO 3166-1 alpha-2.'),
+    city: text,
+    state: text.describe('ISO 3166-2 code, or the short name of the state.'),
+    birthState: optionalText,
+    lang: oneOf(LANGUAGES).optional(),
+    placeDetail: string()
+      .max(LONGEST_PLACE, `must have at most ${LONGEST_PLACE} characters`)
+      .refine(isJsonObject, 'must be the JSON of a place')
+      .describe('Place details of a maps provider, as JSON.')
+      .optional(),
+    latitude: degrees(90).optional(),
+    longitude: degrees(180).optional(),
+    callLocationLatitude: degrees(90).optional(),
+    callLocationLongitude: degrees(180).optional(),
+  }).refine(hasItsState, { path: ['state'], message: 'is not an ISO 3166-2 code of countryCode' }),
 );
 
 export type RawRegistration = z.output<typeof registrationShape>;

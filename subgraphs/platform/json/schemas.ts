@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 
 const LONGEST_TEXT = 255;
@@ -42,3 +42,17 @@ export const optionalText = string()
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
 }
+
+const LONGEST_LIFE_MINUTES = 43_200;
+
+/** How long something lives, in whole minutes of a REST body: 1 to 43200 (30 days). */
+export const lifeMinutes = z
+  .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
+  .transform((value) => Number(value.toString()))
+  .pipe(
+    z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(LONGEST_LIFE_MINUTES, `must be at most ${LONGEST_LIFE_MINUTES}`),
+  )
+  .meta({ type: 'integer', minimum: 1, maximum: LONGEST_LIFE_MINUTES });

@@ -65,6 +65,9 @@ test('a secret is shown by its first six characters and its last two', () => {
     hasWebhookSecret: true,
     webhookEvents: ['a'],
   });
+  expect(toWebhookConfig({ ...tenant, webhookSecret: 'whsec_01' })).toMatchObject({
+    webhookSecretPreview: '…',
+  });
   expect(toWebhookConfig({ webhookEvents: [] as string[] } as Tenant)).toMatchObject({
     webhookSecretPreview: null,
     hasWebhookSecret: false,

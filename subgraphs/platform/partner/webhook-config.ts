@@ -58,7 +58,11 @@ export async function updateWebhookConfig(
   return succeed(toWebhookConfig(tenant));
 }
 
+/** One that its ends would tell whole is not shown at all. */
 function preview(secret: string): string {
+  if (secret.length <= SHOWN_START + SHOWN_END) {
+    return '…';
+  }
   return `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
 }
 

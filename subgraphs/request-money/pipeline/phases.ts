@@ -1,7 +1,9 @@
 import type { ClientSession } from 'mongoose';
+import { askPayer } from '../../operations/index.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../platform/providers/types.ts';
-import type { PaymentMethodInput } from '../../users/index.ts';
+import { verifyPaymentMethod } from '../../users/index.ts';
+
 import type { PipelineDeps } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
@@ -54,14 +56,15 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
     },
   },
   PAYMENT_METHOD: {
-    ask: ({ providers }, { input: { method } }, call) => verify(providers, method, call),
+    ask: ({ providers }, { input: { method } }, call) => verifyPaymentMethod(providers, method, call),
     accepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, session) => {
       const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, session);
       return { paymentMethodId };
     },
   },
   REQUEST_MONEY: {
-    ask: ({ providers }, step, call) => providers.funding.request(toFundingRequest(step), call),
+    ask: ({ providers }, { remittance: { tenantId, correlationId, quote }, input: { contact } }, call) =>
+      askPayer(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
     accepted: async ({ operations }, step, session) => {
       await operations.request(toOperation(step), session);
       return {};
@@ -79,44 +82,6 @@ async function recordIdentityCheck(
     { tenantId, userId, status, provider: providers.identity.name, at },
     session,
   );
-}
-
-async function verify(
-  { cards, ubn }: Deps['providers'],
-  method: PaymentMethodInput,
-  call: ProviderCall,
-): Promise<ProviderAnswer<ErrorCode>> {
-  switch (method.type) {
-    case 'DebitCard':
-    case 'CreditCard': {
-      const { type: _, ...card } = method;
-      return cards.verify(card, call);
-    }
-    case 'UBN': {
-      const { type: _, ...account } = method;
-      return ubn.verify(account, call);
-    }
-    case 'CashPickup':
-      return ACCEPTED;
-  }
-}
-
-function toFundingRequest({ remittance, input: { contact } }: Step) {
-  const { tenantId, correlationId, quote } = remittance;
-  const { phoneNumber, firstName, lastName } = contact;
-  return {
-    tenantId,
-    operationId: correlationId,
-    payer: {
-      phoneNumber,
-      ...(firstName === undefined ? {} : { firstName }),
-      ...(lastName === undefined ? {} : { lastName }),
-    },
-    amount: quote.amount,
-    currency: quote.senderCurrency,
-    recipientAmount: quote.recipientAmount,
-    recipientCurrency: quote.recipientCurrency,
-  };
 }
 
 function toOperation({ remittance, input: { reason }, at }: Step) {

@@ -1,30 +1,19 @@
 import { z } from 'zod';
 import { type Result, succeed } from '../../platform/errors/refusal.ts';
-import { isMissing, isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
+import { coded, evenAbsent, strictObject } from '../../platform/json/fields.ts';
+import { isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
 import { contactShape, methodShape, registrationShape, toShapeRefusal } from '../../users/index.ts';
 
 const LONGEST_ID = 255;
 
-/** Lets an absent property pass, which `z.unknown()` alone would refuse. */
-const evenAbsent = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value, schema);
-
-/** A value whose check has a code of its own, at that check's place: any value passes the shape. */
-const coded = (type: string, description: string) => evenAbsent(z.unknown()).meta({ type, description });
-
-const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  noNumber(
-    z.strictObject(shape, {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys' ? undefined : isMissing('must be an object')(issue),
-    }),
-  );
+const strict = <Shape extends z.ZodRawShape>(shape: Shape) => noNumber(strictObject(shape));
 
 /** The body of the atomic call as far as its faults have no code of their own; numbers are LosslessNumbers. */
 export const requestMoneyFullShape = strict({
   requester: registrationShape,
   request: strict({
-    recipientCurrency: coded('string', "ISO 4217; the partner's and the payment method's."),
-    recipientAmount: coded('number', "Over 0, at most the currency's decimals."),
+    recipientCurrency: coded("ISO 4217; the partner's and the payment method's."),
+    recipientAmount: coded("Over 0, at most the currency's decimals.", 'number'),
     reason: optionalText.describe('Reason for the request.'),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { isMissing, string } from './schemas.ts';
+
+const LONGEST_EMAIL = 254;
+
+/** Lets an absent property pass, which `z.unknown()` alone would refuse. */
+export const evenAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => value, schema);
+
+/** A value whose check has a code of its own, at that check's place: any value passes the shape, an absent one too. */
+export const coded = (description: string, type = 'string') =>
+  evenAbsent(z.unknown()).meta({ type, description });
+
+/** An email address of a REST body. */
+export const email = string()
+  .pipe(z.email('must be an email address').max(LONGEST_EMAIL))
+  .meta({ format: 'email' });
+
+/** How a strict object says what is wrong with it as a whole. */
+const strictObjectError = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys' ? undefined : isMissing('must be an object')(issue),
+};
+
+/** An object of a REST body that has no other properties than these. */
+export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, strictObjectError);
