@@ -19,7 +19,7 @@ beforeAll(async () => {
   authority = await createAuthority('CA');
   server = await issueCertificate(authority, { name: 's', usage: 'server', hosts: ['127.0.0.1'] });
   client = await issueCertificate(authority, { name: 'c', usage: 'client' });
-}, 60_000);
+});
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
 /** An application on both listeners; `/v1/user/slow` is answered when `release` is called. */

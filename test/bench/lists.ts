@@ -25,7 +25,7 @@ const USER_GOAL = 1.5;
 const LIST_GOAL = 1.2;
 /** Everybody has a turn of this length, and one call at least; then it is the next one's. */
 const TURN_MS = 300;
-const TURNS = { most: 7, fewest: 3 };
+const TURNS = { most: 7, fewest: 2 };
 /** After this long, the fewest turns must do. */
 const CALL_MS = 40_000;
 

@@ -165,30 +165,26 @@ const SPANS = {
 async function atHighestRate(sides: readonly Side[]): Promise<void> {
   say(`The highest rate that is sustained, in steps of ${stepSeconds} s:`);
   const searches = sides.map((side) => ({ side, search: createRateSearch(RATE) }));
-  const rows: string[][] = [];
   while (searches.some(({ search }) => search.next !== undefined)) {
     for (const { side, search } of searches) {
       if (search.next !== undefined) {
-        const { rate, inProgress, ...step } = await tryRate(side, search.next);
-        search.tried(rate, isSustained({ rate, ...step }));
-        const figures = [rate.toFixed(0), step.growth.toFixed(1), String(step.backlog), inProgress];
-        rows.push([side.name, ...figures, isSustained({ rate, ...step }) ? 'yes' : 'no']);
+        const step = await tryRate(side, search.next);
+        search.tried(step.rate, isSustained(step));
+        say(`${side.name} ${told(step)}`);
       }
     }
   }
-  const header = [
-    'side',
-    'calls/s',
-    'growth/s',
-    'backlog at the end',
-    'in progress by /metrics',
-    'sustained',
-  ];
-  table(header, rows, 1);
   const [product = 0, bare = 0] = searches.map(({ search }) => search.sustained);
   say(
     `Product ${product.toFixed(0)}/s, bare ${bare.toFixed(0)}/s: a ratio of ${(product / bare).toFixed(2)}.`,
   );
+}
+
+function told(step: Offered & { readonly inProgress: number | undefined }): string {
+  const { rate, growth, backlog, inProgress } = step;
+  const seen = inProgress === undefined ? '' : `, ${inProgress} in progress by /metrics`;
+  const end = `${backlog} behind at the end${seen}, growing by ${growth.toFixed(1)}/s`;
+  return `${rate.toFixed(0)}/s: ${isSustained(step) ? 'sustained' : 'not sustained'}; ${end}`;
 }
 
 async function tryRate({ start, inProgress }: Side, rate: number) {
@@ -198,7 +194,7 @@ async function tryRate({ start, inProgress }: Side, rate: number) {
   }, stepSeconds * 1000);
   const offered = await offer(start, rate, stepSeconds);
   clearTimeout(timer);
-  return { ...offered, inProgress: String((await read) ?? '') };
+  return { ...offered, inProgress: await read };
 }
 
 /** What was measured is worth nothing if calls were lost or told twice. */

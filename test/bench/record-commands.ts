@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { RecordedCommand } from './recording.ts';
+import { matchedIn, type RecordedCommand } from './recording.ts';
 
 /**
  * Loaded before the product (`node --import`), it tells the process that started it, by IPC, of each command that the
@@ -24,7 +24,7 @@ function follow(client: mongo.MongoClient): void {
     started.delete(requestId);
     if (event) {
       const { commandName: name, command } = event;
-      const recorded: RecordedCommand = { name, command, matched: (reply as { n?: number }).n ?? 0 };
+      const recorded: RecordedCommand = { name, command, matched: matchedIn(reply as mongo.Document) };
       process.send?.(BSON.EJSON.stringify(recorded, { relaxed: false }));
     }
   });

@@ -5,8 +5,13 @@ import { type LoadedServer, startProgram } from './processes.ts';
 export interface RecordedCommand {
   readonly name: string;
   readonly command: mongo.Document;
-  /** `n` of the answer: documents inserted or matched. */
+  /** Documents inserted or matched, by {@link matchedIn}. */
   readonly matched: number;
+}
+
+/** How many documents a command has inserted or matched, by its answer; `findAndModify` tells it in a place of its own. */
+export function matchedIn({ n, lastErrorObject }: mongo.Document): number {
+  return n ?? lastErrorObject?.n ?? 0;
 }
 
 /** The product in a process that tells of its commands; slower for it, and never measured. */

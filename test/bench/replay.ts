@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mongo } from 'mongoose';
-import { type RecordedCommand, withoutSession } from './recording.ts';
+import { matchedIn, type RecordedCommand, withoutSession } from './recording.ts';
 import type { BenchDatabase } from './stand.ts';
 
 /** A write of the product: a command to the store, without what ties it to a session. */
@@ -174,9 +174,10 @@ async function write(
   const copied = writes.map((one) => ({ ...one, command: copy(one.command) }));
   const send = async (session?: mongo.ClientSession) => {
     for (const { command, matched } of copied) {
-      const { n } = (await connection.db?.command(command, session ? { session } : {})) ?? {};
-      if (n !== matched) {
-        throw new Error(`A copied write matched ${n}, not ${matched}: ${JSON.stringify(command)}`);
+      const reply = await connection.db?.command(command, session ? { session } : {});
+      const ours = matchedIn(reply ?? {});
+      if (ours !== matched) {
+        throw new Error(`A copied write matched ${ours}, not ${matched}: ${JSON.stringify(command)}`);
       }
     }
   };

@@ -18,7 +18,7 @@ beforeAll(async () => {
   scene.atEnd(target.close);
   receiver = deployment.receiver;
   exchange = injectInto(target.app);
-}, 60_000);
+});
 
 /** Acme as seeded, but for these settings. */
 async function configure(changes: Partial<TenantInput>): Promise<void> {

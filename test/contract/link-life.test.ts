@@ -26,7 +26,7 @@ beforeAll(async () => {
   target = await buildTestApp(env);
   scene.atEnd(target.close);
   exchange = injectInto(target.app);
-}, 60_000);
+});
 
 function call(method: string, path: string, body?: object): Promise<RawResponse> {
   const headers = { 'X-API-Key': KEYS.acme, 'X-Internal-Key': INTERNAL_KEY };

@@ -59,7 +59,7 @@ beforeAll(async () => {
     state: 'CMX',
   });
   user = (JSON.parse(registered.text) as { userId: string }).userId;
-}, 60_000);
+});
 
 function post(path: string, body: object): Promise<RawResponse> {
   return exchange({ method: 'POST', path, headers: { api_key: KEYS.acme }, body: JSON.stringify(body) });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { env } = await scene.deploy();
   exchange = await serveWith({ ...env, IDENTITY_VALIDATOR_URL: url });
   unreachable = await serveWith({ ...env, IDENTITY_VALIDATOR_URL: 'http://127.0.0.1:1/screen' });
-}, 60_000);
+});
 
 async function startValidator(): Promise<string> {
   const server = createServer(async (request, response) => {

@@ -57,7 +57,7 @@ describe('Personal data at rest', () => {
     server = await deployment.start();
     exchange = exchangeWith(server.url);
     await tellEverything();
-  }, 60_000);
+  });
 
   test('no collection and no log holds it in clear, as it was told', async () => {
     const found = await valuesIn(async (look) => {
@@ -92,7 +92,7 @@ describe('Personal data at rest', () => {
     await server.kill('SIGTERM');
     const refused = deployment.start({ ...secrets, NODE_ENV: 'production' });
     await expect(refused).rejects.toThrow('ENCRYPTION_KEY');
-  }, 60_000);
+  });
 
   async function restart(env: Record<string, string>): Promise<void> {
     server = await deployment.start(env);

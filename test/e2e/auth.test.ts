@@ -32,7 +32,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     server = await deployment.start();
     exchange = exchangeWith(server.url);
     await revokeSeededKey(await deployment.database());
-  }, 120_000);
+  });
 
   describe('GraphQL over HTTP', () => {
     test.each(BAD_KEYS)('answers 401 to %s', async (_name, headers) => {

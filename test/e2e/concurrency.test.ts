@@ -48,7 +48,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const first = await deployment.start();
     servers = [first, await deployment.start()];
     exchanges = servers.map(({ url }) => exchangeWith(url));
-  }, 120_000);
+  });
 
   const times = <T>(count: number, work: (exchange: Exchange, index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(exchanges[index % 2]!, index)));

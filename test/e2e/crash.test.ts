@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const [store, one] of made) {
     crashes.set(store, one);
   }
-}, 120_000);
+});
 
 describe.each(stores)('kill -9 during creates, %s store', (store) => {
   const get = () => crashes.get(store)!;

@@ -125,7 +125,7 @@ const kills = new Map<string, readonly Outcome[]>();
 
 beforeAll(async () => {
   await Promise.all(STORES.map(async (store) => kills.set(store, await killAndRestart(store))));
-}, 120_000);
+});
 
 describe.each(STORES)('kill -9 between any two commands, the store %s', (store) => {
   describe.each(KINDS)('of a $name', (kind) => {

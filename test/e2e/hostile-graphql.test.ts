@@ -42,7 +42,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const deployment = await scene.deploy({ arrangement });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
-  }, 120_000);
+  });
 
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
     exchange({
@@ -124,7 +124,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         expect(answer.status).toBeLessThan(500);
         expect(answer.text).not.toContain('INTERNAL_SERVER_ERROR');
       }
-    }, 30_000);
+    });
 
     test('finds nothing for ids that are operators of the store', async () => {
       const source =

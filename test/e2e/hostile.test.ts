@@ -14,7 +14,7 @@ beforeAll(async () => {
   const deployment = await scene.deploy();
   server = await deployment.start();
   exchange = exchangeWith(server.url);
-}, 60_000);
+});
 
 const text = expect.any(String);
 /** Document 2's bodies, by status (decisions, section 3, "Error bodies"). */
@@ -169,7 +169,7 @@ describe('POST /v1/request-money with strange but well-formed values', () => {
       }),
       { numRuns: 150, interruptAfterTimeLimit: 15_000 },
     );
-  }, 30_000);
+  });
 });
 
 function put(target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {

@@ -32,7 +32,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   beforeAll(async () => {
     deployment = await scene.deploy({ arrangement });
     server = await deployment.start();
-  }, 120_000);
+  });
 
   /** The webhooks of one ask, in the order of their events' names as they are expected. */
   async function webhooksOf(referenceId: string, events: readonly string[]): Promise<ReceivedWebhook[]> {
@@ -125,7 +125,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       );
 
       await resumeAcrossRestart(referenceId, events);
-    }, 120_000);
+    });
   });
 
   /** A cursor that one process gave is good in the next: first what was missed, then what happens live. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   scene.atEnd(app.close);
   exchange = injectInto(app.app);
   url = await app.app.listen({ host: '127.0.0.1', port: 0 });
-}, 60_000);
+});
 
 async function createLink(input: Record<string, unknown>, key: string = KEYS.acme): Promise<string> {
   const { data, errors } = await askGraph<{ createLink: { link: { id: string } | null } }>(
@@ -73,7 +73,7 @@ test('linkActivityAdded brings every entry in order, from any cursor, to its own
   const own = await createLink({ referenceId: 'u-live' }, KEYS.globex);
   expect((await foreign.take(1))[0]?.linkActivityAdded.link.id).toBe(own);
   expect(all.errors).toEqual([]);
-}, 60_000);
+});
 
 test('links, users and operations lead to each other over the graph', async () => {
   const referenceId = newReference();

@@ -44,7 +44,7 @@ beforeAll(async () => {
     },
     clientSha256: String(/^ {2}([0-9a-f]{64})$/m.exec(program.output())?.[1]),
   };
-}, 60_000);
+});
 
 /** The seed, with acme's calls by mutual TLS pinned to one certificate. */
 function seedWithPin(deployment: Deployment, pin: string): string {
@@ -82,7 +82,7 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
     own = { pfx: readFileSync(join(certs.folder, 'client.p12')), passphrase: PASSPHRASE };
     const authority = { cert: certs.read('ca.pem'), key: certs.read('ca-key.pem') };
     other = await issueCertificate(authority, { name: 'other', usage: 'client' });
-  }, 120_000);
+  });
 
   test("answers document 1's calls to the PKCS#12 file", async () => {
     const { status, text, headers } = await by(own)(detail(KEYS.acme));

@@ -92,7 +92,7 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
       named = new Map(namedIn(data).map(({ __typename, nodeId }) => [__typename, nodeId]));
       return data?.remittance.operation != null;
     });
-  }, 120_000);
+  });
 
   const TYPES = [
     'Contact',

@@ -44,7 +44,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     deployment = await scene.deploy({ arrangement, env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1' } });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
-  }, 120_000);
+  });
 
   const attemptsOf = (referenceId: string): ReceivedWebhook[] =>
     deployment.receiver.webhooks.filter(({ text }) => text.includes(`"referenceId":"${referenceId}"`));
@@ -115,7 +115,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     await createAsk(exchange, askBody(afterwards));
     await until('one after the restart', () => attemptsOf(afterwards).length > 0);
     expect(secretOf(attemptsOf(afterwards)[0], old, webhookSecret)).toBe(webhookSecret);
-  }, 90_000);
+  });
 
   test('keys without partner_admin change nothing', async () => {
     const preview = await previewOf(exchange);
@@ -166,5 +166,5 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       userErrors: [{ code: 'RATE_LIMITED' }],
     });
     expect(await ask(second, TRANSFER, KEYS.acmeLive)).toMatchObject({ userErrors: [] });
-  }, 60_000);
+  });
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   seedCallers(deployment);
   servers = await Promise.all([deployment.start(), deployment.start()]);
-}, 240_000);
+});
 
 const newCall = (index = 0) =>
   newAtomicCall({ caller: callerOf(index), method: 'account', requester: 'Ruiz', payer: 'Roe' });

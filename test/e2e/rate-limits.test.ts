@@ -21,7 +21,7 @@ describe('Two processes keep one limit', () => {
     const deployment = await scene.deploy({ env });
     servers = [await deployment.start(), await deployment.start()];
     exchanges = servers.map(({ url }) => exchangeWith(url));
-  }, 120_000);
+  });
 
   /** Two calls more than the limit, turn and turn about. */
   async function callAll<T>(call: (exchange: Exchange) => Promise<T>): Promise<T[]> {

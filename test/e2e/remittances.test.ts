@@ -109,7 +109,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     deployment = await scene.deploy({ arrangement, env: { PIPELINE_SWEEP_SECONDS: '1' } });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
-  }, 120_000);
+  });
 
   const ask = async (query: string, variables: object, key?: string): Promise<Answer> => {
     const answer = await askGraph<Answer>(exchange, query, variables as Record<string, unknown>, key);

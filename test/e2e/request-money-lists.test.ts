@@ -54,7 +54,7 @@ beforeAll(async () => {
   await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
   await updateStatus(exchange, { referenceId: references[3] ?? '', status: 'processing' });
   await updateStatus(exchange, { referenceId: references[1] ?? '', status: 'completed' });
-}, 60_000);
+});
 
 async function list(variables: Record<string, unknown>): Promise<Listed['requestMonies']> {
   const answer = await askGraph<Listed>(exchange, LIST, variables);

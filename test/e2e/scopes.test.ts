@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { app, close } = await buildTestApp(env);
   scene.atEnd(close);
   exchange = injectInto(app);
-}, 60_000);
+});
 
 // An error of a subgraph would name it, in `serviceName`.
 const refusedAt = (...path: string[]) => ({

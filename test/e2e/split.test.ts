@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await deployment.start();
   other = await deployment.start();
   exchange = exchangeWith(server.url);
-}, 120_000);
+});
 
 const subscriberOf = ({ url }: Server) =>
   scene.subscriber({ url, connectionParams: { 'X-API-Key': KEYS.acme } });
@@ -177,7 +177,7 @@ describe('A subgraph that is killed', () => {
       status: 200,
       data: { requestMoney, link: null },
     });
-  }, 120_000);
+  });
 
   test('is missing in an event of a subscription, which goes on', async () => {
     const referenceId = newReference();
@@ -202,7 +202,7 @@ describe('A subgraph that is killed', () => {
       ['PENDING', 'PROCESSING'],
       ['PROCESSING', 'COMPLETED'],
     ]);
-  }, 120_000);
+  });
 
   test('ends its subscriptions with its name; they resume without gap or duplicate', async () => {
     const [expiring, paid] = [newReference(), newReference()];
@@ -239,7 +239,7 @@ describe('A subgraph that is killed', () => {
       [paid, 'COMPLETED'],
     ]);
     expect(resumed.errors).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Makes an ask's time be over, and waits until the worker has seen it. */
@@ -276,7 +276,7 @@ describe('Two gateways', () => {
       [second, 'PENDING'],
       [second, 'CANCELLED'],
     ]);
-  }, 120_000);
+  });
 });
 
 describe('A worker that is killed', () => {
@@ -298,5 +298,5 @@ describe('A worker that is killed', () => {
     await until('a second attempt', () => attempts().length === 2);
     expect(statusesOf(await live.take(1))).toEqual([[null, 'PENDING']]);
     await idle();
-  }, 120_000);
+  });
 });

@@ -116,7 +116,7 @@ describe('A restart', () => {
     const found = await lookUp(second, referenceId);
     expect(JSON.parse(found.text)).toMatchObject(JSON.parse(created.text));
     expect(await seeded()).toEqual(before);
-  }, 120_000);
+  });
 });
 
 /** An identity validator that answers when it is told to: what holds a create under way. */
@@ -175,7 +175,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     // Its webhook came, or the next process sends it.
     const deliveries = await database.collection('webhookDeliveries').find().toArray();
     expect(deliveries.map(({ event }) => event)).toEqual(['operation_created']);
-  }, 60_000);
+  });
 });
 
 test('What comes on an open connection while the process drains is answered as ever, or not at all', async () => {
@@ -199,4 +199,4 @@ test('What comes on an open connection while the process drains is answered as e
     expect(answer).toMatch(/\r\nx-request-id: /i);
     expect(answer).not.toMatch(/^HTTP\/1\.1 503 /);
   }
-}, 60_000);
+});

@@ -39,7 +39,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     server = await deployment.start();
     exchange = exchangeWith(server.url);
     things = await makeThings();
-  }, 120_000);
+  });
 
   async function makeThings(): Promise<Things> {
     const referenceId = newReference();

@@ -77,7 +77,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const only = { TRUSTED_DOCUMENTS_DIR: folder, TRUSTED_DOCUMENTS_ONLY: 'true' };
     strictUrl = (await deployment.start(only)).url;
     strict = exchangeWith(strictUrl);
-  }, 120_000);
+  });
 
   test("the README's example runs", async () => {
     const referenceId = newReference();
@@ -171,5 +171,5 @@ describe('a document that clients could not run stops the start', () => {
     expect(code).toBe(1);
     expect(output).toContain(`Clients cannot run the trusted document ${join(folder, 'bad.graphql')}`);
     expect(output).not.toContain('    at ');
-  }, 60_000);
+  });
 });

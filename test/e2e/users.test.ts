@@ -47,7 +47,7 @@ beforeAll(async () => {
   scene.atEnd(app.close);
   exchange = injectInto(app.app);
   ({ connection } = app);
-}, 60_000);
+});
 
 async function ask<Field extends keyof Answers>(
   field: Field,
@@ -165,7 +165,7 @@ describe('a blocked user', () => {
     expect((await requestV2(userId, 'block-v2')).status).toBe(200);
     await accept('block-after', phoneNumber);
     expect(await outcomeOf('block-after')).toMatchObject({ status: 'SUCCEEDED' });
-  }, 60_000);
+  });
 
   test('gets none of the links that are asked for once the block is answered', async () => {
     const { link } = await createLink('u-race');
@@ -184,7 +184,7 @@ describe('a blocked user', () => {
       expect(await connection.collection('links').countDocuments({ tenantId: 'acme', userId })).toBe(made);
       await unblock(userId);
     }
-  }, 60_000);
+  });
 
   test("another partner's is not known", async () => {
     const { link } = await createLink('u-foreign');
@@ -228,4 +228,4 @@ test("a registered user's links are told the result of the pipeline's identity c
       },
     },
   });
-}, 60_000);
+});

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await store(undefined, 500);
   await store();
   await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
-}, 60_000);
+});
 
 const listed = async (variables: Record<string, unknown>) => {
   const { nodes } = await listDeliveries(exchange, variables);

@@ -16,7 +16,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   beforeAll(async () => {
     deployment = await scene.deploy({ arrangement, env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
     exchange = exchangeWith((await deployment.start()).url);
-  }, 120_000);
+  });
 
   const attemptsOf = (referenceId: string) =>
     deployment.receiver.webhooks.filter(({ text }) => text.includes(`"referenceId":"${referenceId}"`));
@@ -32,8 +32,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       deployment.receiver.answer(({ text }, nth) => (text.includes(hopeless) || nth < 3 ? 500 : 200));
       await createAsk(exchange, askBody(recovering));
       await createAsk(exchange, askBody(hopeless));
-      await until('a third attempt', () => attemptsOf(recovering).length === 3, 15_000);
-      await until('a fifth attempt', () => attemptsOf(hopeless).length === 5, 15_000);
+      await until('a third attempt', () => attemptsOf(recovering).length === 3);
+      await until('a fifth attempt', () => attemptsOf(hopeless).length === 5);
       deployment.receiver.answer(() => 204);
 
       for (const [referenceId, count] of [[recovering, 3] as const, [hopeless, 5] as const]) {
@@ -48,7 +48,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const idOf = (referenceId: string) => headerOf(attemptsOf(referenceId)[0]!, 'X-Webhook-Delivery-Id');
       await until('delivered', async () => (await statusOf(idOf(recovering))) === 'DELIVERED');
       await until('dead', async () => (await statusOf(idOf(hopeless))) === 'DEAD_LETTERED');
-    }, 40_000);
+    });
   });
 
   /** How many deliveries a call stores. */

@@ -41,7 +41,7 @@ export function useScene(): Scene {
       return subscriber;
     },
   };
-  afterAll(() => endAll(ends), 60_000);
+  afterAll(() => endAll(ends));
   return scene;
 }
 

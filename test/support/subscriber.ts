@@ -96,7 +96,7 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
     errors,
     completed: () => completed,
     stop,
-    take: async (count, timeoutMs = 30_000) => {
+    take: async (count, timeoutMs) => {
       await until(`${count} events, now ${events.length}`, () => events.length >= count, timeoutMs);
       return events.slice(0, count);
     },

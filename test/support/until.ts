@@ -1,4 +1,4 @@
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 const PAUSE_MS = 10;
 
 /** Waits until the condition holds. @throws after `timeoutMs`, naming what was waited for */

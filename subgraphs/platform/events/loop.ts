@@ -23,7 +23,7 @@ interface LoopDeps {
  * Steps that are rung for begin this far apart at least: under load one step then serves what came meanwhile, at a
  * fraction of the cost, and after a quiet while the first ring is answered at once.
  */
-const SPACING_MS = 15;
+const SPACING_MS = 40;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a store that is gone holds up the end of the process for no longer than this. */

@@ -98,7 +98,7 @@ test('should outlive a store that goes away, lose nothing, and say so once', asy
     await until(`the end is told by ${part}`, () => said('events.outage ended', part) === 1);
   }
   await iterator.return?.();
-}, 20_000);
+});
 
 test('should end while the store is away, and leave nothing running', async () => {
   const events = bench.open({ connection: await bench.connect(link.uri) });

@@ -109,7 +109,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
       embedded(),
       [...others, provider],
     );
-  }, 90_000);
+  });
 
   test('what was acknowledged survives kill -9 of this process, whose server is ended by the next start', async () => {
     const script = compiled.run(`
@@ -140,7 +140,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
       embedded(),
       only,
     );
-  }, 60_000);
+  });
 });
 
 test('what was acknowledged survives kill -9 of the server, which the owner hears of', async () => {
@@ -157,7 +157,7 @@ test('what was acknowledged survives kill -9 of the server, which the owner hear
     options({ venvDir: venvs.path }),
     engines,
   );
-}, 90_000);
+});
 
 test('DATA_DIR may be relative', () => {
   expect(storeLayout('.data').root).toBe(join(process.cwd(), '.data', 'store'));

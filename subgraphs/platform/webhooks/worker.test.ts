@@ -43,7 +43,7 @@ describe('worker', () => {
     webhooks.queue.nudge(ids);
     await until('all delivered', () => webhooks.stats().delivered === 100, WAIT_MS);
     expect(receiver.requests).toHaveLength(100);
-  }, 120_000);
+  });
 
   test('after its stop it sends nothing', async () => {
     const receiver = await bench.receive();
@@ -136,7 +136,7 @@ describe('worker', () => {
     expect(receiver.requests).toHaveLength(120);
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-webhook-delivery-id'])).size).toBe(120);
     expect(workers.map((worker) => worker.stats().stale + worker.stats().unrecorded)).toEqual([0, 0]);
-  }, 120_000);
+  });
 
   test('a paused delivery waits', async () => {
     const webhooks = bench.start();

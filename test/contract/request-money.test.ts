@@ -1,0 +1,3 @@
+import { describeSurface } from './surface.ts';
+
+describeSurface('request-money');

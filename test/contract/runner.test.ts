@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { readText } from './fixture.ts';
+import { runCase, type Target } from './run-case.ts';
+
+describe('The runner', () => {
+  const [example] = readText('### A case\n> GET /x\n> A: b\n\n< 200\n{"a":1}\n', 'example');
+  const answering = (text: string, headers: Record<string, string> = {}): Target => ({
+    exchange: async () => ({
+      status: 200,
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'r',
+        'content-length': String(text.length),
+        ...headers,
+      },
+      body: Buffer.from(text),
+      text,
+    }),
+    receiver: { webhooks: [] } as never,
+  });
+
+  test('accepts what the fixture says', async () => {
+    await expect(runCase(answering('{"a":1}'), example!)).resolves.toBeUndefined();
+  });
+
+  test('makes a call as often as it is told, and looks at each answer', async () => {
+    const [often] = readText(
+      '### A case\n> GET /x *3\n\n< 200\n< retry-after: <seconds>\n{"a":1}\n',
+      'often',
+    );
+    expect(often!.steps).toHaveLength(3);
+    const target = (after: string) => answering('{"a":1}', { 'retry-after': after });
+    await expect(runCase(target('59'), often!)).resolves.toBeUndefined();
+    await expect(runCase(target('61'), often!)).rejects.toThrow('retry-after is "61"');
+  });
+
+  test.each([
+    ['another body', answering('{"a":2}'), 'Call 1, GET /x: The text differs from character 5'],
+    [
+      'a charset',
+      answering('{"a":1}', { 'content-type': 'application/json; charset=utf-8' }),
+      'content-type is',
+    ],
+    ['no request id', answering('{"a":1}', { 'x-request-id': '' }), 'there is no x-request-id'],
+    ['a wrong length', answering('{"a":1}', { 'content-length': '8' }), 'content-length is 8, not 7'],
+  ])('refuses %s', async (_name, target, fault) => {
+    await expect(runCase(target, example!)).rejects.toThrow(fault);
+  });
+
+  test.each([
+    ['a body without a case', '{"a":1}', 'x.http:1'],
+    ['a response without a request', '### A\n< 200', 'x.http:2'],
+    ['a call made some times', '### A\n> GET /x *some', 'x.http:2'],
+    ['a second response', '### A\n> GET /x\n< 200\n{}\n< 201', 'x.http:5'],
+    ['a header without a colon', '### A\n> GET /x\n> oops', '"oops" is no header'],
+  ])('cannot read %s', (_name, text, fault) => {
+    expect(() => readText(text, 'x')).toThrow(fault);
+  });
+});
