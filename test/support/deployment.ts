@@ -111,6 +111,7 @@ function environment(folder: string, receiver: Receiver, certificate: TestCertif
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     WEBHOOK_SWEEP_SECONDS: '1',
     WEBHOOK_TIMEOUT_SECONDS: '5',
+    GRAPHQL_TIMEOUT_SECONDS: '240',
   };
 }
 
