@@ -1,4 +1,4 @@
-import type { AccountDetails, ProviderAnswer, ProviderCall, Providers } from '../platform/providers/types.ts';
+import type { ProviderAnswer, ProviderCall, Providers } from '../platform/providers/types.ts';
 import type { PaymentMethodInput } from './port.ts';
 
 /** Codes of a payout method that its provider refuses. */
@@ -10,9 +10,16 @@ export async function verifyPaymentMethod(
   method: PaymentMethodInput,
   call: ProviderCall,
 ): Promise<ProviderAnswer<VerificationCode>> {
-  const { type, ...details } = method;
-  if (type === 'CashPickup') {
-    return { kind: 'accepted' };
+  switch (method.type) {
+    case 'CashPickup':
+      return { kind: 'accepted' };
+    case 'UBN': {
+      const { type: _, ...account } = method;
+      return ubn.verify(account, call);
+    }
+    default: {
+      const { type: _, ...card } = method;
+      return cards.verify(card, call);
+    }
   }
-  return 'nameOnCard' in details ? cards.verify(details, call) : ubn.verify(details as AccountDetails, call);
 }

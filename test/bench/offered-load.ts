@@ -31,8 +31,8 @@ interface Sample {
 
 const SAMPLE_MS = 200;
 const DRAIN_MS = 120_000;
-/** Seconds of requests; who is this far behind is offered no more. */
-const MOST_BEHIND_SECONDS = 15;
+/** Who is this far behind, in seconds of requests or in all, is offered no more: a store may never get over thousands. */
+const MOST_BEHIND = { seconds: 15, requests: 400 };
 /** A backlog that grows by this part of the rate, and this much a second, is growing; less is noise. */
 const GROWING = { part: 0.05, perSecond: 0.5 };
 
@@ -47,7 +47,8 @@ export async function offer(start: () => Started, rate: number, seconds: number)
     samples.push({ at: (performance.now() - begin) / 1000, backlog: backlog() });
   }, SAMPLE_MS);
   try {
-    for (let index = 0; index < rate * seconds && backlog() < rate * MOST_BEHIND_SECONDS; index += 1) {
+    const mostBehind = Math.min(rate * MOST_BEHIND.seconds, MOST_BEHIND.requests);
+    for (let index = 0; index < rate * seconds && backlog() < mostBehind; index += 1) {
       const due = begin + (index * 1000) / rate;
       await delay(Math.max(due - performance.now(), 0));
       running.push(follow(start(), due).then((one) => void times.push(one)));

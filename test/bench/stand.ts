@@ -19,7 +19,7 @@ export interface BenchDatabase {
 
 /** What a benchmark stands on: the store of the product's chain, and settings for products on it. */
 export interface Stand {
-  /** An empty database. It is dropped at the end. */
+  /** An empty database, gone at the end. */
   database(): BenchDatabase;
   /**
    * Production settings of a product on a database; all of them share their secrets.
@@ -35,9 +35,10 @@ export interface Stand {
 /** Says what the store and the machine are, runs a benchmark on them, and leaves nothing behind. */
 export async function withStand(run: (stand: Stand) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
+  const given = process.env.MONGODB_URI || undefined;
   try {
     const store = await openStore({
-      mongodbUri: process.env.MONGODB_URI || undefined,
+      mongodbUri: given,
       dataDir: join(folder, 'store'),
       venvDir: VENV_DIR,
       log: pino({ level: 'error' }),
@@ -56,7 +57,8 @@ export async function withStand(run: (stand: Stand) => Promise<void>): Promise<v
         productEnv: createEnv(folder),
       });
     } finally {
-      for (const { connection } of databases) {
+      // A store of the bench's own goes with its folder; to drop from it takes a minute, or for ever when it is overrun.
+      for (const { connection } of given ? databases : []) {
         await connection.dropDatabase();
       }
       await store.close();

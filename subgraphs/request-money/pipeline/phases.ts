@@ -3,7 +3,6 @@ import { askPayer } from '../../operations/index.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../platform/providers/types.ts';
 import { verifyPaymentMethod } from '../../users/index.ts';
-
 import type { PipelineDeps } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
