@@ -1,6 +1,7 @@
 import {
   SHARED_STORE,
   startSharedTestStore,
+  TEMPORARY_STORE_VARIABLE,
   TEST_URI_VARIABLE,
 } from '../subgraphs/platform/store/testing.ts';
 
@@ -8,6 +9,7 @@ import {
 export default async function globalSetup(): Promise<void> {
   const store = await startSharedTestStore();
   process.env[TEST_URI_VARIABLE] = store.uri;
+  process.env[TEMPORARY_STORE_VARIABLE] = String(store.temporary);
   Reflect.set(globalThis, SHARED_STORE, store);
   process.stderr.write(`Tests run on ${store.description}\n`);
 }

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { openTestStore } from './testing.ts';
+import { openTestStore, TEMPORARY_STORE_VARIABLE } from './testing.ts';
 
-test('each test store has a database of its own on the server of the run, dropped at close', async () => {
-  const [one, two] = await Promise.all([openTestStore(), openTestStore()]);
+const lasting = { ...process.env, [TEMPORARY_STORE_VARIABLE]: 'false' };
+const temporary = { ...process.env, [TEMPORARY_STORE_VARIABLE]: 'true' };
+
+test('each test store has a database of its own, dropped at close where the server outlives the run', async () => {
+  const [one, two] = await Promise.all([openTestStore(lasting), openTestStore(temporary)]);
   await one.connection.collection('things').insertOne({ n: 1 });
   await two.connection.collection('things').insertOne({ n: 2 });
   expect(await one.connection.collection('things').distinct('n')).toEqual([1]);
@@ -17,6 +20,18 @@ test('each test store has a database of its own on the server of the run, droppe
   expect(await databases()).not.toContain(name);
   await two.close();
   await two.close();
+});
+
+test('where the server ends with the run, nobody waits until each database is dropped', async () => {
+  const store = await openTestStore(temporary);
+  await store.connection.collection('things').insertOne({ n: 1 });
+  const { name } = store.connection;
+  await store.close();
+  const next = await openTestStore(lasting);
+  const things = next.connection.getClient().db(name).collection('things');
+  expect(await things.countDocuments()).toBe(1);
+  await things.drop();
+  await next.close();
 });
 
 test('without a server the run is told how to get one', async () => {

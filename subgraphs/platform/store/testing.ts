@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { openStore } from './open-store.ts';
+import { makeStoreFolder } from './testing-folder.ts';
 import type { Store } from './types.ts';
 
 /** Names the store that the tests of one run share; set by {@link startSharedTestStore}, or by hand. */
 export const TEST_URI_VARIABLE = 'TEST_MONGODB_URI';
+
+/** Set to `true` when the store is removed at the end of the run, and databases need not be dropped one by one. */
+export const TEMPORARY_STORE_VARIABLE = 'TEST_STORE_IS_TEMPORARY';
 
 /** Where jest's global setup, in the same process, leaves the run's {@link SharedTestStore} for its teardown. */
 export const SHARED_STORE = Symbol.for('remitgraph.shared-test-store');
@@ -19,6 +23,8 @@ const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 export interface SharedTestStore {
   readonly uri: string;
   readonly description: string;
+  /** Whether the store was made for this run, and is gone with all its data after {@link SharedTestStore.stop}. */
+  readonly temporary: boolean;
   stop(): Promise<void>;
 }
 
@@ -28,7 +34,7 @@ export interface SharedTestStore {
  */
 export async function startSharedTestStore(env: NodeJS.ProcessEnv = process.env): Promise<SharedTestStore> {
   const given = givenUri(env);
-  const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-test-'));
+  const dataDir = makeStoreFolder();
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const store = await openStore({
@@ -42,7 +48,7 @@ export async function startSharedTestStore(env: NodeJS.ProcessEnv = process.env)
       await store.close();
       remove();
     };
-    return { uri: store.uri, description: store.description, stop };
+    return { uri: store.uri, description: store.description, temporary: given === undefined, stop };
   } catch (error) {
     remove();
     throw error;
@@ -50,7 +56,8 @@ export async function startSharedTestStore(env: NodeJS.ProcessEnv = process.env)
 }
 
 /**
- * A store on a database of its own, for one test file: the server is the run's, the database is dropped at `close`.
+ * A store on a database of its own, for one test file: the server is the run's. `close` drops the database where the server
+ * outlives the run: SecantusDB in Python removes key after key meanwhile, and nobody else is answered.
  * @throws when the run has no store: jest's global setup starts it
  */
 export async function openTestStore(env: NodeJS.ProcessEnv = process.env): Promise<Store> {
@@ -63,7 +70,9 @@ export async function openTestStore(env: NodeJS.ProcessEnv = process.env): Promi
   let closing: Promise<void> | undefined;
   const close = async () => {
     try {
-      await store.connection.dropDatabase();
+      if (env[TEMPORARY_STORE_VARIABLE] !== 'true') {
+        await store.connection.dropDatabase();
+      }
     } finally {
       await store.close();
     }

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProcess } from './process-identity.ts';
+
+/** Where Linux keeps files in memory. */
+const MEMORY = '/dev/shm';
+const MEMORY_NEEDED_BYTES = 4 * 2 ** 30;
+const OWNED = /^remitgraph-test-(\d+)-/;
+
+/**
+ * Makes the folder for a store of this test run: in memory where the system has room for it, since the development
+ * stores sync every single write, thousands a minute, and a slow disk makes tests of all else wait for them.
+ */
+export function makeStoreFolder(): string {
+  const parent = hasRoomInMemory() ? MEMORY : tmpdir();
+  removeForgotten(parent);
+  return mkdtempSync(join(parent, `remitgraph-test-${process.pid}-`));
+}
+
+/** Programs may have to run from the folder, so memory that is mounted without that is no place for it. */
+function hasRoomInMemory(): boolean {
+  try {
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    const runsNothing = mounts.some((line) => line.includes(` ${MEMORY} `) && line.includes('noexec'));
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return !runsNothing && bavail * bsize >= MEMORY_NEEDED_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes what runs left that were ended by force. */
+function removeForgotten(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const owner = OWNED.exec(name)?.[1];
+    if (owner !== undefined && findProcess(Number(owner)) === undefined) {
+      rmSync(join(parent, name), { recursive: true, force: true });
+    }
+  }
+}
