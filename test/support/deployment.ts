@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import { TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
+import { leaveDatabase, TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
 import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
 import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -80,7 +80,7 @@ export async function createDeployment(
       await receiver.close();
       if (uri !== undefined) {
         const opened = await database();
-        await opened.dropDatabase();
+        await leaveDatabase(opened);
         await opened.destroy();
       }
       rmSync(folder, { recursive: true, force: true });

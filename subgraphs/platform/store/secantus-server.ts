@@ -9,6 +9,8 @@ export interface SecantusOptions {
   readonly command: string;
   /** Arguments before the server's own. */
   readonly leadingArgs: readonly string[];
+  /** Whether drivers may repeat a write that got no answer: the server then remembers its latest writes. */
+  readonly retryWrites: boolean;
 }
 
 const LISTENING = /listening on 127\.0\.0\.1:(\d+)/;
@@ -50,7 +52,7 @@ export async function startSecantus(
       return (await admin.command({ buildInfo: 1 })).secantusVersion ?? 'of unknown version';
     });
     return {
-      uri: `mongodb://${address}/?directConnection=true`,
+      uri: `mongodb://${address}/?directConnection=true&retryWrites=${options.retryWrites}`,
       description: `SecantusDB ${version} (${options.format})`,
       exited: server.exited,
       stop: server.stop,

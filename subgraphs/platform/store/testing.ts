@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { openStore } from './open-store.ts';
 import { makeStoreFolder } from './testing-folder.ts';
@@ -56,8 +57,7 @@ export async function startSharedTestStore(env: NodeJS.ProcessEnv = process.env)
 }
 
 /**
- * A store on a database of its own, for one test file: the server is the run's. `close` drops the database where the server
- * outlives the run: SecantusDB in Python removes key after key meanwhile, and nobody else is answered.
+ * A store on a database of its own, for one test file: the server is the run's; {@link leaveDatabase} says what `close` does.
  * @throws when the run has no store: jest's global setup starts it
  */
 export async function openTestStore(env: NodeJS.ProcessEnv = process.env): Promise<Store> {
@@ -70,9 +70,7 @@ export async function openTestStore(env: NodeJS.ProcessEnv = process.env): Promi
   let closing: Promise<void> | undefined;
   const close = async () => {
     try {
-      if (env[TEMPORARY_STORE_VARIABLE] !== 'true') {
-        await store.connection.dropDatabase();
-      }
+      await leaveDatabase(store.connection, env);
     } finally {
       await store.close();
     }
@@ -84,6 +82,19 @@ export async function openTestStore(env: NodeJS.ProcessEnv = process.env): Promi
       return closing;
     },
   };
+}
+
+/**
+ * Drops a test's database, but not where the server is removed with the run: SecantusDB in Python removes key after key
+ * and answers nobody else meanwhile.
+ */
+export async function leaveDatabase(
+  connection: Connection,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  if (env[TEMPORARY_STORE_VARIABLE] !== 'true') {
+    await connection.dropDatabase();
+  }
 }
 
 function givenUri(env: NodeJS.ProcessEnv): string | undefined {

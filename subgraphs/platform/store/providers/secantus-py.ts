@@ -27,6 +27,8 @@ export const secantusPyProvider: Provider = {
         format: 'secantus-py',
         command: program.python,
         leadingArgs: [program.script],
+        // It sorts the 10,000 writes that it remembers at each further one: 15 ms a write instead of half of one.
+        retryWrites: false,
       }),
     );
   },

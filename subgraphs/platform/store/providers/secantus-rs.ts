@@ -16,6 +16,8 @@ export const secantusRsProvider: Provider = {
     if (command === undefined) {
       return unavailable(`there is no ${PROGRAM} on PATH`);
     }
-    return running(await startSecantus(context, { format: 'secantus-rs', command, leadingArgs: [] }));
+    return running(
+      await startSecantus(context, { format: 'secantus-rs', command, leadingArgs: [], retryWrites: true }),
+    );
   },
 };
