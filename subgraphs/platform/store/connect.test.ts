@@ -7,7 +7,7 @@ import { temporaryDirectory } from './testing-process.ts';
 import { findOnPath } from './which.ts';
 
 test('writes are acknowledged by a majority and journalled, whatever the URI says', async () => {
-  const uri = process.env.TEST_MONGODB_URI!;
+  const uri = process.env.TEST_MONGODB_URI!.replace(/&retryWrites=\w+/, '');
   const connection = await connect(
     `${uri}${uri.includes('?') ? '&' : '?'}w=0&appName=other`,
     'remitgraph_test_w',
