@@ -13,7 +13,7 @@ import { createStage } from './stage.ts';
 const colors = picocolors.createColors(false);
 
 /** A busy machine may take longer than a terminal's user would wait. */
-const STEP_MS = 120_000;
+const STEP_MS = 240_000;
 
 /** Runs the journey and gives what it told. */
 async function tell({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {

@@ -102,7 +102,6 @@ function answer({ service, body }: Asked): object {
 
 /** What a vanished client has written is kept from everyone else for so long. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
-const PATIENCE_MS = 120_000;
 /** What is killed leaves its work to the last process: it looks for nothing that is due, and posts no outcomes. */
 const DOOMED = {
   ...HOLDING,
@@ -263,5 +262,5 @@ async function recordsAtTheEnd({ env, dataDir }: Deployment): Promise<PipelineRe
 
 async function untilNone(connection: Connection, collection: string, status: string): Promise<void> {
   const count = () => connection.collection(collection).countDocuments({ status });
-  await until(`no ${collection} ${status}`, async () => (await count()) === 0, PATIENCE_MS);
+  await until(`no ${collection} ${status}`, async () => (await count()) === 0);
 }

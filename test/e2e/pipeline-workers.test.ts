@@ -28,7 +28,6 @@ interface StepLine {
   readonly outcome?: string;
 }
 
-const PATIENCE_MS = 240_000;
 const STUCK = `query {
   remittances(where: { isStuck: true }) { nodes { correlationId status phase isStuck operation { id } } }
 }`;
@@ -96,7 +95,7 @@ describe('two workers at once', () => {
 
   /** What there is of each call: all of it once. */
   async function expectOnce(calls: readonly AtomicCall[]): Promise<void> {
-    await until('all outcomes', () => calls.every((call) => outcomesOf(call).length > 0), PATIENCE_MS);
+    await until('all outcomes', () => calls.every((call) => outcomesOf(call).length > 0));
     const stored = await readPipelineRecords(await deployment.database(), encryptionKey);
     const servicesIn = (list: readonly Asked[], call: AtomicCall) =>
       list.filter((asked) => isOf(asked, call)).map(({ service }) => service);
@@ -143,15 +142,15 @@ describe('two workers at once', () => {
           return undefined;
         }
         if (asked.nth > 1) {
-          return until('the first one to give up', () => stepsIn(call).length > 0, PATIENCE_MS);
+          return until('the first one to give up', () => stepsIn(call).length > 0);
         }
-        return until('a second one', () => isAsked(2)(call), PATIENCE_MS).then(() => {
+        return until('a second one', () => isAsked(2)(call)).then(() => {
           overtaken.push(...(asked.isOpen() ? [call] : []));
           return late;
         });
       });
       await Promise.all(calls.map(accept));
-      await until('all first ones', () => calls.every(isAsked(1)), PATIENCE_MS);
+      await until('all first ones', () => calls.every(isAsked(1)));
       // As it is when their leases are over.
       const nextAttemptAt = new Date();
       const correlationId = { $in: calls.map((call) => call.correlationId) };
@@ -209,7 +208,7 @@ describe('a provider that hangs', () => {
 
     providers.hold(() => undefined);
     providers.breakOff();
-    await until('its outcome', () => outcomesOf(call).length > 0, PATIENCE_MS);
+    await until('its outcome', () => outcomesOf(call).length > 0);
     expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
     const done = providers.done.filter((asked) => isOf(asked, call)).map(({ service }) => service);
     expect(done).toEqual(['identity', 'ubn', 'funding']);

@@ -45,8 +45,6 @@ const CLAIM = ['find remittances', 'update remittances', 'find remittances (2)']
 /** A worker's slots, but for the claim that is held in the end. */
 const HELD_AT_ONCE = 31;
 const NOWHERE = 'nowhere';
-/** For processes that share a busy machine. */
-const PATIENCE_MS = 60_000;
 
 /** Sends a call of each kind that nothing holds, to learn its way. */
 export async function planKills(server: Server, kinds: readonly Kind[]): Promise<Plan> {
@@ -116,7 +114,6 @@ async function commandsOf(server: Server, kind: Kind): Promise<string[]> {
   await until(
     `the end of a call ${kind.name}`,
     () => commands().filter((command) => COMMIT.test(command)).length === commits,
-    PATIENCE_MS,
   );
   return commands();
 }
@@ -142,11 +139,7 @@ export async function holdAtAll(
   });
   // All at once, and late: they are not waited for long.
   await Promise.all(atProviders.map(({ call }) => callAtomic(exchangeWith(server.url), call)));
-  await until(
-    'providers asked',
-    () => atProviders.every((run) => askedOf(providers, run) !== undefined),
-    PATIENCE_MS,
-  );
+  await until('providers asked', () => atProviders.every((run) => askedOf(providers, run) !== undefined));
   for (const run of claims) {
     await holdAtCommand(server, run);
   }
@@ -158,7 +151,7 @@ async function holdAtCommand(server: Server, { call, at }: Run): Promise<void> {
   // Its answer is not awaited: it never comes when the call is held on its way in.
   callAtomic(exchangeWith(server.url), call, followed(call, at)).catch(() => undefined);
   const held = JSON.stringify({ requestId: call.correlationId, heldAt: at });
-  await until(`a call held ${at}`, () => server.output().includes(held), PATIENCE_MS);
+  await until(`a call held ${at}`, () => server.output().includes(held));
 }
 
 /** Whether a call stands where it was held: providers are not waited for forever. */

@@ -45,7 +45,7 @@ interface Member {
   readonly process: ServerProcess;
 }
 
-const STOP_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 120_000;
 const FRONT: Readonly<Record<Arrangement, Role>> = { all: 'all', split: 'gateway' };
 const BEHIND: Readonly<Record<Arrangement, readonly Role[]>> = {
   all: [],

@@ -21,7 +21,7 @@ export interface Subscription<T> {
   /** Whether the server said that there is no more. */
   completed(): boolean;
   /** The first events, once there are so many. */
-  take(count: number, timeoutMs?: number): Promise<readonly T[]>;
+  take(count: number): Promise<readonly T[]>;
   /** Wants no more. */
   stop(): void;
 }
@@ -96,8 +96,8 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
     errors,
     completed: () => completed,
     stop,
-    take: async (count, timeoutMs) => {
-      await until(`${count} events, now ${events.length}`, () => events.length >= count, timeoutMs);
+    take: async (count) => {
+      await until(`${count} events, now ${events.length}`, () => events.length >= count);
       return events.slice(0, count);
     },
   };

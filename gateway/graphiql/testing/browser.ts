@@ -38,7 +38,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
   '--window-size=1400,1000',
 ];
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** The program of an installed Chromium; undefined when there is none. */
 export function findChromium(): string | undefined {

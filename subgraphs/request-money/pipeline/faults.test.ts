@@ -1,15 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import type { RunTransaction } from '../../platform/transaction.ts';
-import {
-  bodyOf,
-  CARD,
-  DOCUMENTED,
-  openPipelineBench,
-  PATIENCE_MS,
-  type PipelineBench,
-  type Replaced,
-} from './testing.ts';
+import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
 
 // Many steps on a store that is not the test's alone.
 jest.setTimeout(240_000);
@@ -113,21 +105,16 @@ async function runWith(
   await until(
     'the worker to end or to die',
     async () => (await isOver()) || (mishap.startsWith('dies') && saboteur.hasStruck()),
-    PATIENCE_MS,
   );
   const healthy = bench.start();
-  await until(
-    'its end',
-    async () => {
-      // A lease each time: whatever has become of it, it is due then.
-      bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
-      await bench.run(healthy);
-      return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
-    },
-    PATIENCE_MS,
-  );
+  await until('its end', async () => {
+    // A lease each time: whatever has become of it, it is due then.
+    bench.now = new Date(bench.now.getTime() + DOCUMENTED.leaseSeconds * 1000);
+    await bench.run(healthy);
+    return (await bench.stored(correlationId)).status !== 'IN_PROGRESS';
+  });
   saboteur.wake();
-  await until('nobody at work', isOver, PATIENCE_MS);
+  await until('nobody at work', isOver);
   const remittance = await bench.stored(correlationId);
   const moves = await bench.moves(correlationId);
   const point = `${mishap} ${saboteur.calls[at - 1]} (call ${at})`;
@@ -203,14 +190,10 @@ test('two workers at once: every step has one effect, whoever makes it', async (
     ),
   );
   const isAllDone = async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === ids.length;
-  await until(
-    'all of them',
-    async () => {
-      await Promise.all([one.worker.sweep(), other.worker.sweep()]);
-      return isAllDone();
-    },
-    PATIENCE_MS,
-  );
+  await until('all of them', async () => {
+    await Promise.all([one.worker.sweep(), other.worker.sweep()]);
+    return isAllDone();
+  });
   for (const id of ids) {
     expect(await bench.outcomes(id)).toHaveLength(1);
     expect(await bench.moves(id)).toHaveLength(5);

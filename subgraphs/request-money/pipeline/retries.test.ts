@@ -6,7 +6,6 @@ import {
   CARD,
   DOCUMENTED,
   openPipelineBench,
-  PATIENCE_MS,
   type PipelineBench,
   principal,
   toJson,
@@ -139,7 +138,7 @@ describe('processes that die', () => {
       },
     });
     await dying.worker.sweep();
-    await until('its last claim', () => asked === 1, PATIENCE_MS);
+    await until('its last claim', () => asked === 1);
     later(30);
     const next = bench.start();
     await bench.run(next);
@@ -150,7 +149,7 @@ describe('processes that die', () => {
     });
     expect((await next.stats()).steps).toMatchObject({ poisoned: 1, failed: 1 });
     goOn?.();
-    await until('it to be refused', async () => (await dying.stats()).steps.stale === 1, PATIENCE_MS);
+    await until('it to be refused', async () => (await dying.stats()).steps.stale === 1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
     expect(asked).toBe(1);
   });
@@ -170,7 +169,7 @@ describe('processes that die', () => {
     });
     const { correlationId } = await bench.accept(slow);
     await slow.worker.sweep();
-    await until('the last phase', () => answer !== undefined, PATIENCE_MS);
+    await until('the last phase', () => answer !== undefined);
     const other = bench.start();
     later(29.999);
     await bench.run(other);
@@ -179,7 +178,7 @@ describe('processes that die', () => {
     await bench.run(other);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
     answer?.();
-    await until('the first one to notice', async () => (await slow.stats()).steps.stale === 1, PATIENCE_MS);
+    await until('the first one to notice', async () => (await slow.stats()).steps.stale === 1);
     expect(await bench.count('operations')).toBe(1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
     expect((await slow.stats()).steps).toMatchObject({ succeeded: 0, unrecorded: 0 });
@@ -191,11 +190,7 @@ describe('processes that die', () => {
     });
     const { correlationId } = await bench.accept(slow);
     await slow.worker.sweep();
-    await until(
-      'the last phase',
-      async () => (await bench.stored(correlationId)).phase === 'REQUEST_MONEY',
-      PATIENCE_MS,
-    );
+    await until('the last phase', async () => (await bench.stored(correlationId)).phase === 'REQUEST_MONEY');
     await slow.worker.stop();
     expect((await slow.stats()).steps).toMatchObject({ released: 1 });
     expect(await bench.stored(correlationId)).toMatchObject({
@@ -234,7 +229,7 @@ describe('fairness', () => {
       await pipeline.accept({ ...principal, tenantId: 'globex' }, toJson(bodyOf()));
     }
     await pipeline.worker.sweep();
-    await until('all of the other tenant', async () => (await bench.count('operations')) === 10, PATIENCE_MS);
+    await until('all of the other tenant', async () => (await bench.count('operations')) === 10);
     expect(hanging).toBe(8);
     expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
   });
@@ -244,11 +239,7 @@ describe('fairness', () => {
     for (let call = 0; call < 40; call += 1) {
       await bench.accept(pipeline);
     }
-    await until(
-      'all',
-      async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 40,
-      PATIENCE_MS,
-    );
+    await until('all', async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 40);
     expect(await bench.count('testDeliveries')).toBe(40);
   });
 });

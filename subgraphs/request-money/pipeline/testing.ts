@@ -22,8 +22,6 @@ import { createRemittanceModel, type RemittanceDocument } from './model.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createRemittanceStore } from './store.ts';
 
-/** For steps on a slow store. */
-export const PATIENCE_MS = 120_000;
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
   tenantId: 'acme',
@@ -119,11 +117,7 @@ export async function openPipelineBench(): Promise<PipelineBench> {
     },
     run: async (pipeline: Pipeline) => {
       await pipeline.worker.sweep();
-      await until(
-        'no step under way',
-        async () => (await pipeline.stats()).steps.inFlight === 0,
-        PATIENCE_MS,
-      );
+      await until('no step under way', async () => (await pipeline.stats()).steps.inFlight === 0);
     },
     stored,
     outcomes: async (correlationId: string) =>
