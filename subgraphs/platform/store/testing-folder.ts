@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProcess } from './process-identity.ts';
@@ -30,12 +30,17 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Removes what runs left that were ended by force. */
+/** Removes what runs of this user left that were ended by force. */
 function removeForgotten(parent: string): void {
   for (const name of readdirSync(parent)) {
     const owner = OWNED.exec(name)?.[1];
-    if (owner !== undefined && findProcess(Number(owner)) === undefined) {
-      rmSync(join(parent, name), { recursive: true, force: true });
+    const path = join(parent, name);
+    if (owner !== undefined && findProcess(Number(owner)) === undefined && isOwn(path)) {
+      rmSync(path, { recursive: true, force: true });
     }
   }
+}
+
+function isOwn(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -1,0 +1,17 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { makeStoreFolder } from './testing-folder.ts';
+
+/** Above the highest number that Linux gives. */
+const NOBODY = 2 ** 22 + 1;
+
+test('what a run that was ended by force left is removed, what a running one has stays', () => {
+  const running = makeStoreFolder();
+  const forgotten = mkdtempSync(join(dirname(running), `remitgraph-test-${NOBODY}-`));
+  const next = makeStoreFolder();
+  expect([running, forgotten, next].map((path) => existsSync(path))).toEqual([true, false, true]);
+  for (const path of [running, next]) {
+    rmSync(path, { recursive: true });
+  }
+});
