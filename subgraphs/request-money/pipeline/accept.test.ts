@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { toBuffer } from '../../platform/binary.ts';
 import { openInput } from './private.ts';
 import { bodyOf, CARD, openPipelineBench, type PipelineBench, principal, START, toJson } from './testing.ts';
 
 // Many steps on a store that is not the test's alone.
-jest.setTimeout(240_000);
 
 let bench: PipelineBench;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import {
   acme,
@@ -12,7 +12,6 @@ import {
 } from './testing.ts';
 
 // Many steps on a store that is not the test's alone.
-jest.setTimeout(240_000);
 
 let bench: PipelineBench;
 beforeAll(async () => {
