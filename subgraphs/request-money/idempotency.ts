@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { canonicalize } from 'json-canonicalize';
-import { isLosslessNumber } from 'lossless-json';
 import type { ClientSession, Model } from 'mongoose';
 import { toBuffer } from '../platform/binary.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import { canonicalJson } from '../platform/json/canonical.ts';
 import type { CreateCommand } from './body.ts';
 import type { CreateResult, IdempotencyDocument } from './model.ts';
 
@@ -98,24 +97,7 @@ function openResult(box: Box, wanted: Fingerprint, found: IdempotencyDocument): 
 
 /** SHA-256 of the canonical JSON (RFC 8785): neither the order of keys counts nor how a number is written. */
 function hash(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(plainNumbers(value)))
-    .digest('hex');
-}
-
-function plainNumbers(value: unknown): unknown {
-  if (isLosslessNumber(value)) {
-    const number = Number(value.toString());
-    // No number of canonical JSON: what is ignored may be of any size.
-    return Number.isFinite(number) ? number : { number: value.toString() };
-  }
-  if (Array.isArray(value)) {
-    return value.map(plainNumbers);
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, plainNumbers(child)]));
-  }
-  return value;
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
 function idOf({ tenantId, key }: Fingerprint): string {
