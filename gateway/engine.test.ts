@@ -73,7 +73,7 @@ describe('requests', () => {
     ['an empty document', { query: '' }, 'GRAPHQL_PARSE_FAILED'],
     ['an unknown field', { query: '{ nobody }' }, 'GRAPHQL_VALIDATION_FAILED'],
     ['federation machinery', { query: '{ _service { sdl } }' }, 'GRAPHQL_VALIDATION_FAILED'],
-    ['a wrong literal', { query: '{ user(id: {}) { id } }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['a wrong literal', { query: '{ user(id: {}) { id } }' }, 'BAD_USER_INPUT'],
     [
       'a variable named __proto__',
       { query: 'query($__proto__: ID!) { user(id: $__proto__) { id } }' },

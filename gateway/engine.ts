@@ -14,6 +14,7 @@ import {
 import { createPlanner, type Planner } from './planner/planner.ts';
 import { type Refused, refuse } from './planner/request-error.ts';
 import { readSupergraph } from './planner/supergraph.ts';
+import type { ScalarInput } from './planner/scalar-inputs.ts';
 import type { RequestVariables } from './planner/variables.ts';
 import { type SubscribableOperation, startSubscription } from './subscriptions/subscribe.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
@@ -75,6 +76,8 @@ export interface EngineOptions {
   readonly limits?: OperationLimits;
   /** Whether public requests may introspect. Default: they may. */
   readonly introspection?: boolean;
+  /** How custom scalars read what clients write. Default: every value is taken, and left to the subgraphs. */
+  readonly scalars?: readonly ScalarInput[];
   /** Default: Hive Router's planner. */
   readonly planner?: Planner;
 }
@@ -255,14 +258,15 @@ function createTrusted(
  * @throws when the supergraph is not valid, or a subgraph has no transport.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const supergraph = readSupergraph(options.supergraphSdl);
+  const scalars = options.scalars ?? [];
+  const supergraph = readSupergraph(options.supergraphSdl, scalars);
   const missing = supergraph.subgraphs.find(({ name }) => options.transports[name] === undefined);
   if (missing !== undefined) {
     throw new Error(`There is no transport for the subgraph "${missing.name}".`);
   }
   const errors = createErrorReporter(options);
   const planner = options.planner ?? createPlanner(options.supergraphSdl);
-  const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors };
+  const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors, scalars };
   const cache: PreparedOperations = createOperationCache({
     entries: options.operationCacheSize ?? 1_000,
     characters: options.operationCacheCharacters ?? 8_000_000,

@@ -1,14 +1,33 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import { JsonObjectScalar } from '../subgraphs/platform/graphql/json-object.ts';
+import {
+  CountryCodeScalar,
+  CurrencyCodeScalar,
+  DateScalar,
+  DateTimeScalar,
+  DecimalScalar,
+} from '../subgraphs/platform/graphql/scalars.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { ScalarInput } from './planner/scalar-inputs.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
+
+/** The graph's scalars: what they cannot read is refused before any subgraph is asked. */
+const SCALARS: readonly ScalarInput[] = [
+  { type: DecimalScalar, numbersAsText: true },
+  { type: DateScalar },
+  { type: DateTimeScalar },
+  { type: CurrencyCodeScalar },
+  { type: CountryCodeScalar },
+  { type: JsonObjectScalar },
+];
 
 /** What the product's graph is made of. */
 export interface GraphDeps {
@@ -67,6 +86,7 @@ function buildEngine(
   return createEngine({
     supergraphSdl,
     limits: limitsOf(config),
+    scalars: SCALARS,
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
     transports: Object.fromEntries(watched),
     onOperationLookup: metrics.operationLookedUp,

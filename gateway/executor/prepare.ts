@@ -16,11 +16,13 @@ import type { Lack, Requirement } from '../authorization/requirements.ts';
 import { type CostOf, compileCost } from '../limits/cost.ts';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
 import { type ReadOptions, readOperation, type ValidOperation } from '../planner/document.ts';
+import { withExactNumbers } from '../planner/exact-numbers.ts';
 import { type NormalOperation, normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
 import type { Refused } from '../planner/request-error.ts';
 import { createResponseKeys } from '../planner/response-keys.ts';
 import { restoreConditions } from '../planner/restore-conditions.ts';
+import type { ScalarInput } from '../planner/scalar-inputs.ts';
 import type { Supergraph } from '../planner/supergraph.ts';
 import { type RequestVariables, readVariables } from '../planner/variables.ts';
 import type { SubgraphTransport } from '../transports/transport.ts';
@@ -40,6 +42,8 @@ export interface PrepareDeps {
   readonly planner: Planner;
   readonly transports: Readonly<Record<string, SubgraphTransport>>;
   readonly errors: ErrorReporter;
+  /** The custom scalars whose values are read here. */
+  readonly scalars: readonly ScalarInput[];
 }
 
 /** An operation, ready to run any number of times. */
@@ -148,10 +152,11 @@ export async function prepareOperation(
   deps: PrepareDeps,
 ): Promise<PreparedOperation | Refused> {
   const { schema, ahead, limits, lack } = options;
-  const valid = readOperation(text, operationName, schema, options);
-  if ('errors' in valid) {
-    return valid;
+  const read = readOperation(text, operationName, schema, options);
+  if ('errors' in read) {
+    return read;
   }
+  const valid = withExactNumbers(read, schema, deps.scalars);
   const { types, fieldNames, requirements } = deps.supergraph;
   const keys = createResponseKeys(fieldNames);
   const guarded = findGuardedFields(valid, schema, requirements);
@@ -183,7 +188,7 @@ export async function prepareOperation(
     kind: operation.operation,
     requirements: requirementsOf(guarded),
     costOf: limits === undefined ? null : compileCost(schema, operation, fragments),
-    readVariables: (inputs) => readVariables(schema, valid, inputs, normal.derived),
+    readVariables: (inputs) => readVariables(schema, valid, inputs, { derived: normal.derived, bounded: !ahead }),
     run: inSequence([
       inParallel([...introspect, compiled.run]),
       tidyErrors(context, rootType, entriesOf(operation)),

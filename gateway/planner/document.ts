@@ -8,12 +8,14 @@ import {
   type OperationDefinitionNode,
   parse,
   specifiedRules,
+  ValuesOfCorrectTypeRule,
   validate,
   visit,
 } from 'graphql';
 import { checkDocument, type DocumentLimits } from '../limits/document-limits.ts';
 import type { Fragments } from './collect-fields.ts';
 import { readConditions } from './conditions.ts';
+import { literalValuesRule } from './literal-values.ts';
 import { type Refused, refuse, refuseWith } from './request-error.ts';
 
 /** One operation of a document that is valid against the schema. */
@@ -95,7 +97,37 @@ function conditionVariables(operation: OperationDefinitionNode, fragments: Fragm
   return [...names];
 }
 
-const WITHOUT_INTROSPECTION = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+const RULES = [...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule), literalValuesRule];
+const WITHOUT_INTROSPECTION = [...RULES, NoSchemaIntrospectionCustomRule];
+
+/** Most faults that validation looks for; what is left of the document is not looked at then. */
+const MOST_LOOKED_FOR = 100;
+
+/** graphql-js has no setting for this one: it tells which fields have fields of their own. */
+const SUGGESTION = / Did you mean .*\?$/s;
+
+/** What is wrong with a document. Without introspection no message names what was not asked for. */
+function findFaults(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): GraphQLError[] {
+  const faults = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
+    maxErrors: MOST_LOOKED_FOR,
+    hideSuggestions: !introspection,
+  });
+  if (introspection) {
+    return [...faults];
+  }
+  return faults.map((fault) => {
+    const { nodes, source, positions, extensions } = fault;
+    const message = fault.message.replace(SUGGESTION, '');
+    return message === fault.message
+      ? fault
+      : new GraphQLError(message, {
+          nodes: nodes ?? null,
+          source: source ?? null,
+          positions: positions ?? null,
+          extensions,
+        });
+  });
+}
 
 /** What a public document is held to; a trusted one to nothing. */
 export interface ReadOptions {
@@ -120,7 +152,7 @@ export function readOperation(
   if (exceeded.length > 0) {
     return { errors: exceeded };
   }
-  const faults = validate(schema, document, introspection ? specifiedRules : WITHOUT_INTROSPECTION);
+  const faults = findFaults(schema, document, introspection);
   if (faults.length > 0) {
     return refuseWith('GRAPHQL_VALIDATION_FAILED', faults);
   }

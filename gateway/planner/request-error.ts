@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { capFaults } from './input-faults.ts';
 
 /** `extensions.code` of requests that cannot be run. */
 export type RequestErrorCode =
@@ -10,6 +11,7 @@ export type RequestErrorCode =
   | 'TOKEN_LIMIT_EXCEEDED'
   | 'COST_LIMIT_EXCEEDED'
   | 'OPERATION_TIMEOUT'
+  | 'RESPONSE_TOO_LARGE'
   | 'UNSUPPORTED_OPERATION'
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'QUERY_NOT_IN_SAFELIST';
@@ -24,18 +26,14 @@ export function refuse(code: RequestErrorCode, message: string): Refused {
   return { errors: [new GraphQLError(message, { extensions: { code } })] };
 }
 
-/** Makes a refusal of what graphql-js reported, with a code on each error. */
+/**
+ * Makes a refusal of what graphql-js reported: a code on each error that has none, at most 20 of them. It keeps where
+ * errors stand and forgets the document, which a refusal that is remembered would hold in memory.
+ */
 export function refuseWith(code: RequestErrorCode, errors: readonly GraphQLError[]): Refused {
   return {
-    errors: errors.map(
-      (error) =>
-        new GraphQLError(error.message, {
-          nodes: error.nodes ?? null,
-          source: error.source ?? null,
-          positions: error.positions ?? null,
-          originalError: error.originalError ?? null,
-          extensions: { ...error.extensions, code },
-        }),
+    errors: capFaults(errors).map(({ message, locations, extensions }) =>
+      Object.assign(new GraphQLError(message, { extensions: { code, ...extensions } }), { locations }),
     ),
   };
 }

@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 import { type RequirementIndex, readRequirements } from '../authorization/requirements.ts';
 import { readLinks } from './links.ts';
+import { installScalarInputs, type ScalarInput } from './scalar-inputs.ts';
 import { readSchemaDocuments } from './schema-documents.ts';
 
 /** What the executor must know of types beyond the public schema. */
@@ -206,14 +207,17 @@ function readPartlyHiddenTypes(publicSchema: GraphQLSchema, fullSchema: GraphQLS
 /**
  * Reads a Federation 2 supergraph.
  *
+ * @param scalars how its custom scalars read what clients write; those that are not named take everything
  * @throws when the document does not parse, is not a supergraph, or does not build a schema.
  */
-export function readSupergraph(sdl: string): Supergraph {
+export function readSupergraph(sdl: string, scalars: readonly ScalarInput[] = []): Supergraph {
   const document = parse(sdl);
   const specs = readLinks(document);
   const { publicDocument, fullDocument } = readSchemaDocuments(document, specs);
   const publicSchema = buildASTSchema(publicDocument, { assumeValidSDL: true });
   const fullSchema = buildASTSchema(fullDocument, { assumeValidSDL: true });
+  installScalarInputs(publicSchema, scalars);
+  installScalarInputs(fullSchema, scalars);
   const types = composedTypes(document);
   const graphs = readSubgraphs(document);
   return {

@@ -123,7 +123,7 @@ describeGraph(
           ({ extensions }) => extensions.code,
         );
       expect(await codes('{ echo(where: { onlyHere: 1 }) }')).toEqual(['GRAPHQL_VALIDATION_FAILED']);
-      expect(await codes('{ echo(kind: OTHER) }')).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      expect(await codes('{ echo(kind: OTHER) }')).toEqual(['BAD_USER_INPUT']);
       expect(await codes('{ echo(where: { n: 1 }, kind: HIGH) }')).toBeUndefined();
     });
 

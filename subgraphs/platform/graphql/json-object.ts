@@ -15,7 +15,7 @@ export const JsonObjectScalar = new GraphQLScalarType<
 
 function read(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new GraphQLError(`${JSON.stringify(value)} is not a JSONObject`);
+    throw new GraphQLError('The value is not a JSONObject.');
   }
   return value as Readonly<Record<string, unknown>>;
 }

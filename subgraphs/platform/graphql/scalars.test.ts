@@ -13,6 +13,9 @@ describe('scalars', () => {
     [DecimalScalar, '1500.50', '1500.50'],
     [DecimalScalar, 1500.5, '1500.5'],
     [DecimalScalar, '-0.1', '-0.1'],
+    [DecimalScalar, -0.00012, '-0.00012'],
+    [DecimalScalar, 999_999_999_999.99, '999999999999.99'],
+    [DecimalScalar, '123456789012345678901234567890.12', '123456789012345678901234567890.12'],
     [CurrencyCodeScalar, 'MXN', 'MXN'],
     [CountryCodeScalar, 'MX', 'MX'],
     [DateScalar, '2024-02-29', '2024-02-29'],
@@ -24,6 +27,11 @@ describe('scalars', () => {
 
   test.each<[GraphQLScalarType, unknown]>([
     [DecimalScalar, '1e3'],
+    [DecimalScalar, 0.1 + 0.2],
+    [DecimalScalar, 1e29],
+    [DecimalScalar, 1e-7],
+    [DecimalScalar, Number('12345678901234567')],
+    [DecimalScalar, '1'.repeat(101)],
     [DecimalScalar, ' 1'],
     [DecimalScalar, true],
     [CurrencyCodeScalar, 'mxn'],
@@ -31,14 +39,18 @@ describe('scalars', () => {
     [DateScalar, '2025-02-29'],
     [DateScalar, '21-11-2026'],
     [DateTimeScalar, '2026-11-21'],
+    [DateTimeScalar, '2026-02-30T00:00:00Z'],
     [DateTimeScalar, 1_795_248_000],
   ])('%s refuses %p', (scalar, given) => {
-    expect(() => scalar.parseValue(given)).toThrow(`is not a ${scalar.name}`);
+    expect(() => scalar.parseValue(given)).toThrow(`The value is not a ${scalar.name}.`);
   });
 
   test('literals keep the digits that were written', () => {
     expect(DecimalScalar.parseLiteral(parseValue('10.10'), {})).toBe('10.10');
-    expect(DecimalScalar.parseLiteral(parseValue('1e3'), {})).toBe('1000');
+    expect(DecimalScalar.parseLiteral(parseValue('123456789012345678901234567890'), {})).toBe(
+      '123456789012345678901234567890',
+    );
+    expect(() => DecimalScalar.parseLiteral(parseValue('1e3'), {})).toThrow('is not a Decimal');
     expect(() => DateTimeScalar.parseLiteral(parseValue('5'), {})).toThrow('is not a DateTime');
   });
 

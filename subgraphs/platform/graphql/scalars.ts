@@ -1,8 +1,9 @@
-import { Decimal } from 'decimal.js';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { isCountry, isCurrency } from '../money/iso.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** In characters: no amount comes near it, and work with a million digits takes seconds. */
+const LONGEST_DECIMAL = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -14,7 +15,7 @@ interface ScalarDefinition<T> {
   read(text: string): T | undefined;
   /** From the service's value to the text on the wire. */
   write(value: T): string;
-  /** Whether a number literal is taken too, as its digits. */
+  /** Whether a number is taken too, as its digits. */
   acceptsNumbers?: boolean;
 }
 
@@ -23,7 +24,8 @@ function textScalar<T>(definition: ScalarDefinition<T>): GraphQLScalarType<T, st
   const read = (value: unknown): T => {
     const parsed = typeof value === 'string' ? definition.read(value) : undefined;
     if (parsed === undefined) {
-      throw new GraphQLError(`${JSON.stringify(value)} is not a ${definition.name}`);
+      // The value is not repeated: it may be a card number in the wrong place, and messages get into logs.
+      throw new GraphQLError(`The value is not a ${definition.name}.`);
     }
     return parsed;
   };
@@ -33,7 +35,7 @@ function textScalar<T>(definition: ScalarDefinition<T>): GraphQLScalarType<T, st
     specifiedByURL: definition.specifiedByURL,
     serialize: (value) => definition.write(value as T),
     parseValue: (value) =>
-      read(definition.acceptsNumbers && typeof value === 'number' ? new Decimal(value).toFixed() : value),
+      read(definition.acceptsNumbers && typeof value === 'number' ? exactText(value) : value),
     parseLiteral: (node) => read(literalText(node, definition.acceptsNumbers === true)),
   });
 }
@@ -42,11 +44,20 @@ function literalText(node: ValueNode, acceptsNumbers: boolean): unknown {
   if (node.kind === Kind.STRING) {
     return node.value;
   }
-  return acceptsNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT) ? plain(node.value) : null;
+  return acceptsNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT) ? node.value : null;
 }
 
-function plain(number: string): string {
-  return DECIMAL.test(number) ? number : new Decimal(number).toFixed();
+/** A double tells 15 digits apart, whatever they are. */
+const DIGITS_OF_A_DOUBLE = 15;
+
+/**
+ * The digits of a JSON number, which reached us as a double; null where it may have lost some: from 16 digits on, and
+ * from 10^15 on. Who needs more writes a string.
+ */
+function exactText(value: number): string | null {
+  const text = String(value);
+  const digits = text.replace(/^-?0?\.?0*|\./g, '');
+  return Math.abs(value) < 1e15 && DECIMAL.test(text) && digits.length <= DIGITS_OF_A_DOUBLE ? text : null;
 }
 
 function parseTime(text: string): Date | undefined {
@@ -54,11 +65,16 @@ function parseTime(text: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
+/** JavaScript makes 2 March of 30 February. */
+function isDay(text: string): boolean {
+  return parseTime(`${text}T00:00:00Z`)?.toISOString().startsWith(text) === true;
+}
+
 export const DecimalScalar = textScalar<string>({
   name: 'Decimal',
   description:
     'A decimal number as a string of digits, such as "1500.50": exact to the digits given, never a float.',
-  read: (text) => (DECIMAL.test(text) ? text : undefined),
+  read: (text) => (text.length <= LONGEST_DECIMAL && DECIMAL.test(text) ? text : undefined),
   write: (value) => value,
   acceptsNumbers: true,
 });
@@ -83,7 +99,7 @@ export const DateTimeScalar = textScalar<Date>({
   name: 'DateTime',
   description: 'An instant by RFC 3339 in UTC with milliseconds, such as "2026-11-21T08:00:00.000Z".',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
-  read: (text) => (DATE_TIME.test(text) ? parseTime(text) : undefined),
+  read: (text) => (DATE_TIME.test(text) && isDay(text.slice(0, 10)) ? parseTime(text) : undefined),
   write: (value) => new Date(value).toISOString(),
 });
 
@@ -91,7 +107,6 @@ export const DateScalar = textScalar<string>({
   name: 'Date',
   description: 'A calendar date as YYYY-MM-DD.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  read: (text) =>
-    DATE.test(text) && parseTime(`${text}T00:00:00Z`)?.toISOString().startsWith(text) ? text : undefined,
+  read: (text) => (DATE.test(text) && isDay(text) ? text : undefined),
   write: (value) => value,
 });

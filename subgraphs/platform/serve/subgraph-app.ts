@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
+import { withoutInput } from '../errors/without-input.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
@@ -95,7 +96,7 @@ function maskFault(formatted: GraphQLFormattedError, error: unknown, log: Logger
   if (error instanceof GraphQLError && typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') {
     return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
   }
-  log.error({ err: error, path: formatted.path }, 'subgraph.internal error');
+  log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal error');
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return { ...formatted, message, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
