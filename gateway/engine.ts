@@ -2,8 +2,10 @@ import { type ExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNo
 import type { Principal, RequestContext } from '../subgraphs/platform/principal.ts';
 import { permittedTo } from './authorization/permitted.ts';
 import type { Lack } from './authorization/requirements.ts';
+import { createAnswers, type MakeAnswer } from './executor/answer.ts';
 import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
+import { createLane } from './executor/slices.ts';
 import type { ExecutionState } from './executor/state.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import {
@@ -13,8 +15,8 @@ import {
 } from './planner/operation-cache.ts';
 import { createPlanner, type Planner } from './planner/planner.ts';
 import { type Refused, refuse } from './planner/request-error.ts';
-import { readSupergraph } from './planner/supergraph.ts';
 import type { ScalarInput } from './planner/scalar-inputs.ts';
+import { readSupergraph } from './planner/supergraph.ts';
 import type { RequestVariables } from './planner/variables.ts';
 import { type SubscribableOperation, startSubscription } from './subscriptions/subscribe.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
@@ -74,6 +76,8 @@ export interface EngineOptions {
   readonly onOperationLookup?: (lookup: OperationLookup) => void;
   /** Bounds of public requests, whose results then tell their cost in `extensions.cost`. Default: none. */
   readonly limits?: OperationLimits;
+  /** Longest answer to a public request, and longest event, in bytes of JSON. Default: any. */
+  readonly maxResponseBytes?: number;
   /** Whether public requests may introspect. Default: they may. */
   readonly introspection?: boolean;
   /** How custom scalars read what clients write. Default: every value is taken, and left to the subgraphs. */
@@ -85,12 +89,17 @@ export interface EngineOptions {
 interface EngineState {
   readonly errors: ErrorReporter;
   readonly limits: OperationLimits | undefined;
+  /** Answers of public requests. */
+  readonly answer: MakeAnswer;
   /** The operation as the principal may run it; without one given, the whole operation. */
   prepare(
     request: GraphQLRequest,
     principal?: Principal | null,
   ): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
 }
+
+/** Answers that take more than one turn of the event loop are made one beside another, others wait: they fill memory. */
+const LARGE_ANSWERS_AT_ONCE = 2;
 
 type PreparedOperations = OperationCache<PreparedOperation | Refused>;
 
@@ -101,22 +110,16 @@ function createState(variables: RequestVariables, context: RequestContext): Exec
     conditions: variables.conditions,
     context,
     errors: [],
+    omitted: 0,
     explained: [],
   };
-}
-
-function finish(operation: PreparedOperation, state: ExecutionState): ExecutionResult {
-  const { data, errors } = operation.project(state);
-  if (state.errors.length === 0 && errors.length === 0) {
-    return { data };
-  }
-  return { data, errors: [...state.errors, ...errors] };
 }
 
 async function run(
   operation: PreparedOperation,
   inputs: GraphQLRequest['variables'],
   context: RequestContext,
+  answer: MakeAnswer,
   limits?: OperationLimits,
 ): Promise<ExecutionResult> {
   const variables = operation.readVariables(inputs);
@@ -132,8 +135,7 @@ async function run(
   if (pending !== undefined) {
     await pending;
   }
-  const result = finish(operation, state);
-  return cost === null ? result : { ...result, extensions: { cost } };
+  return answer(operation.project, state, cost === null ? undefined : { cost });
 }
 
 /** What a public request costs: told in its result, or the reason to refuse it; `null` where nothing limits. */
@@ -165,7 +167,7 @@ async function execute(
     if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
       return refuse('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
     }
-    return await run(operation, request.variables, context, engine.limits);
+    return await run(operation, request.variables, context, engine.answer, engine.limits);
   } catch (error) {
     return { errors: [engine.errors.fromGateway(error, context)] };
   }
@@ -174,6 +176,7 @@ async function execute(
 function toSubscribable(
   operation: PreparedOperation,
   variables: RequestVariables,
+  answer: MakeAnswer,
 ): SubscribableOperation | null {
   return operation.source === null
     ? null
@@ -181,7 +184,7 @@ function toSubscribable(
         source: operation.source,
         run: operation.run,
         createState: (context) => createState(variables, context),
-        finish: (state) => finish(operation, state),
+        finish: (state) => answer(operation.project, state),
       };
 }
 
@@ -206,7 +209,7 @@ async function subscribe(
     if (cost !== null && 'errors' in cost) {
       return cost;
     }
-    const subscribable = toSubscribable(operation, variables);
+    const subscribable = toSubscribable(operation, variables, engine.answer);
     return subscribable === null
       ? refuse('UNSUPPORTED_OPERATION', 'This subscription has no source of events.')
       : await startSubscription(subscribable, context);
@@ -218,6 +221,7 @@ async function subscribe(
 function createTrusted(
   deps: PrepareDeps,
   cache: PreparedOperations,
+  answer: MakeAnswer,
 ): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
   const prepared = new WeakMap<TrustedDocument, Promise<PreparedOperation>>();
   async function prepare(document: string, lack?: Lack): Promise<PreparedOperation> {
@@ -247,7 +251,7 @@ function createTrusted(
       const operation = await permittedTo(context.principal, whole, (lack) =>
         cache.get(text, null, () => prepare(text, lack), `trusted ${lack.key}`),
       );
-      return 'errors' in operation ? operation : run(operation, variables, context);
+      return 'errors' in operation ? operation : run(operation, variables, context, answer);
     },
   };
 }
@@ -273,10 +277,12 @@ export function createEngine(options: EngineOptions): Engine {
     onLookup: options.onOperationLookup,
   });
   const { limits, introspection } = options;
+  const lane = createLane(LARGE_ANSWERS_AT_ONCE);
   const prepareOptions = { schema: supergraph.publicSchema, ahead: false, limits, introspection };
   const engine: EngineState = {
     errors,
     limits,
+    answer: createAnswers({ maxBytes: options.maxResponseBytes ?? Number.POSITIVE_INFINITY, lane }),
     prepare({ query, operationName }, principal) {
       const name = operationName ?? null;
       const prepare = (lack?: Lack) =>
@@ -300,6 +306,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     execute: (request, context) => execute(engine, request, context),
     subscribe: (request, context) => subscribe(engine, request, context),
-    ...createTrusted(deps, cache),
+    // The size of what our own documents answer is the business of whoever wrote them.
+    ...createTrusted(deps, cache, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, lane })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import { withoutInput } from '../subgraphs/platform/errors/without-input.ts';
 import { JsonObjectScalar } from '../subgraphs/platform/graphql/json-object.ts';
 import {
   CountryCodeScalar,
@@ -9,6 +10,7 @@ import {
 } from '../subgraphs/platform/graphql/scalars.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import { createEngine, type Engine } from './engine.ts';
+import type { CostWeights } from './limits/cost.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
@@ -87,13 +89,23 @@ function buildEngine(
     supergraphSdl,
     limits: limitsOf(config),
     scalars: SCALARS,
+    maxResponseBytes: config.GRAPHQL_MAX_RESPONSE_BYTES,
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
     transports: Object.fromEntries(watched),
     onOperationLookup: metrics.operationLookedUp,
-    onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
+    onInternalError: (error, info) =>
+      log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
   });
 }
+
+/** Values that may have kilobytes: as many objects as they take the place of. */
+const WEIGHTS: CostWeights = {
+  JSONObject: 10,
+  'LinkActivity.data': 1,
+  'WebhookDelivery.body': 5,
+  'WebhookAttempt.answer': 5,
+};
 
 function limitsOf(config: Config): OperationLimits {
   return {
@@ -102,5 +114,6 @@ function limitsOf(config: Config): OperationLimits {
     rootFields: config.GRAPHQL_MAX_ROOT_FIELDS,
     tokens: config.GRAPHQL_MAX_TOKENS,
     cost: config.GRAPHQL_MAX_COST,
+    weights: WEIGHTS,
   };
 }

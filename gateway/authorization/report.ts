@@ -7,13 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { type ProjectedType, resolveConcreteType } from '../executor/projection.ts';
-import {
-  type DataObject,
-  type ExecutionState,
-  isDataObject,
-  type Path,
-  type Step,
-} from '../executor/state.ts';
+import { addErrors, type ExecutionState, isDataObject, type Path, type Step } from '../executor/state.ts';
 import {
   collectFields,
   type FieldGroup,
@@ -65,7 +59,7 @@ function reportIn(
   reporting: Reporting,
   type: ProjectedType,
   entries: readonly SelectionEntry[],
-  object: DataObject,
+  object: Readonly<Record<string, unknown>>,
   above: Path,
 ): void {
   const { context, code, state } = reporting;
@@ -73,7 +67,7 @@ function reportIn(
     const path = [...above, group.key];
     const below = group.definition === null ? null : getNamedType(group.definition.type);
     if (isRefused(group)) {
-      state.errors.push(refusalAt(type, group, path, code));
+      addErrors(state, [path], () => [refusalAt(type, group, path, code)]);
     } else if (isCompositeType(below)) {
       reportBelow(reporting, below, subEntries(group), object[group.source], path);
     }

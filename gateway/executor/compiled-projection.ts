@@ -21,12 +21,16 @@ import {
   subEntries,
 } from '../planner/collect-fields.ts';
 import type { Condition, ConditionValues } from '../planner/conditions.ts';
+import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import type { DataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
-/** Projects data without faults; throws `FAULTY_DATA` when there is any, and leaves those to `project`. */
-export type CompiledProjection = (data: DataObject, values: ConditionValues) => DataObject;
+/**
+ * Projects data without faults; throws `FAULTY_DATA` when there is any, and leaves those to `project`. What the meter has
+ * no room for now is in its `unfilled` lists.
+ */
+export type CompiledProjection = (data: DataObject, values: ConditionValues, meter: Meter) => DataObject;
 
 /** Thrown instead of a result for data that needs the exact projection: a null that must not be, a hidden type. */
 export const FAULTY_DATA = Symbol('faulty data');
@@ -36,7 +40,7 @@ const NOT_COMPILABLE = Symbol('not compilable');
 /** Functions per compilation; fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
 
-type ProjectObject = (source: unknown, values: ConditionValues) => unknown;
+type ProjectObject = (source: unknown, values: ConditionValues, meter: Meter) => unknown;
 
 /** Source text of one function set; objects of abstract types are compiled when they first occur. */
 interface Emission {
@@ -79,39 +83,47 @@ type NullableOutputType = ReturnType<typeof getNullableType<GraphQLOutputType>>;
 /** An expression for the completed form of `v`, a variable that is neither null nor undefined. */
 function emitPresent(emission: Emission, type: NullableOutputType, group: FieldGroup): string {
   if (isListType(type)) {
-    return `${emitList(emission, type.ofType, group)}(v, c)`;
+    return `${emitList(emission, type.ofType, group)}(v, c, m)`;
   }
   if (isEnumType(type)) {
     const values = constant(emission, new Set(type.getValues().map((value) => value.name)));
-    return `(${values}.has(v) ? v : fail())`;
+    return `(${values}.has(v) ? count(v, m) : fail())`;
   }
   if (isLeafType(type)) {
-    return isSpecifiedScalarType(type) ? 'v' : "(typeof v === 'object' ? wire(v) : v)";
+    return isSpecifiedScalarType(type) ? 'count(v, m)' : "count(typeof v === 'object' ? wire(v) : v, m)";
   }
   if (isObjectType(type)) {
-    return `${emitObject(emission, type, subEntries(group))}(v, c)`;
+    return `${emitObject(emission, type, subEntries(group))}(v, c, m)`;
   }
-  return `${constant(emission, createAbstractProjection(emission.context, type, subEntries(group)))}(v, c)`;
+  return `${constant(emission, createAbstractProjection(emission.context, type, subEntries(group)))}(v, c, m)`;
 }
 
 function emitValue(emission: Emission, type: GraphQLOutputType, group: FieldGroup, access: string): string {
   const otherwise = isNonNullType(type) ? 'fail()' : 'null';
   const present = emitPresent(emission, isNonNullType(type) ? type.ofType : type, group);
-  return present === 'v'
-    ? `(${access} ?? ${otherwise})`
-    : `((v = ${access}) == null ? ${otherwise} : ${present})`;
+  return `((v = ${access}) == null ? ${otherwise} : ${present})`;
 }
 
 function emitList(emission: Emission, type: GraphQLOutputType, group: FieldGroup): string {
   return declare(emission, 'list', (name) => {
     const item = emitValue(emission, type, group, 'a[i]');
-    return `function ${name}(a, c) {
+    return `function ${name}(a, c, m) {
   if (!Array.isArray(a)) fail();
-  const n = a.length;
-  const r = new Array(n);
-  let v;
-  for (let i = 0; i < n; i++) r[i] = ${item};
+  const r = new Array(a.length);
+  m.bytes += a.length + 1;
+  ${name}_fill(a, r, 0, c, m);
   return r;
+}
+function ${name}_fill(a, r, i, c, m) {
+  const n = a.length;
+  let v;
+  for (; i < n; i++) {
+    if (m.bytes > m.pauseAt) {
+      m.unfilled.push({ fill: ${name}_fill, source: a, target: r, index: i });
+      return;
+    }
+    r[i] = ${item};
+  }
 }`;
   });
 }
@@ -122,7 +134,7 @@ function emitField(emission: Emission, type: ProjectedType, group: FieldGroup): 
     return isObjectType(type) ? JSON.stringify(type.name) : 'fail()';
   }
   return group.definition === null
-    ? `(${access} ?? null)`
+    ? `count(${access} ?? null, m)`
     : emitValue(emission, group.definition.type, group, access);
 }
 
@@ -148,18 +160,21 @@ function emitObject(emission: Emission, type: ProjectedType, entries: readonly S
   }
   return declare(emission, 'object', (name) => {
     const literal: string[] = [];
+    let bytes = 1;
     const later: string[] = [];
     for (const group of groups) {
       const inclusion = emitInclusion(group);
       const value = emitField(emission, type, group);
       if (inclusion === null && later.length === 0) {
+        bytes += bytesOfKey(group.key);
         literal.push(emitProperty(group.key, value));
       } else {
         later.push(`${inclusion === null ? '' : `if (${inclusion}) `}${emitAssignment(group.key, value)}`);
       }
     }
-    return `function ${name}(s, c) {
+    return `function ${name}(s, c, m) {
   if (typeof s !== 'object') fail();
+  m.bytes += ${bytes};
   let v;
   const r = { ${literal.join(', ')} };
   ${later.join('\n  ')}
@@ -198,9 +213,10 @@ function compileObject(
     'k',
     'fail',
     'wire',
+    'count',
     `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
   );
-  return create(emission.constants, fail, wireValue) as ProjectObject;
+  return create(emission.constants, fail, wireValue, countScalar) as ProjectObject;
 }
 
 function createAbstractProjection(
@@ -209,7 +225,7 @@ function createAbstractProjection(
   entries: readonly SelectionEntry[],
 ): ProjectObject {
   const byType = new Map<unknown, ProjectObject>();
-  return (source, values) => {
+  return (source, values, meter) => {
     const typename = (source as DataObject).__typename;
     let projectObject = byType.get(typename);
     if (projectObject === undefined) {
@@ -225,7 +241,7 @@ function createAbstractProjection(
       projectObject = compileObject(context, concrete, entries) ?? fail;
       byType.set(typename, projectObject);
     }
-    return projectObject(source, values);
+    return projectObject(source, values, meter);
   };
 }
 

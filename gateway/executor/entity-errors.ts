@@ -2,7 +2,7 @@ import type { SubgraphError, SubgraphResponse } from '../transports/transport.ts
 import { type EntityBatch, type EntityInput, positionsOf } from './entity-input.ts';
 import type { ErrorReporter } from './errors.ts';
 import type { BoundFetch, FetchDeps } from './fetch.ts';
-import type { ExecutionState, Path } from './state.ts';
+import { addErrors, type ExecutionState, type Path } from './state.ts';
 
 /** A fetch of entities, compiled. */
 export interface EntityFetch {
@@ -85,7 +85,7 @@ export function createEntityErrors(
   function reportForAll(make: (paths: readonly Path[]) => ReturnType<ErrorReporter['fromTransport']>): void {
     const all = positions.flat(2);
     state.explained.push(...all);
-    state.errors.push(...make([commonPrefix(all)]));
+    addErrors(state, [commonPrefix(all)], make);
   }
 
   return {
@@ -99,7 +99,7 @@ export function createEntityErrors(
         state.explained.push(...located.places);
       }
       const paths = located.places.map((place) => [...place, ...located.below]);
-      state.errors.push(...deps.errors.fromSubgraph(error, paths, origin));
+      addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin));
     },
     fail(error) {
       reportForAll((paths) => deps.errors.fromTransport(error, paths, origin));

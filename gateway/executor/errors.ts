@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { messageOf } from '../message-of.ts';
 import type { SubgraphError } from '../transports/transport.ts';
@@ -87,7 +86,7 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
     origin: ErrorOrigin,
   ): GraphQLError[] {
     const { serviceName, context } = origin;
-    policy.onInternalError(withoutInput(error), info(context, serviceName, paths[0]));
+    policy.onInternalError(error, info(context, serviceName, paths[0]));
     if (policy.exposeInternalErrors) {
       return located(message, paths, { code: DOWNSTREAM_SERVICE_ERROR, serviceName });
     }
@@ -114,7 +113,7 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
       return located(messageOf(error), paths, { code, serviceName: origin.serviceName });
     },
     fromGateway(error, context) {
-      policy.onInternalError(withoutInput(error), { requestId: context.requestId });
+      policy.onInternalError(error, { requestId: context.requestId });
       const message = policy.exposeInternalErrors ? messageOf(error) : 'Internal server error';
       return new GraphQLError(message, { extensions: masked(context) });
     },

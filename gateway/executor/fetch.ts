@@ -5,7 +5,7 @@ import type { SubgraphFetch, SubgraphResponse, SubgraphTransport } from '../tran
 import type { ErrorReporter } from './errors.ts';
 import type { Merge } from './merge.ts';
 import { compileRewrites, renamedKeys } from './rewrites.ts';
-import type { DataObject, ExecutionState, Path, Step } from './state.ts';
+import { addErrors, type DataObject, type ExecutionState, type Path, type Step } from './state.ts';
 
 /** What every fetch of one operation needs. */
 export interface FetchDeps {
@@ -121,7 +121,9 @@ export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHan
         if (!hasPath || data === null || data === undefined) {
           state.explained.push(...roots);
         }
-        state.errors.push(...errors.fromSubgraph(error, paths, { serviceName, context: state.context }));
+        addErrors(state, paths, (some) =>
+          errors.fromSubgraph(error, some, { serviceName, context: state.context }),
+        );
       }
       if (data !== null && data !== undefined) {
         rewrite?.(data);
@@ -130,7 +132,9 @@ export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHan
     },
     failure(error, state) {
       state.explained.push(...roots);
-      state.errors.push(...errors.fromTransport(error, roots, { serviceName, context: state.context }));
+      addErrors(state, roots, (some) =>
+        errors.fromTransport(error, some, { serviceName, context: state.context }),
+      );
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   visit,
 } from 'graphql';
 import type { OperationContext } from '../planner/collect-fields.ts';
-import type { Step } from './state.ts';
+import { addErrors, type Step } from './state.ts';
 
 /** Compiles the root's `__schema` and `__type` to a step that answers them from the schema itself. */
 export function compileIntrospection(
@@ -36,7 +36,9 @@ export function compileIntrospection(
     for (const [key, source] of sources) {
       state.data[source] = result.data?.[key] ?? null;
     }
-    state.errors.push(...(result.errors ?? []));
+    for (const error of result.errors ?? []) {
+      addErrors(state, [], () => [error]);
+    }
     return undefined;
   };
 }

@@ -14,6 +14,7 @@ import {
 import { reportRefusals, rootRefusals } from '../authorization/report.ts';
 import type { Lack, Requirement } from '../authorization/requirements.ts';
 import { type CostOf, compileCost } from '../limits/cost.ts';
+import type { OperationLimits } from '../limits/document-limits.ts';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
 import { type ReadOptions, readOperation, type ValidOperation } from '../planner/document.ts';
 import { withExactNumbers } from '../planner/exact-numbers.ts';
@@ -64,6 +65,7 @@ export interface PreparedOperation {
 
 /** How one operation is prepared. */
 export interface PrepareOptions extends ReadOptions {
+  readonly limits?: OperationLimits | undefined;
   /** The public schema, or the full one for trusted documents. */
   readonly schema: GraphQLSchema;
   /** Compiles at once what otherwise is compiled when an operation is run again. */
@@ -187,8 +189,9 @@ export async function prepareOperation(
   return {
     kind: operation.operation,
     requirements: requirementsOf(guarded),
-    costOf: limits === undefined ? null : compileCost(schema, operation, fragments),
-    readVariables: (inputs) => readVariables(schema, valid, inputs, { derived: normal.derived, bounded: !ahead }),
+    costOf: limits === undefined ? null : compileCost(schema, operation, fragments, limits.weights),
+    readVariables: (inputs) =>
+      readVariables(schema, valid, inputs, { derived: normal.derived, bounded: !ahead }),
     run: inSequence([
       inParallel([...introspect, compiled.run]),
       tidyErrors(context, rootType, entriesOf(operation)),

@@ -1,10 +1,12 @@
 import {
   type GraphQLAbstractType,
+  type GraphQLCompositeType,
   GraphQLError,
   type GraphQLInterfaceType,
+  type GraphQLLeafType,
+  type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  isAbstractType,
   isEnumType,
   isInterfaceType,
   isLeafType,
@@ -23,13 +25,17 @@ import {
 } from '../planner/collect-fields.ts';
 import type { ConditionValues } from '../planner/conditions.ts';
 import { DOWNSTREAM_SERVICE_ERROR } from './errors.ts';
-import { type DataObject, isDataObject, type Path } from './state.ts';
+import { bytesOfKey, countScalar, type Meter } from './meter.ts';
+import { type DataObject, type ExecutionState, isDataObject, MOST_ERRORS, type Path } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
 /** A response as the client asked for it, with the errors that finding it added. */
 export interface Projected {
   readonly data: DataObject | null;
+  /** At most `MOST_ERRORS`. */
   readonly errors: readonly GraphQLError[];
+  /** Errors besides. */
+  readonly omitted: number;
 }
 
 /** A type to project by: an interface only where the data does not say which object type it is. */
@@ -42,7 +48,10 @@ interface Projecting {
   readonly context: OperationContext;
   readonly values: ConditionValues;
   readonly isExplained: IsExplained;
+  readonly meter: Meter;
   readonly errors: GraphQLError[];
+  /** Errors that were found, more than are kept. */
+  found: number;
 }
 
 /** Where a value stands, from the value outwards; turned into a `Path` only for an error. */
@@ -66,28 +75,30 @@ function toPath(position: Position): Path {
 
 function report(projecting: Projecting, position: Position, message: string): void {
   const path = toPath(position);
-  if (!projecting.isExplained(path)) {
+  if (projecting.isExplained(path)) {
+    return;
+  }
+  projecting.found += 1;
+  if (projecting.errors.length < MOST_ERRORS) {
     projecting.errors.push(
       new GraphQLError(message, { path, extensions: { code: DOWNSTREAM_SERVICE_ERROR } }),
     );
   }
 }
 
-function completeValue(
+/** What a nullable value was completed to, by a type that may be non-null: an error where there is none yet. */
+function settle(
   projecting: Projecting,
-  type: GraphQLOutputType,
-  group: FieldGroup,
-  value: unknown,
+  isNonNull: boolean,
+  completed: unknown,
+  foundBefore: number,
   position: Position,
 ): unknown {
-  if (!isNonNullType(type)) {
-    const completed = completeNullable(projecting, type, group, value, position);
+  if (!isNonNull) {
     return completed === VIOLATION ? null : completed;
   }
-  const errorsBefore = projecting.errors.length;
-  const completed = completeNullable(projecting, type.ofType, group, value, position);
   if (completed === null) {
-    if (projecting.errors.length === errorsBefore) {
+    if (projecting.found === foundBefore) {
       report(projecting, position, `Cannot return null for non-nullable field ${position.field}.`);
     }
     return VIOLATION;
@@ -95,46 +106,64 @@ function completeValue(
   return completed;
 }
 
-/** `null` for a value that is missing or wrong, `VIOLATION` when something below may not be null and is. */
-function completeNullable(
+/** `VIOLATION` for a null that must not be. Scalars make no generator. */
+function* completeValue(
   projecting: Projecting,
-  type: GraphQLOutputType,
+  given: GraphQLOutputType,
   group: FieldGroup,
   value: unknown,
   position: Position,
+): Generator<void, unknown> {
+  const type = isNonNullType(given) ? given.ofType : given;
+  const foundBefore = projecting.found;
+  const completed =
+    value === null || value === undefined
+      ? null
+      : isLeafType(type)
+        ? completeLeaf(projecting, type, value, position)
+        : yield* completeContainer(projecting, type, group, value, position);
+  return settle(projecting, type !== given, completed, foundBefore, position);
+}
+
+function completeLeaf(
+  projecting: Projecting,
+  type: GraphQLLeafType,
+  value: unknown,
+  position: Position,
 ): unknown {
-  if (value === null || value === undefined) {
+  if (isEnumType(type) && type.getValue(String(value)) === undefined) {
+    report(
+      projecting,
+      position,
+      `Enum "${type.name}" cannot represent the value that ${position.field} has.`,
+    );
     return null;
   }
+  return countScalar(isSpecifiedScalarType(type) ? value : wireValue(value), projecting.meter);
+}
+
+/** `null` for a value that is wrong, `VIOLATION` when something below may not be null and is. */
+function* completeContainer(
+  projecting: Projecting,
+  type: GraphQLList<GraphQLOutputType> | GraphQLCompositeType,
+  group: FieldGroup,
+  value: unknown,
+  position: Position,
+): Generator<void, unknown> {
   if (isListType(type)) {
-    return completeList(projecting, type.ofType, group, value, position);
-  }
-  if (isLeafType(type)) {
-    if (isEnumType(type) && type.getValue(String(value)) === undefined) {
-      report(
-        projecting,
-        position,
-        `Enum "${type.name}" cannot represent the value that ${position.field} has.`,
-      );
-      return null;
-    }
-    return isSpecifiedScalarType(type) ? value : wireValue(value);
+    return yield* completeList(projecting, type.ofType, group, value, position);
   }
   if (!isDataObject(value)) {
     report(projecting, position, `Expected an object for ${position.field}.`);
     return null;
   }
   const entries = subEntries(group);
-  const concrete = isObjectType(type)
-    ? type
-    : isAbstractType(type)
-      ? concreteType(projecting, type, entries, value)
-      : null;
+  const concrete = isObjectType(type) ? type : concreteType(projecting, type, entries, value);
   if (concrete === null) {
     report(projecting, position, `The type that ${position.field} has is not part of this schema.`);
     return null;
   }
-  return completeObject(projecting, concrete, entries, value, position);
+  return yield* completeObject(projecting, concrete, entries, value, position);
 }
 
 /**
@@ -175,21 +204,26 @@ function concreteType(
   return isUnknown ? null : concrete;
 }
 
-function completeList(
+function* completeList(
   projecting: Projecting,
   type: GraphQLOutputType,
   group: FieldGroup,
   value: unknown,
   position: Position,
-): unknown {
+): Generator<void, unknown> {
   if (!Array.isArray(value)) {
     report(projecting, position, `Expected a list for ${position.field}.`);
     return null;
   }
+  const { meter } = projecting;
+  meter.bytes += value.length + 1;
   const completed: unknown[] = [];
   for (const [index, item] of value.entries()) {
+    if (meter.bytes > meter.pauseAt) {
+      yield;
+    }
     const itemPosition: Position = { above: position, key: index, field: position.field };
-    const result = completeValue(projecting, type, group, item, itemPosition);
+    const result = yield* completeValue(projecting, type, group, item, itemPosition);
     if (result === VIOLATION) {
       return VIOLATION;
     }
@@ -206,27 +240,30 @@ function setOwn(object: DataObject, key: string, value: unknown): void {
   }
 }
 
-function completeObject(
+function* completeObject(
   projecting: Projecting,
   type: ProjectedType,
   entries: readonly SelectionEntry[],
   source: DataObject,
   above: Position | null,
-): DataObject | typeof VIOLATION {
+): Generator<void, DataObject | typeof VIOLATION> {
+  const { meter } = projecting;
   const object: DataObject = {};
+  meter.bytes += 1;
   for (const group of collectFields(projecting.context, type, entries, projecting.values)) {
     const { definition, key } = group;
+    meter.bytes += bytesOfKey(key);
     if (definition?.name === '__typename') {
       setOwn(object, key, isObjectType(type) ? type.name : (source.__typename ?? null));
       continue;
     }
     const value = source[group.source];
     if (definition === null) {
-      setOwn(object, key, value ?? null);
+      setOwn(object, key, countScalar(value ?? null, meter));
       continue;
     }
     const position: Position = { above, key, field: `${type.name}.${definition.name}` };
-    const completed = completeValue(projecting, definition.type, group, value, position);
+    const completed = yield* completeValue(projecting, definition.type, group, value, position);
     if (completed === VIOLATION) {
       return VIOLATION;
     }
@@ -238,17 +275,18 @@ function completeObject(
 /**
  * Selects from the data what the client asked for, as the GraphQL specification completes values (section 6.4.3)
  * and handles errors (6.4.4). It interprets the operation, and is exact in every case; `compiled-projection.ts`
- * does the same fast for data without faults.
+ * does the same fast for data without faults. It makes a break wherever the meter asks for one.
  */
-export function project(
+export function* project(
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-  data: DataObject,
-  values: ConditionValues,
+  { data, conditions: values }: Pick<ExecutionState, 'data' | 'conditions'>,
   isExplained: IsExplained,
-): Projected {
-  const projecting: Projecting = { context, values, isExplained, errors: [] };
-  const completed = completeObject(projecting, rootType, entries, data, null);
-  return { data: completed === VIOLATION ? null : completed, errors: projecting.errors };
+  meter: Meter,
+): Generator<void, Projected> {
+  const projecting: Projecting = { context, values, isExplained, meter, errors: [], found: 0 };
+  const completed = yield* completeObject(projecting, rootType, entries, data, null);
+  const { errors, found } = projecting;
+  return { data: completed === VIOLATION ? null : completed, errors, omitted: found - errors.length };
 }

@@ -1,17 +1,55 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
+import { TOO_LARGE } from './answer-text.ts';
 import { type CompiledProjection, compileProjection, FAULTY_DATA } from './compiled-projection.ts';
 import { createIsExplained } from './explained.ts';
+import { type Meter, restart, resume } from './meter.ts';
 import { type Projected, project } from './projection.ts';
-import type { ExecutionState } from './state.ts';
+import type { Slices } from './slices.ts';
+import type { DataObject, ExecutionState } from './state.ts';
 
-/** Makes the client's response out of what a run gathered. */
-export type Projector = (state: ExecutionState) => Projected;
+/**
+ * Makes the client's response out of what a run gathered: at once where that is quickly done, in slices otherwise.
+ *
+ * @throws `TOO_LARGE` when the response has more bytes than the meter allows
+ */
+export type Projector = (state: ExecutionState, meter: Meter) => Projected | Slices<Projected>;
 
 const NO_ERRORS: Projected['errors'] = [];
 
 /** How often an operation is interpreted before it is worth compiling. */
 const RUNS_BEFORE_COMPILING = 2;
+
+function checked(projected: Projected, meter: Meter): Projected {
+  if (meter.bytes > meter.maxBytes) {
+    throw TOO_LARGE;
+  }
+  return projected;
+}
+
+/** Takes the breaks that a projection asks for, unless there is more of it than there may be. */
+function* bounded(slices: Slices<Projected>, meter: Meter): Slices<Projected> {
+  for (;;) {
+    const step = slices.next();
+    if (step.done === true) {
+      return checked(step.value, meter);
+    }
+    if (!resume(meter)) {
+      throw TOO_LARGE;
+    }
+    yield;
+  }
+}
+
+/** Fills the lists that a compiled projection has left for later. */
+function* fillLists(state: ExecutionState, meter: Meter): Slices<void> {
+  for (let next = meter.unfilled.pop(); next !== undefined; next = meter.unfilled.pop()) {
+    if (meter.bytes > meter.pauseAt) {
+      yield;
+    }
+    next.fill(next.source, next.target, next.index, state.conditions, meter);
+  }
+}
 
 /** An operation that is run again is compiled; data with faults, and operations run once, are interpreted. */
 export function createProjector(
@@ -23,15 +61,17 @@ export function createProjector(
   let runs = 0;
   let compiled: CompiledProjection | null = null;
 
-  function projectFast(state: ExecutionState): Projected | null {
+  function interpret(state: ExecutionState, meter: Meter): Slices<Projected> {
+    return project(context, rootType, entries, state, createIsExplained(state), meter);
+  }
+
+  /** The compiled projection's beginning; null where the operation or its data is not for it. */
+  function begin(state: ExecutionState, meter: Meter): DataObject | null {
     if (runs <= runsBeforeCompiling && runs++ === runsBeforeCompiling) {
       compiled = compileProjection(context, rootType, entries);
     }
-    if (compiled === null) {
-      return null;
-    }
     try {
-      return { data: compiled(state.data, state.conditions), errors: NO_ERRORS };
+      return compiled === null ? null : compiled(state.data, state.conditions, meter);
     } catch (error) {
       if (error === FAULTY_DATA) {
         return null;
@@ -40,7 +80,27 @@ export function createProjector(
     }
   }
 
-  return (state) =>
-    projectFast(state) ??
-    project(context, rootType, entries, state.data, state.conditions, createIsExplained(state));
+  function* goOn(data: DataObject, state: ExecutionState, meter: Meter): Slices<Projected> {
+    try {
+      yield* fillLists(state, meter);
+      return { data, errors: NO_ERRORS, omitted: 0 };
+    } catch (error) {
+      if (error !== FAULTY_DATA) {
+        throw error;
+      }
+      restart(meter);
+      return yield* interpret(state, meter);
+    }
+  }
+
+  return (state, meter) => {
+    const data = begin(state, meter);
+    if (data === null) {
+      restart(meter);
+      return bounded(interpret(state, meter), meter);
+    }
+    return meter.unfilled.length === 0
+      ? checked({ data, errors: NO_ERRORS, omitted: 0 }, meter)
+      : bounded(goOn(data, state, meter), meter);
+  };
 }

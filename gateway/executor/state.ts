@@ -15,9 +15,33 @@ export interface ExecutionState {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly conditions: ConditionValues;
   readonly context: RequestContext;
+  /** Added to by `addErrors`. */
   readonly errors: GraphQLError[];
+  /** Errors besides, of which only the number is told. */
+  omitted: number;
   /** Positions in client keys below which missing data is already explained by an error. */
   readonly explained: Path[];
+}
+
+/** Most errors that an answer names. */
+export const MOST_ERRORS = 100;
+
+/**
+ * Adds one error for each of some positions, as many as there is room for.
+ *
+ * @param make makes the errors for the positions that it is given; called for one at least, since the operator hears of
+ *   each fault in it, whether the client does or not
+ */
+export function addErrors(
+  state: ExecutionState,
+  paths: readonly Path[],
+  make: (paths: readonly Path[]) => readonly GraphQLError[],
+): void {
+  const room = MOST_ERRORS - state.errors.length;
+  const made = make(paths.slice(0, Math.max(room, 1)));
+  const added = made.slice(0, Math.max(room, 0));
+  state.errors.push(...added);
+  state.omitted += Math.max(paths.length, 1) - added.length;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
+import { textOf } from '../executor/answer-text.ts';
 
 const PING_MS = 12_000;
 
@@ -23,7 +24,7 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isClosing: 
       const item = await results.next();
       isPulling = false;
       if (item.done !== true) {
-        body.push(`event: next\ndata: ${JSON.stringify(item.value)}\n\n`);
+        body.push(`event: next\ndata: ${textOf(item.value)}\n\n`);
         return;
       }
       if (!isClosing()) {

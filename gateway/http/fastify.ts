@@ -3,6 +3,7 @@ import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { GraphQLRequest } from '../engine.ts';
+import { textOf } from '../executor/answer-text.ts';
 import type { Refused } from '../planner/request-error.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
@@ -69,7 +70,7 @@ export function writeResult(
   mediaType: ResponseMediaType,
 ): string {
   reply.code(statusOf(result, mediaType)).header('content-type', `${mediaType}; charset=utf-8`);
-  return JSON.stringify(result);
+  return textOf(result);
 }
 
 /** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */

@@ -27,26 +27,31 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 type Variables = Readonly<Record<string, unknown>>;
 
+/** What one value of a scalar costs, by `Type.field` or else by the scalar's name: large ones. Others cost nothing. */
+export type CostWeights = Readonly<Record<string, number>>;
+
 /** The cost of an operation for the variables of one request. */
 export type CostOf = (variables: Variables) => number;
 
 interface CostContext {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly weights: CostWeights;
   /** Fragments by name: each is compiled once, and evaluated once for a request. */
   readonly compiled: Map<string, CostOf>;
 }
 
 /**
- * Compiles what an operation costs: 1 for each object that a request may read, nothing for scalars. A connection's page
+ * Compiles what an operation costs: 1 for each object that a request may read, for scalars what the weights say. A connection's page
  * has as many objects as `first` or `last` asks for. The operation must be valid.
  */
 export function compileCost(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  weights: CostWeights = {},
 ): CostOf {
-  const context: CostContext = { schema, fragments, compiled: new Map() };
+  const context: CostContext = { schema, fragments, weights, compiled: new Map() };
   const root = schema.getRootType(operation.operation);
   const below = compileSelection(context, root?.name, operation.selectionSet, 1);
   const base =
@@ -121,7 +126,8 @@ function compileField(
 ): CostOf {
   const field = findField(context.schema, typeName, node.name.value);
   if (!(field && isCompositeType(getNamedType(field.type)) && node.selectionSet)) {
-    return () => 0;
+    const weight = field ? weightOf(context, `${typeName}.${field.name}`, getNamedType(field.type).name) : 0;
+    return () => weight;
   }
   const pageOf = pageSize(field, node);
   const below = compileSelection(context, getNamedType(field.type).name, node.selectionSet, pageOf ?? 1);
@@ -130,6 +136,11 @@ function compileField(
     const count = typeof times === 'number' ? times : times(variables);
     return count * (1 + below(variables));
   };
+}
+
+function weightOf({ weights }: CostContext, field: string, type: string): number {
+  const name = [field, type].find((one) => Object.hasOwn(weights, one));
+  return name === undefined ? 0 : (weights[name] ?? 0);
 }
 
 /** How often what is below a field is read: a page of the connection above, a list, or once. */

@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import type { CostWeights } from './cost.ts';
 
 /** Bounds of what one operation may ask. */
 export interface DocumentLimits {
@@ -25,6 +26,8 @@ export interface DocumentLimits {
 export interface OperationLimits extends DocumentLimits {
   /** Most objects that it may read, by the measure of cost.ts; 10,000 by default. */
   readonly cost: number;
+  /** What large scalars cost. Default: nothing. */
+  readonly weights?: CostWeights;
 }
 
 export const DEFAULT_LIMITS: OperationLimits = {

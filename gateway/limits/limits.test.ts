@@ -60,8 +60,10 @@ describe('compileCost', () => {
     type UserEdge { node: User }
     type Links { nodes: [Link] }
     type Link { id: ID }
-    type Tag { id: ID }
+    type Tag { id: ID body: JSON small: JSON text: String }
+    scalar JSON
   `);
+  const weights = { JSON: 10, 'Tag.small': 2, 'Tag.text': 3 };
   const costOf = (text: string, variables: Record<string, unknown> = {}) => {
     const { definitions } = parse(text);
     const operation = definitions.find(
@@ -74,7 +76,7 @@ describe('compileCost', () => {
           : [],
       ),
     );
-    return compileCost(schema, operation, fragments)(variables);
+    return compileCost(schema, operation, fragments, weights)(variables);
   };
 
   test.each<[string, string, Record<string, unknown>, number]>([
@@ -100,6 +102,9 @@ describe('compileCost', () => {
       {},
       1 + 7 * 11,
     ],
+    ['large scalars', '{ user { tags { body } } }', {}, 1 + 10 * 11],
+    ['each alias of them', '{ user { tags { a: body b: body c: body } } }', {}, 1 + 10 * 31],
+    ['scalars by their field', '{ user { tags { small text id } } }', {}, 1 + 10 * 6],
     ['a mutation', 'mutation { make { id } }', {}, 11],
   ])('%s', (_name, text, variables, cost) => {
     expect(costOf(text, variables)).toBe(cost);

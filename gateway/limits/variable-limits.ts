@@ -3,6 +3,14 @@ const MOST_LEVELS = 32;
 /** Most values in them, lists and objects included. */
 const MOST_VALUES = 10_000;
 
+function itemsOf(container: object): readonly unknown[] {
+  return Array.isArray(container) ? container : Object.values(container);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Why the variables of a request are too much to look at; `null` when they are not. */
 export function exceedsBounds(variables: Readonly<Record<string, unknown>>): string | null {
   let values = 0;
@@ -13,16 +21,12 @@ export function exceedsBounds(variables: Readonly<Record<string, unknown>>): str
     }
     const below: object[] = [];
     for (const container of level) {
-      const items: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
+      const items = itemsOf(container);
       values += items.length;
       if (values > MOST_VALUES) {
         return `The variables have too many values; at most ${MOST_VALUES} are allowed.`;
       }
-      for (const item of items) {
-        if (typeof item === 'object' && item !== null) {
-          below.push(item);
-        }
-      }
+      below.push(...items.filter(isContainer));
     }
     level = below;
   }

@@ -2,6 +2,7 @@ import {
   type ASTVisitor,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLList,
   isInputObjectType,
   isInputType,
   isLeafType,
@@ -63,23 +64,33 @@ function checkFields(
   }
 }
 
+function checkItems(
+  check: Check,
+  type: GraphQLList<GraphQLInputType>,
+  node: ValueNode,
+  path: InputPath,
+): void {
+  if (node.kind !== Kind.LIST) {
+    check(type.ofType, node, path);
+    return;
+  }
+  for (const [index, item] of node.values.entries()) {
+    check(type.ofType, item, [...path, index]);
+  }
+}
+
 function createCheck(context: ValidationContext): Check {
   const check: Check = (given, node, path) => {
     const type = isNonNullType(given) ? given.ofType : given;
-    if (node.kind === Kind.VARIABLE || (node.kind === Kind.NULL && type === given)) {
+    const isNull = node.kind === Kind.NULL;
+    if (node.kind === Kind.VARIABLE || (isNull && type === given)) {
       return;
     }
-    if (isListType(type) && node.kind !== Kind.NULL) {
-      const items = node.kind === Kind.LIST ? node.values.entries() : [];
-      for (const [index, item] of items) {
-        check(type.ofType, item, [...path, index]);
-      }
-      if (node.kind !== Kind.LIST) {
-        check(type.ofType, node, path);
-      }
+    if (isListType(type) && !isNull) {
+      checkItems(check, type, node, path);
     } else if (isInputObjectType(type) && node.kind === Kind.OBJECT) {
       checkFields(context, check, type, node, path);
-    } else if (node.kind === Kind.NULL || !isReadable(type, node)) {
+    } else if (isNull || !isReadable(type, node)) {
       context.reportError(inputFault(inputMessages.value(given, path), path, node));
     }
   };

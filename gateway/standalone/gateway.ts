@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/platform/log.ts';
 import { type ClientDocuments, createClientDocuments } from '../documents/client-documents.ts';
 import { loadTrustedDocuments } from '../documents/trusted-folder.ts';
@@ -103,7 +104,8 @@ function createGraph(
     const engine = createEngine({
       supergraphSdl,
       transports: Object.fromEntries(traced),
-      onInternalError: (error, info) => log.warn({ err: error, ...info }, 'graphql.internal error'),
+      onInternalError: (error, info) =>
+        log.warn({ err: withoutInput(error), ...info }, 'graphql.internal error'),
       exposeInternalErrors: process.env.NODE_ENV !== 'production',
     });
     return {

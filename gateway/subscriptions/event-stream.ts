@@ -2,7 +2,7 @@
 export interface EventStreamHandlers<T, R> {
   map(value: T): Promise<R>;
   /** Makes the last result of a stream whose source failed. */
-  failed(error: unknown): R;
+  failed(error: unknown): R | Promise<R>;
   /** Called when the source could not end cleanly; the stream has ended by then. */
   endFailed(error: unknown): void;
 }
@@ -36,7 +36,7 @@ export function mapEventStream<T, R>(
         return DONE;
       }
       finish();
-      return { value: handlers.failed(error), done: false };
+      return { value: await handlers.failed(error), done: false };
     }
   }
 

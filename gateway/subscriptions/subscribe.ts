@@ -13,7 +13,7 @@ export interface SubscribableOperation {
   /** A state for one event. */
   createState(context: RequestContext): ExecutionState;
   /** The client's result of one event. */
-  finish(state: ExecutionState): ExecutionResult;
+  finish(state: ExecutionState): ExecutionResult | Promise<ExecutionResult>;
 }
 
 function isStream(

@@ -223,7 +223,12 @@ export const SETTINGS = {
   GRAPHQL_MAX_TOKENS: { type: count.default(2_000), description: 'Most tokens in a GraphQL document' },
   GRAPHQL_MAX_COST: {
     type: count.default(10_000),
-    description: 'Most objects that a GraphQL operation may read; its cost is told in `extensions.cost`',
+    description:
+      'Most objects that a GraphQL operation may read, a large value counted as 5 or 10 of them; told in `extensions.cost`',
+  },
+  GRAPHQL_MAX_RESPONSE_BYTES: {
+    type: count.default(10_000_000),
+    description: 'Longest answer of `/graphql`, and longest event of a subscription, in bytes',
   },
   GRAPHQL_TIMEOUT_SECONDS: {
     type: count.default(30),

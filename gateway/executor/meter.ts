@@ -1,0 +1,98 @@
+/** Least bytes that the JSON of an answer takes before its data: `{"data":{}}` and what else may stand beside it. */
+const ENVELOPE = 16;
+/** Bytes of an answer that are made without a break: a few milliseconds' work. */
+const SLICE_BYTES = 128 * 1024;
+
+/** Work of a compiled projection that is left for later: to fill `target` from `source`, from `index` on. */
+export interface Unfilled {
+  readonly fill: (
+    source: readonly unknown[],
+    target: unknown[],
+    index: number,
+    values: unknown,
+    meter: Meter,
+  ) => void;
+  readonly source: readonly unknown[];
+  readonly target: unknown[];
+  readonly index: number;
+}
+
+/** Counts an answer while it is made, and says when to make a break. */
+export interface Meter {
+  /** Bytes that the JSON of what was made so far takes at least. */
+  bytes: number;
+  /** Whoever finds more bytes than this makes a break before the next item of a list. */
+  pauseAt: number;
+  /** Most bytes that the answer may have. */
+  readonly maxBytes: number;
+  /** Lists that a compiled projection has not filled yet. */
+  readonly unfilled: Unfilled[];
+  /** Bytes of JSON values that stand in an answer many times, so that each is looked through once. */
+  readonly measured: WeakMap<object, number>;
+}
+
+/** A meter for one answer. */
+export function createMeter(maxBytes = Number.POSITIVE_INFINITY): Meter {
+  return {
+    bytes: ENVELOPE,
+    pauseAt: Math.min(SLICE_BYTES, maxBytes),
+    maxBytes,
+    unfilled: [],
+    measured: new WeakMap(),
+  };
+}
+
+/** Lets the work go on from a break for another slice; false when the answer is too large already. */
+export function resume(meter: Meter): boolean {
+  meter.pauseAt = Math.min(meter.bytes + SLICE_BYTES, meter.maxBytes);
+  return meter.bytes <= meter.maxBytes;
+}
+
+/** Forgets what was made: it is to be made again, in another way. */
+export function restart(meter: Meter): void {
+  meter.bytes = ENVELOPE;
+  meter.unfilled.length = 0;
+}
+
+/** `"key":` and what follows a value; of null and of the least object there is no less than the four bytes of a null. */
+export function bytesOfKey(key: string): number {
+  return key.length + 4;
+}
+
+/** Counts a scalar, and returns it. */
+export function countScalar(value: unknown, meter: Meter): unknown {
+  if (typeof value === 'string') {
+    meter.bytes += value.length + 2;
+  } else if (typeof value === 'object') {
+    meter.bytes += sizeOf(value, meter.measured);
+  } else {
+    meter.bytes += 1;
+  }
+  return value;
+}
+
+/** Least bytes that the JSON of a value takes. */
+function sizeOf(value: unknown, measured: Meter['measured']): number {
+  if (typeof value === 'string') {
+    return value.length + 2;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return 1;
+  }
+  const known = measured.get(value);
+  if (known !== undefined) {
+    return known;
+  }
+  let size = 1;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      size += sizeOf(item, measured) + 1;
+    }
+  } else {
+    for (const [name, item] of Object.entries(value)) {
+      size += name.length + 4 + sizeOf(item, measured);
+    }
+  }
+  measured.set(value, size);
+  return size;
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Work that makes breaks, in which it can be left. */
+export type Slices<T> = Generator<void, T>;
+
+/** Lets only so many run at once; others wait for their turn, in order. */
+export interface Lane {
+  /** Waits for a turn; what it returns gives the turn back, and is called once. */
+  enter(): Promise<() => void>;
+}
+
+/** A lane for `width` at once. */
+export function createLane(width: number): Lane {
+  let free = width;
+  const waiting: (() => void)[] = [];
+  return {
+    async enter() {
+      if (free > 0) {
+        free -= 1;
+      } else {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      }
+      return () => {
+        const next = waiting.shift();
+        if (next === undefined) {
+          free += 1;
+        } else {
+          next();
+        }
+      };
+    },
+  };
+}
+
+/** Where long work runs. */
+export interface SliceOptions {
+  readonly lane: Lane;
+  /** Its abortion ends the work at the next break. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does work that makes breaks: what is done before the first break at once, without a promise, the rest in turns of the
+ * event loop of its own, so that others run between. Of work that makes breaks at all, only so much is under way at once
+ * as the lane allows: it holds large answers in memory.
+ *
+ * @throws what the work throws, and the reason of the signal
+ */
+export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise<T> {
+  const first = work.next();
+  return first.done === true ? first.value : goOn(work, options);
+}
+
+async function goOn<T>(work: Slices<T>, { lane, signal }: SliceOptions): Promise<T> {
+  const leave = await lane.enter();
+  try {
+    for (;;) {
+      await nextTurn();
+      signal?.throwIfAborted();
+      const step = work.next();
+      if (step.done === true) {
+        return step.value;
+      }
+    }
+  } finally {
+    leave();
+  }
+}
