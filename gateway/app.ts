@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addGraphQL(app, { engine, documents, apiKeys });
   addWebSocket(app, { engine, documents, apiKeys, limits });
   if (config.NODE_ENV !== 'production') {
-    await addGraphiQL(app, { key: deps.demoKey });
+    await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
   const run = await loadDocuments(engine);
   await addRestCompat(app, { run, apiKeys, tenants, internalKey: config.INTERNAL_API_KEY });

@@ -5,6 +5,7 @@ import { loadConfig } from '../subgraphs/platform/config/load.ts';
 import { describeFatal } from '../subgraphs/platform/errors/operator-error.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { startServer } from './server.ts';
+import { listenForStop } from './stop-signals.ts';
 
 /** The process: environment in, server up, signals to a clean end. */
 async function main(): Promise<void> {
@@ -26,8 +27,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     server.log.error({ err: reason }, 'process.unhandled rejection');
   });
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  listenForStop({ stop, force: () => process.exit(1) });
   void server.failed.then(() => process.exit(1));
 }
 

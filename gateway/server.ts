@@ -95,13 +95,24 @@ async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger):
     await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
     return undefined;
   }
+  if (config.NODE_ENV === 'production') {
+    await warnOfNoTenants(tenants, log);
+    return undefined;
+  }
   const created = await seedDemoTenant({ tenants, apiKeys, log });
   if (created !== undefined) {
     process.stdout.write(
       `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${created}\n\n`,
     );
   }
-  return config.NODE_ENV === 'production' ? undefined : keepDemoKey(config.DATA_DIR, created);
+  return keepDemoKey(config.DATA_DIR, created);
+}
+
+/** Production gets no demo tenant: its key would be one that nobody has made on purpose. */
+async function warnOfNoTenants(tenants: Pick<Backend['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
+  if (await tenants.isEmpty()) {
+    log.warn('There are no tenants: make one with npm run admin -- tenant create, or by SEED_FILE');
+  }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

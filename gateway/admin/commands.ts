@@ -109,9 +109,6 @@ async function createTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
 
 function fromOptions(values: Values) {
   const tenantId = required(values, 'id');
-  if (tenantId.includes('|')) {
-    throw new UsageError('--id must have no |.');
-  }
   return {
     tenantId,
     name: required(values, 'name'),

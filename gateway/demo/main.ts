@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
+import { listenForStop } from '../stop-signals.ts';
 import { showAddresses } from './addresses.ts';
 import { createClient } from './client.ts';
 import { type Demo, startDemo } from './demo.ts';
@@ -36,9 +37,10 @@ async function main(): Promise<number> {
   }
   const terminal = standardTerminal();
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
-  }
+  listenForStop({
+    stop: (signal) => stopping.abort(new Error(`stopped by ${signal}`)),
+    force: () => process.exit(EXIT.interrupted),
+  });
   return demonstrate(terminal, options.once, stopping.signal);
 }
 

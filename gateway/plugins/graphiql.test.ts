@@ -15,13 +15,14 @@ const namesAnotherHost = (url: string) => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(u
 
 async function withApp<T>(
   key: string | undefined,
-  run: (get: (url: string, headers?: Record<string, string>) => Promise<Answer>) => Promise<T>,
+  run: (get: (url: string, headers?: Record<string, string>, from?: string) => Promise<Answer>) => Promise<T>,
+  publicUrl?: string,
 ): Promise<T> {
   const app = Fastify();
   try {
-    await addGraphiQL(app, { key });
-    return await run(async (url, headers = {}) => {
-      const { statusCode, body, headers: answered } = await app.inject({ url, headers });
+    await addGraphiQL(app, { key, publicUrl });
+    return await run(async (url, headers = {}, remoteAddress = '127.0.0.1') => {
+      const { statusCode, body, headers: answered } = await app.inject({ url, headers, remoteAddress });
       return { statusCode, body, headers: answered };
     });
   } finally {
@@ -128,6 +129,68 @@ describe('GraphiQL', () => {
       expect(JSON.parse(settingsOf(body).defaultHeaders)).toEqual({ 'X-API-Key': key });
       expect(body).not.toContain('alert(1)</script>');
     });
+  });
+
+  const key = 'raas_sandbox_key';
+
+  test.each([
+    'localhost',
+    'localhost:4000',
+    'LOCALHOST:4000',
+    'app.localhost:4000',
+    '127.0.0.1:4000',
+    '127.0.0.53',
+    '[::1]:4000',
+  ])('gives the key to this machine that asks for %s', async (host) => {
+    await withApp(key, async (get) => {
+      for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+        expect((await get('/graphiql', { host }, address)).body).toContain(key);
+      }
+    });
+  });
+
+  test.each([
+    'evil.test',
+    'evil.test:4000',
+    'localhost.evil.test',
+    '127.0.0.1.evil.test',
+    '192.168.1.7:4000',
+    '0.0.0.0:4000',
+    'localhost@evil.test',
+    'evil.test#localhost',
+  ])('answers nothing to the host %j, whoever asks', async (host) => {
+    await withApp(
+      key,
+      async (get) => {
+        const asset = /graphiql\/assets\/[^"]+page\.js/.exec((await get('/graphiql')).body)?.[0] ?? '';
+        for (const path of ['/graphiql', `/${asset}`]) {
+          const { statusCode, body, headers } = await get(path, { host });
+          expect([statusCode, headers['content-type']]).toEqual([403, 'text/plain; charset=utf-8']);
+          expect(body).not.toContain(key);
+        }
+      },
+      'https://api.acme.test:8443/x',
+    );
+  });
+
+  test('shows the page without the key to other machines, behind a proxy, and under PUBLIC_URL', async () => {
+    const others: [Record<string, string>, string][] = [
+      [{ host: 'localhost' }, '192.168.1.7'],
+      [{ host: 'localhost', 'x-forwarded-for': '192.0.2.1' }, '127.0.0.1'],
+      [{ host: 'localhost', forwarded: 'for=192.0.2.1' }, '127.0.0.1'],
+      [{ host: 'localhost', 'x-forwarded-host': 'evil.test' }, '127.0.0.1'],
+      [{ host: 'API.acme.test:8443' }, '127.0.0.1'],
+    ];
+    await withApp(
+      key,
+      async (get) => {
+        for (const [headers, from] of others) {
+          const { statusCode, body } = await get('/graphiql', headers, from);
+          expect([statusCode, body.includes(key)]).toEqual([200, false]);
+        }
+      },
+      'https://api.acme.test:8443/x',
+    );
   });
 
   test('starts with operations that the graph has', async () => {

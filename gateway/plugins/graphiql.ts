@@ -1,7 +1,8 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findAssets, readDefaultQuery } from '../graphiql/assets.ts';
 import { CONTENT_SECURITY_POLICY, renderPage } from '../graphiql/page.ts';
+import { asksForHost, isFromThisMachine } from '../http/loopback.ts';
 
 /** Where the page stands; `/graphql`, which it talks to, is beside it. */
 const PAGE = '/graphiql';
@@ -18,19 +19,26 @@ const PAGE_HEADERS = {
 
 /**
  * `/graphiql` from packages that we serve ourselves, without a request to another host (decisions, section 5).
- * For development: whoever reaches the page gets the key.
+ * For development: it answers to names of this machine and to the host of `publicUrl`, others are told 403. Only requests
+ * from this machine itself get the key.
  * @param options.key the key that the headers editor starts with; a placeholder when absent
  */
 export async function addGraphiQL(
   app: FastifyInstance,
-  { key }: { key?: string | undefined },
+  { key, publicUrl }: { key?: string | undefined; publicUrl?: string | undefined },
 ): Promise<void> {
   const [assets, query] = await Promise.all([findAssets(), readDefaultQuery()]);
   const served = assets.map((asset) => ({ ...asset, path: `graphiql/assets/${asset.hash}/${asset.file}` }));
-  const page = renderPage({ key, query, assets: served.map(({ path }) => path) });
+  const render = (shown: string | undefined) =>
+    renderPage({ key: shown, query, assets: served.map(({ path }) => path) });
+  const pages = { withKey: render(key), withoutKey: render(undefined) };
+  const allowed = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false });
-    scope.get(PAGE, (_request, reply) => reply.headers(PAGE_HEADERS).send(page));
+    scope.addHook('onRequest', async (request, reply) => refuseOtherHosts(request, reply, allowed));
+    scope.get(PAGE, (request, reply) =>
+      reply.headers(PAGE_HEADERS).send(isFromThisMachine(request.raw) ? pages.withKey : pages.withoutKey),
+    );
     for (const { path, file, folder } of served) {
       scope.get(`/${path}`, (_request, reply) =>
         reply
@@ -39,4 +47,16 @@ export async function addGraphiQL(
       );
     }
   });
+}
+
+const OTHER_HOST = 'GraphiQL answers to localhost, and to the host of PUBLIC_URL.\n';
+
+async function refuseOtherHosts(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[],
+): Promise<FastifyReply | undefined> {
+  return asksForHost(request.headers, allowed)
+    ? undefined
+    : reply.code(403).type('text/plain; charset=utf-8').send(OTHER_HOST);
 }

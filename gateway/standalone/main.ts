@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/platform/log.ts';
+import { listenForStop } from '../stop-signals.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 
@@ -38,8 +39,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'process.unhandled rejection');
   });
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  listenForStop({ stop, force: () => process.exit(EXIT.failed) });
   process.stdout.write(`Listening on ${gateway.url} over ${gateway.subgraphs.length} subgraphs\n`);
 }
 

@@ -1,6 +1,7 @@
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { currencyOfCountry } from '../platform/money/iso.ts';
 import { type Quote, quote } from '../platform/money/quote.ts';
+import { encodeSegment } from '../platform/percent-encode.ts';
 import type { Tenant, Tenants } from '../platform/tenants/service.ts';
 import type { PaymentMethodType } from '../users/index.ts';
 
@@ -54,12 +55,13 @@ export async function priceRequest(
 }
 
 /**
- * Attribution and tracking URL of a request for money: attributionBaseUrl, `/`, correlation id (decisions, section 2);
+ * Attribution and tracking URL of a request for money: attributionBaseUrl, `/`, correlation id (decisions, section 2),
+ * which is any text and is therefore encoded as one segment of the path;
  * empty for a tenant without the base, as the links of document 2 are.
  */
 export function attributionLink(
   { attributionBaseUrl }: Pick<Tenant, 'attributionBaseUrl'>,
   correlationId: string,
 ): string {
-  return attributionBaseUrl === undefined ? '' : `${attributionBaseUrl}/${correlationId}`;
+  return attributionBaseUrl === undefined ? '' : `${attributionBaseUrl}/${encodeSegment(correlationId)}`;
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactUrls } from './redact.ts';
 
 export type { Logger } from 'pino';
 
@@ -20,7 +21,8 @@ const REDACTED = SECRET_FIELDS.flatMap((name) => [
 ]);
 
 /**
- * The process's logger: JSON lines with ISO 8601 times.
+ * The process's logger: JSON lines with ISO 8601 times. Of an error only type, code, message, stack and causes are
+ * written; of a request only method and path.
  * @param destination where the lines go; standard output by default
  */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
@@ -31,7 +33,49 @@ export function createLogger(options: { level: string; destination?: Destination
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[redacted]' },
+      serializers: { err: (error: unknown) => toLoggedError(error), req: toLoggedRequest },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );
+}
+
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: string | number;
+  stack?: string;
+  cause?: LoggedError;
+  errors?: LoggedError[];
+}
+
+const MOST_CAUSES = 3;
+const MOST_ERRORS = 5;
+
+/**
+ * An error carries what it was made of: the driver's hold documents and connection options, HTTP clients' hold whole
+ * requests. None of that is written, and URLs in messages lose their passwords.
+ */
+function toLoggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) {
+    return { type: typeof error, message: redactUrls(String(error)) };
+  }
+  const { code, extensions, errors } = error as Error &
+    Partial<Record<'code' | 'extensions' | 'errors', unknown>>;
+  const told = code ?? (extensions as { code?: unknown } | undefined)?.code;
+  const deeper = depth < MOST_CAUSES;
+  return {
+    type: error.name,
+    message: redactUrls(error.message),
+    ...(typeof told === 'string' || typeof told === 'number' ? { code: told } : {}),
+    ...(error.stack === undefined ? {} : { stack: redactUrls(error.stack) }),
+    ...(deeper && error.cause !== undefined ? { cause: toLoggedError(error.cause, depth + 1) } : {}),
+    ...(deeper && Array.isArray(errors)
+      ? { errors: errors.slice(0, MOST_ERRORS).map((one: unknown) => toLoggedError(one, depth + 1)) }
+      : {}),
+  };
+}
+
+/** Paths hold ids; queries hold phone numbers and email addresses. */
+function toLoggedRequest(request: { method?: string; url?: string }): Record<string, unknown> {
+  return { method: request.method, path: request.url?.split('?')[0] };
 }

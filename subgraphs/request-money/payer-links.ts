@@ -1,4 +1,5 @@
 import { newLinkToken } from '../platform/ids.ts';
+import { percentEncode } from '../platform/percent-encode.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { CreateCommand } from './body.ts';
 
@@ -14,7 +15,9 @@ type LinkSettings = Pick<Tenant, 'landingBaseUrl' | 'messagingBaseUrl' | 'messag
 
 /** Mints the links of an ask from the tenant's settings (decisions, section 3, "Links"). */
 export function mintPayerLinks(tenant: LinkSettings, command: CreateCommand): PayerLinks {
-  const landingLink = tenant.landingBaseUrl ? `${tenant.landingBaseUrl}?ref=${command.referenceId}` : '';
+  const landingLink = tenant.landingBaseUrl
+    ? `${tenant.landingBaseUrl}?ref=${percentEncode(command.referenceId)}`
+    : '';
   return {
     waLink: messagingLink(tenant, command, landingLink),
     landingLink,
@@ -40,5 +43,5 @@ function messagingLink(
     /\{(name|amount|currency|link)\}/g,
     (_match, name: string) => values[name] ?? '',
   );
-  return `${messagingBaseUrl}?text=${encodeURIComponent(message)}`;
+  return `${messagingBaseUrl}?text=${percentEncode(message)}`;
 }

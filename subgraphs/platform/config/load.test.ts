@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigError, loadConfig, summarize } from './load.ts';
+import { SETTINGS, type SettingName } from './schema.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -19,6 +20,16 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
     return (error as ConfigError).faults.map((fault) => fault.setting);
   }
 }
+
+const SECRETS = {
+  INTERNAL_API_KEY: 'internal_key_of_tests',
+  ENCRYPTION_KEY: 'ab'.repeat(32),
+  API_KEY_PEPPER: 'pepper-of-tests-pepper-of-tests-x',
+};
+
+/** Whether a setting is one of the product's own keys. */
+const isKey = (name: string) =>
+  'secret' in SETTINGS[name as SettingName] && !['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS'].includes(name);
 
 describe('loadConfig', () => {
   test('has the documented defaults', () => {
@@ -68,6 +79,7 @@ describe('loadConfig', () => {
 
   test('requires the secrets in production', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      'MONGODB_URI',
       'INTERNAL_API_KEY',
       'ENCRYPTION_KEY',
       'API_KEY_PEPPER',
@@ -75,11 +87,41 @@ describe('loadConfig', () => {
   });
 
   test('wants a long internal key in production', () => {
-    const secrets = { ENCRYPTION_KEY: 'a'.repeat(64), API_KEY_PEPPER: 'b'.repeat(32) };
+    const secrets = {
+      MONGODB_URI: 'mongodb://db.test',
+      ENCRYPTION_KEY: 'ab'.repeat(32),
+      API_KEY_PEPPER: 'bc'.repeat(16),
+    };
     expect(faultsOf({ NODE_ENV: 'production', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([
       'INTERNAL_API_KEY',
     ]);
     expect(faultsOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
+  });
+
+  test('refuses the embedded store in production, unless it is allowed', () => {
+    const env = { NODE_ENV: 'production', ...SECRETS };
+    expect(faultsOf(env)).toEqual(['MONGODB_URI']);
+    expect(faultsOf({ ...env, EMBEDDED_STORE: 'allow' })).toEqual([]);
+    expect(faultsOf({ ...env, EMBEDDED_STORE: 'yes' })).toEqual(['EMBEDDED_STORE', 'MONGODB_URI']);
+    expect(faultsOf({ ...env, ROLE: 'worker' })).toEqual(['MONGODB_URI']);
+  });
+
+  test.each(Object.keys(SETTINGS).filter((name) => isKey(name)))(
+    'refuses a %s of one character in production alone',
+    (name) => {
+      const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test' };
+      for (const character of ['0', 'a']) {
+        const repeated = { ...env, [name]: character.repeat(64) };
+        expect(faultsOf({ ...repeated, NODE_ENV: 'production' })).toEqual([name]);
+        expect(faultsOf(repeated)).toEqual([]);
+      }
+      expect(faultsOf({ ...env, [name]: 'aA'.repeat(32), NODE_ENV: 'production' })).toEqual([name]);
+    },
+  );
+
+  test('takes a former key of one character, so that data can be moved to a better one', () => {
+    const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test', NODE_ENV: 'production' };
+    expect(faultsOf({ ...env, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
 
   test('asks a role of its own for the store, and a gateway for its subgraphs', () => {
@@ -118,5 +160,28 @@ describe('summarize', () => {
       expect(shown).not.toContain(secret);
     }
     expect(shown).toContain('"PORT":4000');
+  });
+
+  test('shows of every URL neither user information nor query, and where it leads', () => {
+    const url = 'https://user:hunter2@provider.test/path?token=hunter2';
+    const names = Object.keys(SETTINGS).filter((name) => /_UR[LI]$/.test(name) && name !== 'MONGODB_URI');
+    expect(names.length).toBeGreaterThan(8);
+    const env = Object.fromEntries(names.map((name) => [name, url]));
+    const uri = 'mongodb://user:hunter2@a.test,b.test/x?authMechanismProperties=hunter2';
+    const shown = summarize(loadConfig({ DATA_DIR: dataDir, MONGODB_URI: uri, ...env }));
+    expect(JSON.stringify(shown)).not.toContain('hunter2');
+    expect(names.map((name) => shown[name])).toEqual(names.map(() => 'https://***@provider.test/path?***'));
+    expect(shown.MONGODB_URI).toBe('mongodb://***@a.test,b.test/x');
+  });
+
+  test('tells what is set from what is not', () => {
+    const before = summarize(loadConfig({ DATA_DIR: dataDir }));
+    expect(before).toMatchObject({
+      MONGODB_URI: '[unset]',
+      ENCRYPTION_KEY: '[set]',
+      ENCRYPTION_KEY_PREVIOUS: '[unset]',
+    });
+    const rotating = loadConfig({ DATA_DIR: dataDir, ENCRYPTION_KEY_PREVIOUS: 'ab'.repeat(32) });
+    expect(summarize(rotating)).toMatchObject({ ENCRYPTION_KEY_PREVIOUS: '[set]' });
   });
 });

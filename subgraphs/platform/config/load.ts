@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
+import { redactUrls } from '../redact.ts';
+import { redactUri } from '../store/uri.ts';
 import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 
@@ -122,22 +124,63 @@ function checkProduction(settings: Settings): ConfigFault[] {
     return [];
   }
   const missing = SECRET_NAMES.filter((name) => settings[name] === undefined);
-  const faults = missing.map((setting) => ({ setting, message: 'is required in production' }));
+  const faults = [
+    ...checkDatabase(settings),
+    ...missing.map((setting) => ({ setting, message: 'is required in production' })),
+    ...checkGuessable(settings),
+  ];
   const weak = settings.INTERNAL_API_KEY && settings.INTERNAL_API_KEY.length < SHORTEST_INTERNAL_KEY;
   return weak
     ? [...faults, { setting: 'INTERNAL_API_KEY', message: 'must have at least 16 characters in production' }]
     : faults;
 }
 
-/** The configuration in force, for the log: secrets show only that they are set. */
+/** {@link checkRole} tells roles that share the work, whatever the environment. */
+function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role }: Settings): ConfigFault[] {
+  const message =
+    'is required in production; EMBEDDED_STORE=allow runs it on the embedded store, which is meant for development';
+  return uri === undefined && embedded === undefined && role === 'all'
+    ? [{ setting: 'MONGODB_URI', message }]
+    : [];
+}
+
+/** The database's address is no secret by itself; a former key may have been a bad one: it is there to be left. */
+const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS'];
+
+/** Every setting that is a secret of ours must be more than one character repeated, in whatever case. */
+function checkGuessable(settings: Settings): ConfigFault[] {
+  return Object.entries(settings)
+    .filter(
+      ([name, value]) => isSecret(name) && !NO_KEYS.includes(name) && /^(.)\1*$/is.test(String(value ?? '')),
+    )
+    .map(([setting]) => ({
+      setting,
+      message: 'is one character repeated: production needs a random one, such as of openssl rand -hex 32',
+    }));
+}
+
+/**
+ * The configuration in force, for the log: secrets show only whether they are set, the database and URLs no user
+ * information and no query.
+ */
 export function summarize(config: Config): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [
-      name,
-      isSecret(name) && value !== undefined ? '[set]' : value,
-    ]),
+    Object.entries(config).map(([name, value]) => [name, summarizeValue(name, value)]),
   );
 }
+
+function summarizeValue(name: string, value: unknown): unknown {
+  const isUnset = value === undefined || (Array.isArray(value) && value.length === 0);
+  if (name === 'MONGODB_URI') {
+    return isUnset ? UNSET : redactUri(String(value));
+  }
+  if (isSecret(name)) {
+    return isUnset ? UNSET : '[set]';
+  }
+  return typeof value === 'string' ? redactUrls(value) : value;
+}
+
+const UNSET = '[unset]';
 
 function isSecret(name: string): boolean {
   const setting: Setting = SETTINGS[name as SettingName];

@@ -67,7 +67,8 @@ export const ROLES = [
 export const SETTINGS = {
   NODE_ENV: {
     type: z.enum(['development', 'production', 'test']).default('development'),
-    description: '`production` requires the secrets, masks internal errors and turns GraphiQL off',
+    description:
+      '`production` requires `MONGODB_URI` and the secrets, masks internal errors, turns GraphiQL off and makes no demo tenant',
   },
   PORT: {
     type: port.default(4000),
@@ -89,6 +90,10 @@ export const SETTINGS = {
   DATA_DIR: {
     type: text.default('.data'),
     description: 'Directory of the embedded store and of generated secrets',
+  },
+  EMBEDDED_STORE: {
+    type: z.enum(['allow'], 'must be allow, or unset').optional(),
+    description: '`allow` lets production run on the embedded store, without `MONGODB_URI`',
   },
   ROLE: { type: z.enum(ROLES).default('all'), description: 'What runs in this process' },
   SUBGRAPH_OPERATIONS_URL: {

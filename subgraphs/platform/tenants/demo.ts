@@ -64,7 +64,7 @@ export const DEMO_SEED: Seed = {
 };
 
 interface DemoDeps {
-  tenants: Pick<Tenants, 'isEmpty' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'find' | 'isEmpty' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep' | 'create'>;
   log: Logger;
 }

@@ -12,7 +12,7 @@ import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { seedDemoTenant } from './demo.ts';
 import { createTenantModels } from './model.ts';
-import { applySeed, readSeed } from './seed.ts';
+import { applySeed, readSeed, readSeedTenant } from './seed.ts';
 import { createTenants } from './service.ts';
 
 const log = pino({ level: 'silent' });
@@ -165,6 +165,40 @@ describe('seed file', () => {
       expect(message).toContain(path);
     }
     await expect(readSeed(write('{'))).rejects.toThrow('is not JSON');
+    await expect(readSeed(folder)).rejects.toThrow(/^The seed file .* cannot be read: EISDIR/);
+  });
+
+  test.each(['a:b', 'a b', 'a/b', 'é', 'a'.repeat(65), 'a|b'])(
+    'refuses a new tenant %j, and writes nothing of its file',
+    async (tenantId) => {
+      const deps = createDeps();
+      const tenants = [
+        { tenantId: 'beside', name: 'Beside' },
+        { tenantId, name: 'Odd' },
+      ];
+      const seeding = async () => applySeed(deps, await readSeed(write({ tenants })));
+      await expect(seeding()).rejects.toThrow(
+        /tenants\.1\.tenantId: must be 1 to 64 letters, digits, _ and -/,
+      );
+      expect(await createDeps().tenants.find('beside')).toBeUndefined();
+      await expect(readSeedTenant({ tenantId, name: 'Odd' })).rejects.toThrow(/tenantId: must be 1 to 64/);
+    },
+  );
+
+  test('goes on with a tenant that was made when its id was allowed, and warns', async () => {
+    const warnings: unknown[] = [];
+    const deps = createDeps();
+    await deps.tenants.seed({
+      ...(await readSeedTenant({ tenantId: 'odd', name: 'Odd' })),
+      tenantId: 'odd:1',
+    });
+    const warned = {
+      ...deps,
+      log: { info: () => undefined, warn: (fields: object) => warnings.push(fields) },
+    };
+    await applySeed(warned, await readSeed(write({ tenants: [{ tenantId: 'odd:1', name: 'Still odd' }] })));
+    expect((await createDeps().tenants.find('odd:1'))?.name).toBe('Still odd');
+    expect(warnings).toEqual([{ tenantId: 'odd:1' }]);
   });
 });
 

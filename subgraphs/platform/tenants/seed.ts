@@ -13,9 +13,13 @@ const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
 const texts = z.array(z.string()).default([]);
 const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
 
+/** What the id of a new tenant may be: it is a part of keys, of paths and of log lines. */
+const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
+
 const tenantSchema = z.object({
-  // It stands before `|` in ids and in the contexts of what is sealed.
-  tenantId: z.string().regex(/^[^|]+$/, 'must have one character at least, and no |'),
+  // It stands before `|` in ids and in the contexts of what is sealed. New ones have fewer characters: see checkNewIds.
+  tenantId: z.string().regex(/^[^|]+$/, TENANT_ID_RULE),
   name: z.string().min(1),
   country: country.optional(),
   defaultCurrency: currency.optional(),
@@ -73,9 +77,9 @@ export class SeedError extends OperatorError {
 }
 
 interface SeedDeps {
-  tenants: Pick<Tenants, 'seed' | 'upsertRoute' | 'upsertFxRate'>;
+  tenants: Pick<Tenants, 'find' | 'seed' | 'upsertRoute' | 'upsertFxRate'>;
   apiKeys: Pick<ApiKeys, 'keep'>;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
@@ -83,7 +87,7 @@ interface SeedDeps {
  * @throws SeedError that names every fault and where it is
  */
 export async function readSeed(path: string): Promise<Seed> {
-  const parsed = seedSchema.safeParse(parseJson(path, await readFile(path, 'utf8')));
+  const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
   if (!parsed.success) {
     throw new SeedError(describe(`The seed file ${path} has faults:`, parsed.error.issues));
   }
@@ -96,12 +100,15 @@ export async function readSeed(path: string): Promise<Seed> {
  * @throws SeedError that names every fault
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
-  const value = typeof source === 'string' ? parseJson(source, await readFile(source, 'utf8')) : source;
+  const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
   const parsed = tenantSchema.safeParse(value);
   if (!parsed.success) {
     throw new SeedError(describe('The tenant has faults:', parsed.error.issues));
   }
   const { apiKeys: _, ...tenant } = parsed.data;
+  if (!TENANT_ID.test(tenant.tenantId)) {
+    throw new SeedError(`The tenant has faults:\n  tenantId: ${TENANT_ID_RULE}`);
+  }
   return tenant as TenantInput;
 }
 
@@ -112,6 +119,14 @@ function describe(
   return [title, ...issues.map((issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`)].join(
     '\n',
   );
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new SeedError(`The seed file ${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -125,8 +140,10 @@ function parseJson(path: string, text: string): unknown {
 /**
  * Brings tenants, keys, routes and rates to what the seed says, but for what partners have changed themselves. Doing it
  * again changes nothing.
+ * @throws SeedError for a new tenant with an id that tenants may no longer have; nothing is written then
  */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
+  await checkNewIds({ tenants, log }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
     await tenants.seed(tenant as TenantInput);
     for (const { key, scopes, label } of keys) {
@@ -143,4 +160,22 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
     { tenants: seed.tenants.length, routes: seed.routes.length, fxRates: seed.fxRates.length },
     'seed.applied',
   );
+}
+
+/** Tenants that were made when more characters were allowed stay; a new one must not have such an id. */
+async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, seed: Seed): Promise<void> {
+  const faults: { path: PropertyKey[]; message: string }[] = [];
+  for (const [index, { tenantId }] of seed.tenants.entries()) {
+    if (TENANT_ID.test(tenantId)) {
+      continue;
+    }
+    if (await tenants.find(tenantId)) {
+      log.warn({ tenantId }, `seed.old tenant id: a new one ${TENANT_ID_RULE}`);
+    } else {
+      faults.push({ path: ['tenants', index, 'tenantId'], message: TENANT_ID_RULE });
+    }
+  }
+  if (faults.length > 0) {
+    throw new SeedError(describe('The seed has faults:', faults));
+  }
 }

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { EventLog } from '../events/log.ts';
 import type { NewEvent } from '../events/model.ts';
 import type { DeliveryError, DeliveryStatus } from './model.ts';
+import { toPartnerError } from './partner-error.ts';
 
 /** Where a delivery stands after something was written of it. */
 export interface DeliveryChange {
@@ -56,7 +57,7 @@ function toEvent(change: DeliveryChange): NewEvent {
     type: previousStatus === null ? 'webhook_delivery.created' : 'webhook_delivery.status_changed',
     previousStatus,
     status,
-    ...(errorClass === undefined ? {} : { statusDetails: errorClass }),
+    ...(errorClass === undefined ? {} : { statusDetails: toPartnerError(errorClass) }),
     data: { event },
     occurredAt,
   };

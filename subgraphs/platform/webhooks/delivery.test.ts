@@ -107,7 +107,9 @@ describe('delivery rules', () => {
       [receiver.url('/500')]: 'http_status',
       [receiver.url('/302')]: 'redirect',
       [receiver.url('/silent')]: 'timeout',
-      'https://10.0.0.1/hook': 'refused_address',
+      // As a host that does not exist: partners are not told which addresses we refuse.
+      'https://10.0.0.1/hook': 'network',
+      'https://nowhere.invalid/hook': 'network',
       [`https://127.0.0.2:${receiver.port}/`]: 'tls',
       'http://127.0.0.1/hook': 'bad_url',
     };

@@ -1,5 +1,6 @@
 import type { Box } from '../crypto/box.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
+import { toPartnerError } from './partner-error.ts';
 import { openAnswer, openDelivery } from './sealed.ts';
 import type { ErrorClass } from './sender.ts';
 import type { Scheme } from './sign.ts';
@@ -51,7 +52,7 @@ export function presentDelivery(box: Box, document: DeliveryDocument): Delivery 
     nextAttemptAt: status === 'PENDING' ? nextAttemptAt : null,
     createdAt,
     finishedAt: document.finishedAt ?? null,
-    lastError: document.lastError ?? null,
+    lastError: document.lastError ? toPartnerError(document.lastError) : null,
     lastStatusCode: document.lastStatusCode ?? null,
     url,
     body: body.toString(),
@@ -66,7 +67,7 @@ export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
     at,
     ms,
     statusCode: statusCode ?? null,
-    errorClass: errorClass ?? null,
+    errorClass: errorClass ? toPartnerError(errorClass) : null,
     answer: openAnswer(box, attempt).toString(),
   };
 }

@@ -224,6 +224,22 @@ describe('sender', () => {
       expect(connections).toBe(0);
     });
 
+    test('take as long as a name that does not exist, which partners must not tell from them', async () => {
+      const { resolve } = nameServer({ 'inside.test': [['10.0.0.1']] });
+      for (const host of ['inside.test', 'nowhere.test', '10.0.0.1']) {
+        const started = performance.now();
+        await post(`https://${host}/`, { allowed: [], resolve });
+        expect(performance.now() - started).toBeGreaterThan(TIMEOUT_MS - 10);
+      }
+    });
+
+    test('a stop does not wait for that', async () => {
+      const controller = new AbortController();
+      const underWay = post('https://10.0.0.1/', { allowed: [] }, controller.signal);
+      setTimeout(() => controller.abort(), 50);
+      expect(await underWay).toEqual({ kind: 'aborted' });
+    });
+
     test('behind a name of the system resolver', async () => {
       expect(await post(`https://localhost:${port}/`, { allowed: [] })).toMatchObject(refused);
       expect(connections).toBe(0);

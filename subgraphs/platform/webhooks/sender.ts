@@ -1,3 +1,4 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 
@@ -76,6 +77,7 @@ async function send(
   if (!target) {
     return failed('bad_url');
   }
+  const started = performance.now();
   const attempt = new AbortController();
   const giveUp = () => attempt.abort();
   const timer = setTimeout(giveUp, timeoutMs);
@@ -92,10 +94,13 @@ async function send(
     ]);
     return judge(statusCode, Buffer.concat(received.chunks));
   } catch (error) {
+    const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
+    if (foundNoAddress(error)) {
+      await sleep(started + Math.min(NO_ADDRESS_MS, timeoutMs) - performance.now(), signal);
+    }
     if (signal.aborted) {
       return { kind: 'aborted' };
     }
-    const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
     return failed(errorClass, received.statusCode, Buffer.concat(received.chunks));
   } finally {
     clearTimeout(timer);
@@ -160,6 +165,22 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
       return;
     }
   }
+}
+
+/**
+ * Whether it ended before a connection was tried: there is no such name, or we refuse where it leads. Partners must not
+ * tell one from the other, so both take {@link NO_ADDRESS_MS}: a name server of our own answers quicker than a distant one.
+ */
+function foundNoAddress(error: unknown): boolean {
+  const { syscall, code } = error as { syscall?: unknown; code?: unknown };
+  return error instanceof RefusedAddressError || syscall === 'getaddrinfo' || code === 'ENOTFOUND';
+}
+
+const NO_ADDRESS_MS = 1_000;
+
+/** Ends early, without a fault, when the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return setTimeoutPromise(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
 }
 
 function judge(statusCode: number, answer: Buffer): SendOutcome {

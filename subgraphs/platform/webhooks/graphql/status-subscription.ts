@@ -5,6 +5,8 @@ import { authorize, unwrap } from '../../graphql/authorize.ts';
 import { RequiresScopes } from '../../graphql/requires-scopes.ts';
 import type { RequestContext } from '../../principal.ts';
 import type { Deliveries } from '../deliveries.ts';
+import type { DeliveryError } from '../model.ts';
+import { toPartnerError } from '../partner-error.ts';
 import { presentDeliveries, WebhookDeliveryEvent, WebhookDeliveryStatus } from './type.ts';
 
 export interface DeliveryStatusDeps {
@@ -73,6 +75,6 @@ function toStatusEvent(event: LoggedEvent): Omit<WebhookDeliveryEvent, 'delivery
     occurredAt: event.occurredAt,
     previousStatus: event.previousStatus as WebhookDeliveryStatus | null,
     status: event.status as WebhookDeliveryStatus,
-    statusDetails: event.statusDetails ?? null,
+    statusDetails: event.statusDetails == null ? null : toPartnerError(event.statusDetails as DeliveryError),
   };
 }

@@ -38,7 +38,7 @@ export class WebhookAttempt {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, such as http_status, timeout, tls or refused_address; null when it did not.',
+    description: 'Why it failed, such as http_status, timeout, tls or network; null when it did not.',
   })
   errorClass!: string | null;
 
@@ -77,7 +77,7 @@ export class WebhookDelivery {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the last attempt failed, such as http_status, timeout, tls or refused_address.',
+    description: 'Why the last attempt failed, such as http_status, timeout, tls or network.',
   })
   lastError!: string | null;
 

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** Set by proxies: the request then comes from somebody else than the connection does. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+
+const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/;
+
+/** The name of a `Host` header, in lower case and without its port; undefined when it is none. */
+function hostName({ host }: IncomingHttpHeaders): string | undefined {
+  if (host === undefined || !/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}`)) {
+    return undefined;
+  }
+  return new URL(`http://${host}`).hostname;
+}
+
+/**
+ * Whether a request asked for this machine by a name that only this machine answers to, or for one of `allowed`. A page
+ * of another site reaches us too when its name is made to lead here (DNS rebinding), but its browser tells that name.
+ * @param allowed host names in lower case
+ */
+export function asksForHost(headers: IncomingHttpHeaders, allowed: readonly string[]): boolean {
+  const name = hostName(headers);
+  return name !== undefined && (LOOPBACK_NAME.test(name) || allowed.includes(name));
+}
+
+/** Whether a request was made on this machine, for this machine, and was not handed on by a proxy. */
+export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
+  return (
+    asksForHost(headers, []) &&
+    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+    PROXY_HEADERS.every((name) => headers[name] === undefined)
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Percent-encodes a text of any characters for a URL; letters, digits and `-_.!~*'()` stay as they are. Half a surrogate
+ * pair, which JSON may hold and which UTF-8 has no form of, becomes U+FFFD, as it does in the database; without that
+ * `encodeURIComponent` throws.
+ */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/**
+ * The same for exactly one segment of a path. `.` and `..` mean other folders, even as `%2E`, so their dots are encoded
+ * twice: the link then leads to nobody's record instead of to another path.
+ */
+export function encodeSegment(text: string): string {
+  return /^\.{1,2}$/.test(text) ? text.replaceAll('.', '%252E') : percentEncode(text);
+}
