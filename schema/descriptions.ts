@@ -36,9 +36,6 @@ function membersOf(type: unknown): string[] {
   return [];
 }
 
-/** Root types are named by the language. */
-const ROOTS: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
-
 function undescribed(name: string, { description }: { description?: string | null | undefined }): string[] {
-  return description || ROOTS.has(name) ? [] : [name];
+  return description ? [] : [name];
 }

@@ -1,14 +1,15 @@
 import { LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { isMissing, lifeMinutes, noNumber, text } from '../platform/json/schemas.ts';
+import { bodyError, isMissing, lifeMinutes, noNumber, text } from '../platform/json/schemas.ts';
 import { jsonObject } from './json-object.ts';
 import { LINK_FLOWS } from './model.ts';
 import { USER_DATA_FIELDS, userDataSchema } from './user-data.ts';
 
 const DEFAULT_LIFE_MINUTES = 1_440;
+/** The same field may be named more than once. */
+const MOST_FIELDS = 100;
 
-const body = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  noNumber(z.object(shape, 'must be a JSON object'));
+const body = <Shape extends z.ZodRawShape>(shape: Shape) => noNumber(z.object(shape, bodyError));
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: isMissing(`must be one of ${values.join(', ')}`) });
 
@@ -36,8 +37,12 @@ export const raiseSchema = body({
   partnerId: text,
   linkId: text,
   fields: z
-    .array(oneOf(USER_DATA_FIELDS), { error: isMissing('must be a list of fields') })
+    .array(z.unknown(), { error: isMissing('must be a list of fields') })
     .min(1, 'must name one field at least')
+    .max(MOST_FIELDS, `must name at most ${MOST_FIELDS} fields`)
+    // A second step: of a list that is too long no item is looked at.
+    .pipe(z.array(oneOf(USER_DATA_FIELDS)))
+    .meta({ items: { type: 'string', enum: USER_DATA_FIELDS } })
     .transform((fields) => [...new Set(fields)]),
 });
 export type RaiseBody = z.output<typeof raiseSchema>;

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { ArgsType, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPageArgs } from '../platform/graphql/numbered-page.type.ts';
 import { DecimalScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
@@ -116,6 +116,7 @@ export class RequestMoneyV2Payload {
 }
 
 @ObjectType({ description: 'The operation after a status update, or why it was refused.' })
+@Directive('@inaccessible')
 export class UpdateOperationStatusPayload {
   @Field(() => Operation, { nullable: true, description: 'The operation as it stands; null when refused.' })
   operation!: Operation | null;

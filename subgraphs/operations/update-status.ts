@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
-import { noNumber, text } from '../platform/json/schemas.ts';
+import { bodyError, noNumber, text } from '../platform/json/schemas.ts';
 import type { OperationsDeps } from './deps.ts';
 import { illegalMove, invalidUpdate } from './errors.ts';
 import { classifyMove, detailsOf, OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
@@ -17,7 +17,7 @@ export const updateSchema = noNumber(
       statusDetails: text.optional().describe('By default RequestSent for Sent, else the status itself.'),
       failureReason: text.optional().describe('Kept with Failed, Rejected and Cancelled.'),
     },
-    'must be a JSON object',
+    bodyError,
   ),
 );
 

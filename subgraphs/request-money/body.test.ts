@@ -178,23 +178,3 @@ describe('readBody', () => {
     ]);
   });
 });
-
-describe('parseJson', () => {
-  test.each(['', '{', '{"a":1', 'nul', '{"a":01}'])('knows that %p is not JSON', (text) => {
-    expect(parseJson(text)).toBeUndefined();
-  });
-
-  test('survives a text nested deeper than any stack', () => {
-    expect(parseJson('['.repeat(500_000))).toBeUndefined();
-  });
-
-  test.each([
-    ['[', ']'],
-    ['{"a":', '}'],
-  ])('takes 256 levels of %s and no more', (open, close) => {
-    const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
-    expect(parseJson(nested(256))).toBeDefined();
-    expect(parseJson(nested(257))).toBeUndefined();
-    expect(parseJson(nested(3_000))).toBeUndefined();
-  });
-});

@@ -1,7 +1,16 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Refusal } from '../platform/errors/refusal.ts';
-import { isMissing, lifeMinutes, noNumber, object, string, text } from '../platform/json/schemas.ts';
+import {
+  bodyError,
+  isMissing,
+  lifeMinutes,
+  noNumber,
+  object,
+  string,
+  text,
+  toShortText,
+} from '../platform/json/schemas.ts';
 import { type AmountResult, readAmount } from '../platform/money/amount.ts';
 import { isDate } from '../platform/person/checks.ts';
 
@@ -110,7 +119,7 @@ export const bodySchema = noNumber(
         }),
       ),
     },
-    'must be a JSON object',
+    bodyError,
   ),
 );
 
@@ -188,9 +197,18 @@ function findRecipientReference(value: unknown, path: readonly string[]): Refusa
   return Object.entries(value).flatMap(([key, child]) => {
     const here = [...path, key];
     return key === 'recipientReferenceId'
-      ? [fault(here, 'must not be sent')]
+      ? [fault(shorten(here), 'must not be sent')]
       : findRecipientReference(child, here);
   });
+}
+
+const LONGEST_KEY = 64;
+const LONGEST_PATH = 16;
+
+/** A path through keys of the caller's own, which may be as long as the body: 20 of them must not make a huge answer. */
+function shorten(path: readonly string[]): string[] {
+  const keys = path.slice(0, LONGEST_PATH).map((key) => toShortText(key, LONGEST_KEY));
+  return path.length > LONGEST_PATH ? [...keys, '…'] : keys;
 }
 
 /** A fault of the body: the message says what the value at the path must be. */

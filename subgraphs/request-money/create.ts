@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId } from '../platform/ids.ts';
+import { toShortText } from '../platform/json/schemas.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { isDuplicateKey } from '../platform/transaction.ts';
@@ -14,6 +15,9 @@ import { ASK_STATES } from './lifecycle.ts';
 import type { Ask, CreateResult } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
 import { mintPayerLinks } from './payer-links.ts';
+
+/** Of what a refused body calls its reference. */
+const LONGEST_REFERENCE = 64;
 
 /** A create may lose the race for a unique key (reference, idempotency key, user) this often before it gives up. */
 const RACES = 4;
@@ -215,5 +219,5 @@ function newAsk(
 function referenceOf(body: unknown): string | undefined {
   const value =
     typeof body === 'object' && body !== null && 'referenceId' in body ? body.referenceId : undefined;
-  return typeof value === 'string' ? value.slice(0, 64) : undefined;
+  return typeof value === 'string' ? toShortText(value, LONGEST_REFERENCE) : undefined;
 }

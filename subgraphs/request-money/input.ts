@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { PayoutMethod } from '../platform/graphql/payout-method.type.ts';
 import { DecimalScalar } from '../platform/graphql/scalars.ts';
 import { UserError } from '../platform/graphql/user-error.type.ts';
@@ -148,6 +148,7 @@ export class CreateRequestMoneyPayload {
 }
 
 @ObjectType({ description: 'The ask after a status update, or why it was refused.' })
+@Directive('@inaccessible')
 export class UpdateRequestMoneyStatusPayload {
   @Field(() => RequestMoney, { nullable: true, description: 'The ask as it stands; null when refused.' })
   requestMoney!: RequestMoney | null;

@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import { priceRequest } from '../operations/index.ts';
 import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
-import { noNumber, text } from '../platform/json/schemas.ts';
+import { bodyError, noNumber, text, toShortText } from '../platform/json/schemas.ts';
 import type { Quote } from '../platform/money/quote.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import { fault } from './body.ts';
@@ -13,6 +13,9 @@ import { logEntry, updatedEvents } from './events.ts';
 import { ASK_STATES, ASK_STATUSES, classifyMove } from './lifecycle.ts';
 import type { Ask } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
+
+/** Of what a refused body calls its reference: 255 characters is the most that a good one has. */
+const LONGEST_REFERENCE = 255;
 
 /** The body of a status update. */
 export const updateSchema = noNumber(
@@ -24,7 +27,7 @@ export const updateSchema = noNumber(
       statusDetails: text.optional().describe("By default the status's own."),
       operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
     },
-    'must be a JSON object',
+    bodyError,
   ),
 );
 
@@ -49,8 +52,9 @@ export async function updateStatus(deps: RequestMoneyDeps, body: unknown): Promi
     : invalidBody(parsed.error.issues.map(toFault));
   if (!updated.ok && tenant) {
     const { refusals } = updated;
+    const referenceId = textOf(body, 'referenceId');
     await publishRefusal(deps, tenant, {
-      referenceId: textOf(body, 'referenceId'),
+      referenceId: referenceId === undefined ? undefined : toShortText(referenceId, LONGEST_REFERENCE),
       stage: 'status_update',
       refusals,
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { readBody } from '../platform/json/read-body.ts';
-import { isWellFormed, noNumber, string } from '../platform/json/schemas.ts';
+import { bodyError, isWellFormed, noNumber, string } from '../platform/json/schemas.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { UsersDeps } from './deps.ts';
 import type { BlockState, UserRecord } from './user-repository.ts';
@@ -14,7 +14,7 @@ const reason = string()
   .meta({ maxLength: LONGEST_REASON, description: 'Kept for audit.' });
 
 /** `POST /partner/users/{userId}/block` (document 3). */
-export const blockSchema = noNumber(z.object({ reason: reason.optional() }, 'must be a JSON object'));
+export const blockSchema = noNumber(z.object({ reason: reason.optional() }, bodyError));
 
 /**
  * Blocks a user: no new links, no transfers. A blocked user keeps the time and the reason of the first block. Refusals,

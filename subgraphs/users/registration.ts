@@ -1,9 +1,9 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import { type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { MOST_NAMED, type Refusal, type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { coded, email, strictObject } from '../platform/json/fields.ts';
-import { noNumber, optionalText, string, text } from '../platform/json/schemas.ts';
+import { noNumber, optionalText, string, text, toShortText } from '../platform/json/schemas.ts';
 import { isCountry } from '../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../platform/person/checks.ts';
 import { type Phone, readPhone } from '../platform/person/phone.ts';
@@ -14,6 +14,8 @@ export const LANGUAGES = ['en', 'es'] as const;
 
 /** A place of a maps provider, with its photos and reviews, has some ten thousand. */
 const LONGEST_PLACE = 65_536;
+/** Of a key in a message. */
+const LONGEST_KEY = 64;
 
 /** A user to register, checked: RegisterUserParams of document 1. */
 export interface Registration {
@@ -81,7 +83,8 @@ export const registrationShape = noNumber(
     birthState: optionalText,
     lang: oneOf(LANGUAGES).optional(),
     placeDetail: string()
-      .max(LONGEST_PLACE, `must have at most ${LONGEST_PLACE} characters`)
+      // Nothing longer is parsed.
+      .max(LONGEST_PLACE, { error: `must have at most ${LONGEST_PLACE} characters`, abort: true })
       .refine(isJsonObject, 'must be the JSON of a place')
       .describe('Place details of a maps provider, as JSON.')
       .optional(),
@@ -141,9 +144,16 @@ export function readRegistration(
 export function toShapeRefusal(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Refusal {
   const path = [...prefix, ...issue.path.map(String)];
   const message = `${path.join('.') || 'The body'} ${
-    issue.code === 'unrecognized_keys' ? `has unknown properties: ${issue.keys.join(', ')}` : issue.message
+    issue.code === 'unrecognized_keys' ? `has unknown properties: ${listKeys(issue.keys)}` : issue.message
   }`;
   return { code: 'ERROR_REQUEST_MONEY_FULL', message, path };
+}
+
+/** Keys are the caller's own: as many and as long as the body holds. */
+function listKeys(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_NAMED).map((key) => toShortText(key, LONGEST_KEY));
+  const left = keys.length - named.length;
+  return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** What was checked, normalised. @throws TypeError for what does not pass {@link registrationChecks} */

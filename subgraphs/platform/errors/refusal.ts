@@ -8,6 +8,18 @@ export interface Refusal {
   readonly path?: readonly string[];
 }
 
+/** An answer names this many reasons at most (decisions, section 7, "Bounds"). */
+export const MOST_NAMED = 20;
+
+/** The first 20 reasons, and one more that says how many were left out. */
+export function nameFirst(refusals: readonly Refusal[]): readonly Refusal[] {
+  const [first] = refusals;
+  const left = refusals.length - MOST_NAMED;
+  return first && left > 0
+    ? [...refusals.slice(0, MOST_NAMED), { code: first.code, message: `and ${left} more that are left out` }]
+    : refusals;
+}
+
 /** What a service function answers: its value, or every reason why not. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

@@ -74,6 +74,7 @@ export const DecimalScalar = textScalar<string>({
   name: 'Decimal',
   description:
     'A decimal number as a string of digits, such as "1500.50": exact to the digits given, never a float.',
+  specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   read: (text) => (text.length <= LONGEST_DECIMAL && DECIMAL.test(text) ? text : undefined),
   write: (value) => value,
   acceptsNumbers: true,

@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
 
@@ -82,7 +82,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     pubSub: NO_TOPICS,
   });
   const { extension } = definition;
-  const own = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(source)}\n`;
+  const own = `${FEDERATION_LINK}\n\n${print(describeRoots(parse(printSchemaWithDirectives(source))))}\n`;
   const sdl = extension ? `${print(extension.extend(parse(own)))}\n` : own;
   const schema = buildSubgraphSchema({
     typeDefs: parse(sdl),
@@ -90,6 +90,33 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   });
   batchEntities(schema, definition.references);
   return { name: definition.name, schema, sdl };
+}
+
+/** What the root types are for; every subgraph that has one says the same. */
+const ROOT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  [
+    'Query',
+    "Reads. Everything is confined to the key's partner: what belongs to another is as if it were not there.",
+  ],
+  ['Mutation', 'Changes. A payload has what was changed, or in `userErrors` why nothing was.'],
+  [
+    'Subscription',
+    'Live events, in order for each entity. Each has a `cursor`: `after` it, everything that was missed comes first.',
+  ],
+]);
+
+/** The resolvers make the root types, and have no place to describe them. */
+function describeRoots(sdl: DocumentNode): DocumentNode {
+  const definitions = sdl.definitions.map((definition) => {
+    const value =
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION
+        ? ROOT_DESCRIPTIONS.get(definition.name.value)
+        : undefined;
+    return value === undefined
+      ? definition
+      : { ...definition, description: { kind: Kind.STRING, value } as const };
+  });
+  return { ...sdl, definitions };
 }
 
 function mergeResolvers(own: object, added: SchemaExtension['resolvers']): object {

@@ -1,5 +1,5 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
-import type { Refusal } from '../errors/refusal.ts';
+import { nameFirst, type Refusal } from '../errors/refusal.ts';
 
 @ObjectType({ description: 'A reason why a mutation was refused. A refused mutation changes nothing.' })
 @Directive('@shareable')
@@ -17,6 +17,9 @@ export class UserError {
   path?: string[];
 }
 
+/** The reasons as payloads tell them, 20 of them at most. */
 export function toUserErrors(refusals: readonly Refusal[]): UserError[] {
-  return refusals.map(({ path, ...rest }) => (path === undefined ? rest : { ...rest, path: [...path] }));
+  return nameFirst(refusals).map(({ path, ...rest }) =>
+    path === undefined ? rest : { ...rest, path: [...path] },
+  );
 }

@@ -1,11 +1,12 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { orTooComplex } from './parse-json.ts';
 
 const LONGEST_TEXT = 255;
 
 /** The message of an absent value, and that of a wrong one. */
 export const isMissing = (message: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined ? 'is required' : message;
+  issue.input === undefined ? 'is required' : orTooComplex(message)(issue);
 /** A string, or why not. */
 export const string = () => z.string({ error: isMissing('must be a string') });
 
@@ -13,6 +14,9 @@ export const string = () => z.string({ error: isMissing('must be a string') });
 export function noNumber<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
 }
+
+/** How a body says that it is none as a whole. */
+export const bodyError = { error: orTooComplex('must be a JSON object') };
 
 /** An object that ignores what it does not know. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -41,6 +45,12 @@ export const optionalText = string()
 /** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
+}
+
+/** The beginning of a caller's text, well-formed, for a message or an event. */
+export function toShortText(value: string, longest: number): string {
+  const short = value.length > longest ? `${value.slice(0, longest - 1)}…` : value;
+  return short.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
 const LONGEST_LIFE_MINUTES = 43_200;

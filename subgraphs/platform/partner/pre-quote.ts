@@ -1,7 +1,7 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { type Refusal, type Result, refuse, succeed } from '../errors/refusal.ts';
-import { isMissing, noNumber, string } from '../json/schemas.ts';
+import { bodyError, isMissing, noNumber, string } from '../json/schemas.ts';
 import type { RateLimit, RateLimiter } from '../limits/rate-limiter.ts';
 import { type AmountFault, readAmount } from '../money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../money/iso.ts';
@@ -32,7 +32,7 @@ export const preQuoteSchema = noNumber(
         exclusiveMinimum: 0,
       }),
     },
-    'must be a JSON object',
+    bodyError,
   ),
 );
 

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  type DocumentNode,
+  GraphQLObjectType,
+  GraphQLSchema,
+  isScalarType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  Kind,
+  parse,
+} from 'graphql';
+import { findUndescribed } from './descriptions.ts';
+
+const sdl = readFileSync(join('schema', 'api.graphql'), 'utf8');
+const schema = buildSchema(sdl);
+const ownTypes = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+);
+
+test('everything that clients see is described, the root types too', () => {
+  expect(findUndescribed(sdl)).toEqual([]);
+  expect(findUndescribed('type Query { "One." a: Int }')).toEqual(['Query']);
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  expect(roots.map((root) => Boolean(root?.description))).toEqual([true, true, true]);
+});
+
+test('every scalar of our own says where it is specified', () => {
+  const scalars = ownTypes.filter(isScalarType);
+  expect(scalars.filter(({ specifiedByURL }) => !specifiedByURL).map(({ name }) => name)).toEqual([]);
+  expect(scalars.map(({ name }) => name)).toContain('Decimal');
+});
+
+test('clients see no type that nothing leads to', () => {
+  // A schema of the roots alone holds what they lead to, and the types of the interfaces on the way.
+  const roots = {
+    query: schema.getQueryType() as GraphQLObjectType,
+    mutation: schema.getMutationType() ?? null,
+    subscription: schema.getSubscriptionType() ?? null,
+  };
+  const interfaces = new Set(Object.values(new GraphQLSchema(roots).getTypeMap()).map(({ name }) => name));
+  const implementing = ownTypes.filter(
+    (type) =>
+      type instanceof GraphQLObjectType && type.getInterfaces().some(({ name }) => interfaces.has(name)),
+  );
+  const reached = new GraphQLSchema({
+    ...roots,
+    types: implementing,
+    directives: schema.getDirectives().filter(isSpecifiedDirective),
+  });
+  const names = ownTypes.map(({ name }) => name);
+  expect(names.filter((name) => !reached.getType(name))).toEqual([]);
+});
+
+test('the trusted documents have each operation and each fragment once, so that tools take them as one set', () => {
+  const folder = join('schema', 'operations');
+  const documents = readdirSync(folder).map((name) => parse(readFileSync(join(folder, name), 'utf8')));
+  expect(documents.length).toBeGreaterThan(30);
+  for (const kind of [Kind.FRAGMENT_DEFINITION, Kind.OPERATION_DEFINITION] as const) {
+    const names = documents.flatMap((document) => namesOf(document, kind));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.length).toBeGreaterThan(0);
+  }
+});
+
+function namesOf({ definitions }: DocumentNode, kind: Kind.FRAGMENT_DEFINITION | Kind.OPERATION_DEFINITION) {
+  return definitions.flatMap((definition) =>
+    definition.kind === kind && definition.name ? [definition.name.value] : [],
+  );
+}
