@@ -104,6 +104,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     },
     start: (role) => startWorkers(platform, slices.requestMoney.pipeline.worker, role),
     stop: async () => {
+      platform.stopping.abort();
       await jobs.stop();
       await slices.requestMoney.pipeline.worker.stop();
       await webhooks.worker.stop();
@@ -119,8 +120,11 @@ type Platform = ReturnType<typeof createPlatform>;
 function createPlatform({ config, connection, log }: BackendDeps) {
   const keyring = keyringOf(config);
   const box = keyring.box('fields');
-  const events = createEvents({ connection, log, cursorKeys: keyring.keys('cursor') });
+  const stopping = new AbortController();
+  const transaction = createTransactions(connection, { signal: stopping.signal });
+  const events = createEvents({ connection, log, transaction, cursorKeys: keyring.keys('cursor') });
   return {
+    stopping,
     box,
     blindIndex: createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
     providers: createProviders(config),
@@ -132,11 +136,12 @@ function createPlatform({ config, connection, log }: BackendDeps) {
       connection,
       log,
       box: keyring.box('webhooks'),
+      transaction,
       events: events.log,
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log }),
-    transaction: createTransactions(connection),
+    transaction,
     screening: config.IDENTITY_VALIDATOR_URL
       ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
       : createSandboxScreening(),

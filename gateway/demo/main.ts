@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
+import { unlessAborted } from '../../subgraphs/platform/abort.ts';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { showAddresses } from './addresses.ts';
@@ -97,8 +97,8 @@ function stepDepsOf({ server, partner, receiver }: Demo, { colors }: Terminal) {
 /** Until the reader stops it, or the store is lost. */
 async function untilEnded({ server, logFile }: Demo, stopping: AbortSignal): Promise<number> {
   stopping.throwIfAborted();
-  const stopped = once(stopping, 'abort').then(() => 'stopped');
-  if ((await Promise.race([stopped, server.failed])) === 'stopped') {
+  const lost = await unlessAborted(stopping, () => server.failed);
+  if (lost.aborted) {
     return EXIT.done;
   }
   throw new DemoFailure(`The store is lost; ${logFile} may tell why.`);

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../subgraphs/platform/abort.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,9 +45,14 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
       const lines: string[] = [];
       const began = performance.now();
       try {
-        const value = await unlessAborted(work({ signal, say: (line) => void lines.push(line) }), signal);
+        const done = await unlessAborted(signal, () =>
+          work({ signal, say: (line) => void lines.push(line) }),
+        );
+        if (done.aborted) {
+          throw signal.reason;
+        }
         write(`  ${colors.green(`${Math.round(performance.now() - began)} ms`)}\n`);
-        return value;
+        return done.value;
       } catch (error) {
         write(`  ${colors.red('failed')}\n`);
         const reason = timeUp.aborted ? `it did not happen within ${stepMs / 1000} s` : messageOf(error);
@@ -56,13 +62,6 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
       }
     },
   };
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 /** With its cause: that of `fetch` says more than its error does. */

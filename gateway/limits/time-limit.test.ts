@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { createTestGraph, testContext } from '../executor/testing/graph.ts';
 import { statusOf } from '../http/media-type.ts';
@@ -19,7 +20,7 @@ function createGraph(timeoutMs = TIMEOUT_MS) {
         stuck: (_source, _args, context) => {
           signals.push(context.signal);
           return new Promise((resolve) => {
-            context.signal?.addEventListener('abort', () => resolve({ id: 'a' }));
+            addAbortListener(context.signal!, () => resolve({ id: 'a' }));
           });
         },
       },

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { ExecutionResult } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { Engine } from '../engine.ts';
@@ -30,7 +31,7 @@ function within(
   if (signal?.aborted) {
     forward();
   }
-  signal?.addEventListener('abort', forward, { once: true });
+  const listening = signal && addAbortListener(signal, forward);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const refused = refuse('OPERATION_TIMEOUT', `The operation took longer than ${timeoutMs / 1000} s.`);
@@ -41,7 +42,7 @@ function within(
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', forward);
+        listening?.[Symbol.dispose]();
       });
   });
 }

@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events';
+
 /** What is done with a source's values, and with its failure. */
 export interface EventStreamHandlers<T, R> {
   map(value: T): Promise<R>;
@@ -42,7 +44,7 @@ export function mapEventStream<T, R>(
 
   function finish(): void {
     ended = true;
-    signal?.removeEventListener('abort', stop);
+    listening?.[Symbol.dispose]();
   }
 
   function stop(): void {
@@ -65,10 +67,7 @@ export function mapEventStream<T, R>(
     });
   }
 
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted === true) {
-    stop();
-  }
+  const listening = signal && addAbortListener(signal, stop);
   let last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
   return {
     next() {

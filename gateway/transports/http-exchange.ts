@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { TransportError } from './http-error.ts';
 
@@ -75,7 +76,6 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: Error | undefined;
     const collector = createCollector(request.maxBytes, stop);
-    const onAbort = (): void => stop(signal?.reason);
     const timer = setTimeout(
       () => stop(new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.')),
       timeoutMs,
@@ -83,7 +83,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
 
     function finish(): void {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      listening?.[Symbol.dispose]();
     }
     function stop(reason: Error): void {
       if (stopped === undefined) {
@@ -94,7 +94,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
       }
     }
 
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const listening = signal && addAbortListener(signal, () => stop(signal.reason));
     // One call for the whole time is bounded above; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     dispatcher.dispatch({ path, method: 'POST', headers, body, ...limits } as Dispatcher.DispatchOptions, {

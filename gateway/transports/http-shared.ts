@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events';
+
 /** Work that is under way, by key; who asks for the same gets the same result. */
 export interface SharedWork<T> {
   /**
@@ -47,18 +49,20 @@ export function createSharedWork<T>(): SharedWork<T> {
 
   return {
     run(key, start, signal) {
+      if (signal?.aborted) {
+        return Promise.reject(signal.reason);
+      }
       const flight = take(key, start);
       flight.callers += 1;
       if (signal === undefined) {
         return flight.result;
       }
       return new Promise((resolve, reject) => {
-        const onAbort = (): void => {
+        const listening = addAbortListener(signal, () => {
           reject(signal.reason);
           leave(key, flight, signal.reason);
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        flight.result.finally(() => signal.removeEventListener('abort', onAbort)).then(resolve, reject);
+        });
+        flight.result.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
       });
     },
   };

@@ -64,6 +64,21 @@ describe('identical queries under way', () => {
     );
   });
 
+  test.each([undefined, 'the other'])(
+    'are not asked for a caller who has left before (%s asks)',
+    async (other) => {
+      const gate = createGate();
+      const server = await serve(gate.intercept);
+      const transport = connect(server.url, { shareBy: () => '' });
+      const staying = other === undefined ? undefined : transport.execute(query, {}, context());
+      const left = codeOf(transport.execute(query, {}, context({ signal: AbortSignal.abort('left') })));
+      expect(await left).toBe('left');
+      gate.release();
+      expect(await staying).toEqual(other === undefined ? undefined : { data: { a: 1 } });
+      expect(server.received).toHaveLength(other === undefined ? 0 : 1);
+    },
+  );
+
   test('go on when one caller leaves, and end with the last', async () => {
     const gate = createGate();
     let closed = 0;

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { TransportError } from './http-error.ts';
@@ -153,9 +154,10 @@ export async function subscribeBySse(
   const { signal, maxBytes } = subscription;
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  stop.signal.addEventListener('abort', () => signal?.removeEventListener('abort', onAbort), { once: true });
+  if (signal) {
+    const listening = addAbortListener(signal, () => stop.abort(signal.reason));
+    addAbortListener(stop.signal, () => listening[Symbol.dispose]());
+  }
   const { statusCode, headers, body } = await open(subscription, stop);
   const contentType = String(headers['content-type'] ?? '');
   if (statusCode === 200 && EVENT_STREAM.test(contentType)) {

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createEventQueue } from './event-queue.ts';
@@ -95,7 +96,7 @@ export function subscribeByWebSocket(
         queue.push(response);
       }
     }
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const listening = signal && addAbortListener(signal, onAbort);
     const unsubscribe = client.subscribe(payload, {
       next: take,
       error(error) {
@@ -114,7 +115,7 @@ export function subscribeByWebSocket(
       },
     });
     function close(): void {
-      signal?.removeEventListener('abort', onAbort);
+      listening?.[Symbol.dispose]();
       unsubscribe();
       client.terminate();
     }

@@ -1,29 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
+const MAX_TIME_EXPIRED = 50;
 /** How often work is done again that others were quicker with. */
 const RACES = 5;
+const FIRST_BACKOFF_MS = 5;
+const BACKOFF_GROWTH = 1.5;
+const LONGEST_BACKOFF_MS = 500;
+const PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 2_000;
+const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const;
 
 /** Runs a piece of work in one transaction: all of its writes happen or none. */
 export type RunTransaction = <T>(work: (session: ClientSession) => Promise<T>) => Promise<T>;
 
+export interface TransactionOptions {
+  /** Aborted when the process stops: a transaction that meets conflicts from then on is given up after 2 s. */
+  readonly signal?: AbortSignal;
+  /** How long a transaction that meets conflicts is begun again, in milliseconds. Default 30,000. */
+  readonly patienceMs?: number;
+}
+
 /**
- * Transactions on the store. The work may run more than once (the driver repeats it on write conflicts), so it does
- * nothing but reads and writes with the session that it is given: never HTTP inside.
+ * Transactions on the store. The work may run more than once (it is repeated after a write conflict), so it does nothing
+ * but reads and writes with the session that it is given: never HTTP inside.
+ *
+ * Not the driver's `withTransaction`: that repeats for 120 s, whoever waits for it and although the process is to stop,
+ * and a commit whose outcome is unknown without any pause, which keeps both the process and the store busy.
+ * @throws what the work throws; when the patience is over, the last conflict, with its label `TransientTransactionError`
+ *   (nothing was written), or `UnknownTransactionCommitResult` (it may have been)
  */
-export function createTransactions(connection: Connection): RunTransaction {
+export function createTransactions(
+  connection: Pick<Connection, 'startSession'>,
+  options: TransactionOptions = {},
+): RunTransaction {
   return async (work) => {
     const session = await connection.startSession();
+    const patience = startPatience(options);
     try {
-      return await session.withTransaction(() => work(session), {
-        readConcern: { level: 'snapshot' },
-        writeConcern: { w: 'majority' },
-      });
+      while (true) {
+        try {
+          return await attempt(session, work, patience);
+        } catch (error) {
+          if (!isTransient(error) || !(await patience.wait())) {
+            throw error;
+          }
+        }
+      }
     } finally {
       await session.endSession();
     }
   };
+}
+
+async function attempt<T>(
+  session: ClientSession,
+  work: (session: ClientSession) => Promise<T>,
+  patience: Patience,
+): Promise<T> {
+  session.startTransaction(OPTIONS);
+  let value: T;
+  try {
+    value = await work(session);
+  } catch (error) {
+    // The driver swallows what goes wrong with this: the store ends by itself what it is not told of.
+    await session.abortTransaction();
+    throw error;
+  }
+  while (true) {
+    try {
+      await session.commitTransaction();
+      return value;
+    } catch (error) {
+      if (!isUnknownCommit(error) || !(await patience.wait())) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** How long somebody tries again. */
+interface Patience {
+  /** Waits before the next try, a little longer each time. @returns false, at once, when there shall be no other */
+  wait(): Promise<boolean>;
+}
+
+function startPatience({ signal, patienceMs = PATIENCE_MS }: TransactionOptions): Patience {
+  let deadline = performance.now() + patienceMs;
+  let tries = 0;
+  let isStopping = false;
+  return {
+    wait: async () => {
+      if (signal?.aborted && !isStopping) {
+        isStopping = true;
+        deadline = Math.min(deadline, performance.now() + STOP_PATIENCE_MS);
+      }
+      const ms = jittered(tries);
+      tries += 1;
+      if (performance.now() + ms >= deadline) {
+        return false;
+      }
+      await delay(ms);
+      return true;
+    },
+  };
+}
+
+/** At random, so that those who met each other do not meet again. */
+function jittered(tries: number): number {
+  return Math.random() * Math.min(FIRST_BACKOFF_MS * BACKOFF_GROWTH ** tries, LONGEST_BACKOFF_MS);
+}
+
+/** Nothing was written, and the same transaction may go through next time. */
+function isTransient(error: unknown): boolean {
+  return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
+}
+
+/** Whether it was committed is not known; a commit may be sent again. Not when the store itself took too long for it. */
+function isUnknownCommit(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoError &&
+    error.hasErrorLabel('UnknownTransactionCommitResult') &&
+    !(error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED)
+  );
 }
 
 /** Whether the store refused a write because a unique index has its key already. */
@@ -33,7 +134,7 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /**
  * Does work that may lose a race for a unique key, or for a document outside a transaction, and does it again when it has:
- * then it finds what the winner has left.
+ * then it finds what the winner has left. A transaction that has used up its patience is not begun anew.
  */
 export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
   for (let race = 1; ; race += 1) {
@@ -43,10 +144,15 @@ export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
       if (!lostRace(error) || race === RACES) {
         throw error;
       }
+      await delay(jittered(race));
     }
   }
 }
 
 function lostRace(error: unknown): boolean {
-  return isDuplicateKey(error) || (error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT);
+  return isDuplicateKey(error) || (isWriteConflict(error) && !isTransient(error));
+}
+
+function isWriteConflict(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT;
 }

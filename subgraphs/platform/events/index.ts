@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createLeases } from '../leases/leases.ts';
 import type { Logger } from '../log.ts';
-import { createTransactions } from '../transaction.ts';
+import { createTransactions, type RunTransaction } from '../transaction.ts';
 import { createBatches } from './batch.ts';
 import { createCursors } from './cursor.ts';
 import { createEventLog, type EventLog } from './log.ts';
@@ -45,6 +45,8 @@ interface EventsDeps {
   log: Logger;
   /** 32 bytes each: cursors are sealed under the first and open under all. */
   cursorKeys: readonly [Buffer, ...Buffer[]];
+  /** Default: transactions of the connection that nobody stops. */
+  transaction?: RunTransaction;
   /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
   retentionDays?: number;
   /** How often to look for what nobody told of, in milliseconds. Default 250. */
@@ -103,7 +105,7 @@ export function createEvents(deps: EventsDeps): Events {
 }
 
 function createNumberingOf(
-  { connection, log, clock, retentionDays, holdMs }: EventsDeps,
+  { connection, log, clock, retentionDays, holdMs, transaction }: EventsDeps,
   models: EventModels,
 ) {
   const batches = createBatches({
@@ -117,7 +119,7 @@ function createNumberingOf(
   return createNumbering({
     models,
     batches,
-    runTransaction: createTransactions(connection),
+    runTransaction: transaction ?? createTransactions(connection),
     clock: clock ?? (() => new Date()),
     retentionMs: (retentionDays ?? 30) * DAY_MS,
   });

@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events';
+
 /**
  * Makes a generator end at once. A generator by itself answers `return()` only after the `next()` that it is busy with,
  * which for a follower may be never.
@@ -17,7 +19,7 @@ export function endable<T>(
       return;
     }
     ended = true;
-    ending.signal.removeEventListener('abort', end);
+    listening[Symbol.dispose]();
     ending.abort();
     for (const resolve of waiting) {
       resolve(done());
@@ -27,10 +29,7 @@ export function endable<T>(
     generator.return().catch(() => undefined);
     onEnd();
   };
-  ending.signal.addEventListener('abort', end);
-  if (ending.signal.aborted) {
-    end();
-  }
+  const listening = addAbortListener(ending.signal, end);
   const next = (): Promise<IteratorResult<T>> =>
     new Promise((resolve, reject) => {
       if (ended) {

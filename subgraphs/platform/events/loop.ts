@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Outage } from './outage.ts';
 
 /** A step repeated until stopped: at once, after a wait, or after a longer and longer one while it throws. */
@@ -37,17 +38,13 @@ export function backoff(failures: number): number {
 /** Resolves after the time, or at once when the signal aborts; leaves nothing behind. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
     const done = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      listening[Symbol.dispose]();
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
+    const listening = addAbortListener(signal, done);
   });
 }
 

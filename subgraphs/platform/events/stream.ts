@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { type Result, refuse, succeed } from '../errors/refusal.ts';
 import type { Logger } from '../log.ts';
 import type { Cursors } from './cursor.ts';
@@ -132,15 +133,11 @@ function iterate(
   position: number,
 ): AsyncIterableIterator<LoggedEvent> {
   const ending = new AbortController();
-  const abort = () => ending.abort();
-  signal.addEventListener('abort', abort);
-  if (signal.aborted) {
-    abort();
-  }
+  const listening = addAbortListener(signal, () => ending.abort());
   active.add(ending);
   const follower = { topic: { tenantId, entity, entityId }, matches, signal: ending.signal, position };
   return endable(run(work, follower), ending, () => {
-    signal.removeEventListener('abort', abort);
+    listening[Symbol.dispose]();
     active.delete(ending);
   });
 }
@@ -153,13 +150,12 @@ async function* run(work: Work, follower: Follower): AsyncGenerator<LoggedEvent,
       return;
     }
     const feed = work.tail.open(follower.topic, head);
-    const close = () => feed.close();
-    follower.signal.addEventListener('abort', close);
+    const listening = addAbortListener(follower.signal, () => feed.close());
     try {
       yield* catchUp(work, follower, feed.from);
       yield* live(work, follower, feed);
     } finally {
-      follower.signal.removeEventListener('abort', close);
+      listening[Symbol.dispose]();
       feed.close();
     }
   }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
@@ -137,7 +138,7 @@ describe('recurring jobs', () => {
   test('a stop aborts and awaits running work, and nothing runs after it', async () => {
     let aborted = false;
     const { jobs, runs } = await start(async (signal) => {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise((resolve) => addAbortListener(signal, resolve));
       await new Promise((resolve) => setTimeout(resolve, 100));
       aborted = true;
     });

@@ -1,5 +1,7 @@
+import { addAbortListener } from 'node:events';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { unlessAborted } from '../abort.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 
 /** Why an attempt failed. `http_status`: an answer that is neither 2xx nor 3xx; `redirect`: a 3xx, never followed. */
@@ -81,18 +83,20 @@ async function send(
   const attempt = new AbortController();
   const giveUp = () => attempt.abort();
   const timer = setTimeout(giveUp, timeoutMs);
-  signal.addEventListener('abort', giveUp);
+  const listening = addAbortListener(signal, giveUp);
   const received: Received = { chunks: [] };
   try {
     signal.throwIfAborted();
     const options = { ...target, headers: { ...headers, ...target.headers }, body, signal: attempt.signal };
-    // Raced, for a request that still waits for its connection notices an abort only when that is there or has failed;
-    // nothing of it is sent then.
-    const statusCode = await Promise.race([
+    // Not left to undici alone: a request that still waits for its connection notices an abort only when that is there or
+    // has failed; nothing of it is sent then.
+    const exchanged = await unlessAborted(attempt.signal, () =>
       exchange(agent, { ...options, method: 'POST' }, received),
-      whenAborted(attempt.signal),
-    ]);
-    return judge(statusCode, Buffer.concat(received.chunks));
+    );
+    if (exchanged.aborted) {
+      throw attempt.signal.reason;
+    }
+    return judge(exchanged.value, Buffer.concat(received.chunks));
   } catch (error) {
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
     if (foundNoAddress(error)) {
@@ -104,7 +108,7 @@ async function send(
     return failed(errorClass, received.statusCode, Buffer.concat(received.chunks));
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
+    listening[Symbol.dispose]();
   }
 }
 
@@ -148,12 +152,6 @@ async function exchange(
   received.statusCode = statusCode;
   await readStart(body, received.chunks);
   return statusCode;
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {

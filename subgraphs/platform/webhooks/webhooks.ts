@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
-import { createTransactions } from '../transaction.ts';
+import { createTransactions, type RunTransaction } from '../transaction.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { type AttemptCounts, type AttemptDeps, attempt } from './attempt.ts';
@@ -41,6 +41,8 @@ export interface WebhooksDeps {
   config: WebhookConfig;
   /** Is told of each delivery that is stored and of each change of its status, in the transaction that makes it. */
   events: DeliveryEvents;
+  /** Default: transactions of the connection that nobody stops. */
+  transaction?: RunTransaction;
   /** Every time that is stored or compared comes from here; machines' clocks agree to a few seconds. */
   clock?: () => Date;
   /** Default: the system's resolver. */
@@ -74,7 +76,7 @@ const STOP_GRACE_SECONDS = 5;
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, events, clock = () => new Date() } = deps;
-  const transaction = createTransactions(connection);
+  const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
   const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
   const timeoutMs = config.timeoutSeconds * 1000;

@@ -7,6 +7,19 @@ import { openTestBench, type TestBench, testDelivery, times } from './testing-en
 /** On a slow machine an attempt must not run out of time: it would come again in a minute. */
 const PATIENT = { timeoutSeconds: 100 };
 
+/** Until the next reset claims take longer than attempts: all that run may end while the next claim looks. */
+function slowDownFinds({ models, cleanUp }: TestBench, ms: number): void {
+  const { prototype } = (models.deliveries as unknown as { Query: typeof mongoose.Query }).Query;
+  const { exec } = prototype;
+  prototype.exec = async function slow(this: mongoose.Query<unknown, unknown>) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return exec.call(this);
+  } as typeof exec;
+  cleanUp(() => {
+    prototype.exec = exec;
+  });
+}
+
 describe('worker', () => {
   let bench: TestBench;
   beforeAll(async () => {
@@ -115,6 +128,17 @@ describe('worker', () => {
       expect(Math.abs(batch - Math.floor(index / 30))).toBeLessThanOrEqual(1);
     }
     expect(new Set(order).size).toBe(120);
+  });
+
+  test('hundreds that are due at one receiver are all sent, without another sweep', async () => {
+    const webhooks = bench.start(PATIENT);
+    const receiver = await bench.receive();
+    slowDownFinds(bench, 30);
+    const due = times(500, () => testDelivery(receiver.url('/one')));
+    await bench.enqueue(webhooks, ...due);
+    await webhooks.worker.sweep();
+    await until('all delivered', () => webhooks.stats().delivered === 500);
+    expect(receiver.to('/one')).toHaveLength(500);
   });
 
   test('two workers on two connections send each delivery once', async () => {

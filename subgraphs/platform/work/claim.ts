@@ -28,9 +28,10 @@ export interface Claimed<Document extends Claimable> {
 export interface Claims<Document extends Claimable> {
   /**
    * Claims due documents of a lane, longest due first.
-   * `more`: there may be others that lacked a slot; ask again when one is free.
+   * `more`: there may be others that lacked a slot; ask again when one is free. `lost`: other processes were quicker with
+   * some, whose slots are free again: ask again at once.
    */
-  claimLane(lane: number): Promise<{ claimed: Claimed<Document>[]; more: boolean }>;
+  claimLane(lane: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
   /** Claims these documents as far as they are due; `left` are the lanes of those that lacked a slot. */
   claimIds(ids: readonly string[]): Promise<{ claimed: Claimed<Document>[]; left: number[] }>;
 }
@@ -67,10 +68,10 @@ export function createClaims<Document extends Claimable, User extends object>(
 async function claimLane<Document extends Claimable, User extends object>(
   deps: ClaimDeps<Document, User>,
   lane: number,
-): Promise<{ claimed: Claimed<Document>[]; more: boolean }> {
+): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }> {
   const limit = deps.slots.free();
   if (limit === 0) {
-    return { claimed: [], more: true };
+    return { claimed: [], more: true, lost: false };
   }
   const without = deps.withoutSaturated(lane);
   const found = (await deps.model
@@ -81,7 +82,8 @@ async function claimLane<Document extends Claimable, User extends object>(
     .lean()) as unknown as Candidate<User>[];
   const fitting = found.filter(deps.slots.take);
   const more = found.length === limit || fitting.length < found.length || without !== undefined;
-  return { claimed: await lease(deps, fitting), more };
+  const claimed = await lease(deps, fitting);
+  return { claimed, more, lost: claimed.length < fitting.length };
 }
 
 async function claimIds<Document extends Claimable, User extends object>(

@@ -129,7 +129,7 @@ async function claimNudged<Document extends Claimable>(
     for (const id of ids) {
       state.nudged.delete(id);
     }
-    const { claimed, left } = await deps.claims.claimIds(ids);
+    const { claimed, left } = await claimIds(deps, state, ids);
     for (const lane of left) {
       state.lanes.add(lane);
     }
@@ -145,10 +145,12 @@ async function claimLanes<Document extends Claimable>(
     let claimedSome = true;
     while (claimedSome && state.phase === 'running' && deps.slots.free() > 0 && state.lanes.delete(lane)) {
       // Taken out before the look, put back after it: a sweep meanwhile puts it in again, and behind the others.
-      const { claimed, more } = await claimLane(deps, state, lane);
-      if (more) {
+      const { claimed, more, lost } = await claimLane(deps, state, lane);
+      if (more || lost) {
         state.lanes.add(lane);
       }
+      // Slots that were held for what was lost are free again: nothing that runs may be left to tell of them.
+      state.pumpAgain ||= lost;
       launch(deps, state, claimed);
       claimedSome = claimed.length > 0;
     }
@@ -164,6 +166,21 @@ async function claimLane<Document extends Claimable>(deps: WorkerDeps<Document>,
   }
 }
 
+async function claimIds<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  ids: readonly string[],
+) {
+  try {
+    return await deps.claims.claimIds(ids);
+  } catch (error) {
+    for (const id of ids) {
+      state.nudged.add(id);
+    }
+    throw error;
+  }
+}
+
 function launch<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
@@ -173,10 +190,20 @@ function launch<Document extends Claimable>(
     const run = deps.work(one, state.giveUp.signal).finally(() => {
       deps.slots.give(one.document);
       state.running.delete(run);
-      if (state.phase === 'running' && (state.lanes.size > 0 || state.nudged.size > 0)) {
-        pumpAside(deps, state);
-      }
+      goOn(deps, state);
     });
     state.running.add(run);
+  }
+}
+
+/**
+ * A slot is free. A claimer that is under way looked before, so it goes round once more: the lane that it is looking at is
+ * not among the others just now, and this may have been the last piece of work that tells of a free slot.
+ */
+function goOn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
+  if (state.pump) {
+    state.pumpAgain = true;
+  } else if (state.phase === 'running' && (state.lanes.size > 0 || state.nudged.size > 0)) {
+    pumpAside(deps, state);
   }
 }

@@ -200,6 +200,53 @@ describe('processes that die', () => {
     await bench.run(bench.start());
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
   });
+
+  test('a stop during the read that comes before a provider is heard, and the provider is not asked', async () => {
+    let goOn: (() => void) | undefined;
+    let asked = 0;
+    const held = bench.start({
+      users: {
+        ...bench.deps.users,
+        standing: async (...user) => {
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          return bench.deps.users.standing(...user);
+        },
+      },
+      providers: {
+        ...bench.deps.providers,
+        identity: {
+          name: 'test',
+          check: () => {
+            asked += 1;
+            return new Promise(() => undefined);
+          },
+        },
+      },
+    });
+    const { correlationId } = await bench.accept(held);
+    await held.worker.sweep();
+    await until('the read', () => goOn !== undefined);
+    let hasStopped = false;
+    const stopped = held.worker.stop().then(() => {
+      hasStopped = true;
+    });
+    // The grace time is 0: the signal is aborted while the read is held.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    goOn?.();
+    await until('the stop', () => hasStopped);
+    await stopped;
+    expect(asked).toBe(0);
+    expect((await held.stats()).steps).toMatchObject({ released: 1, inFlight: 0 });
+    expect(await bench.stored(correlationId)).toMatchObject({
+      attempts: 0,
+      claims: 0,
+      nextAttemptAt: bench.now,
+    });
+    await bench.run(bench.start());
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
 });
 
 describe('fairness', () => {

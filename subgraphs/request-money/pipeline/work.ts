@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../platform/abort.ts';
 import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ProviderAnswer } from '../../platform/providers/types.ts';
 import { afterFailure } from '../../platform/webhooks/schedule.ts';
@@ -105,21 +106,21 @@ async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise
     // A process that stood still (suspended, starved) must not ask a provider beside the next worker.
     throw new LeaseLostError();
   }
-  if (signal.aborted) {
+  const standing = await unlessAborted(signal, () => deps.users.standing(document.tenantId, document.userId));
+  if (standing.aborted) {
     return giveUp(deps, held);
   }
-  const user = await deps.users.standing(document.tenantId, document.userId);
+  const user = standing.value;
   if (!user || user.blocked) {
     return refuse(deps, held, user ? blocked() : toFailure('ERROR_SUBSCRIBER_NOT_FOUND'));
   }
   const input = openInput(deps.box, document);
-  const answer = await unlessAborted(
+  const answer = await unlessAborted(signal, () =>
     PHASE_WORK[document.phase].ask(deps, { remittance: document, input, at: deps.clock() }, callOf(document)),
-    signal,
   );
-  return answer === undefined
+  return answer.aborted
     ? giveUp(deps, held)
-    : conclude(deps, held, { remittance: document, input, at: deps.clock() }, answer);
+    : conclude(deps, held, { remittance: document, input, at: deps.clock() }, answer.value);
 }
 
 /** The same for every attempt of a phase, in whichever process. */
@@ -194,13 +195,4 @@ function count(counts: StepCounts, kind: Outcome['kind'], isLast: boolean): void
   if (kind === 'poisoned') {
     counts.failed += 1;
   }
-}
-
-/** Undefined when the signal is aborted first; what is awaited goes on without anybody hearing of it. */
-function unlessAborted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,0 +1,180 @@
+import type { Model } from 'mongoose';
+import { type Claimable, type Claims, createClaims } from './claim.ts';
+import { createSlots } from './slots.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+/** A time that passes when nothing else is left to do: work of hours is tested in milliseconds, the same every time. */
+export interface VirtualTime {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Lets time pass until nobody sleeps any more. */
+  run(): Promise<void>;
+}
+
+export function createVirtualTime(): VirtualTime {
+  let now = 0;
+  let sleepers: { at: number; wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (ms) =>
+      new Promise((wake) => {
+        sleepers.push({ at: now + ms, wake });
+      }),
+    run: async () => {
+      for (;;) {
+        // Everything that can go on without time passing.
+        await new Promise((resolve) => setImmediate(resolve));
+        const first = sleepers.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+        if (first === Number.POSITIVE_INFINITY) {
+          return;
+        }
+        now = first;
+        const woken = sleepers.filter(({ at }) => at === first);
+        sleepers = sleepers.filter(({ at }) => at !== first);
+        for (const { wake } of woken) {
+          wake();
+        }
+      }
+    },
+  };
+}
+
+/** A piece of work of the tests. */
+export interface Job extends Claimable {
+  readonly lane: number;
+  readonly owner: string;
+  status: 'PENDING' | 'DONE';
+  /** How often it was worked at. */
+  worked: number;
+}
+
+export function createJobs(count: number, of: (index: number) => Pick<Job, 'lane' | 'owner'>): Job[] {
+  return Array.from({ length: count }, (_, index) => ({
+    _id: `job${index}`,
+    nextAttemptAt: new Date(0),
+    claims: 0,
+    status: 'PENDING',
+    worked: 0,
+    ...of(index),
+  }));
+}
+
+interface Pace {
+  /** How long the store takes for one command, milliseconds. */
+  commandMs(): number;
+  /** How long a piece of work takes. */
+  workMs(): number;
+}
+
+export interface TestWorker {
+  readonly worker: Worker;
+  readonly claims: Claims<Job>;
+  /** Commands that the store was sent. */
+  commands(): number;
+}
+
+/** A worker with the real claims and slots on jobs in memory. */
+export function createTestWorker(
+  time: VirtualTime,
+  jobs: readonly Job[],
+  pace: Pace,
+  { total, perOwner, lanes }: { total: number; perOwner: number; lanes: readonly number[] },
+): TestWorker {
+  const slots = createSlots<Pick<Job, 'owner'>, 'owner'>({
+    total,
+    shares: { owner: { most: perOwner, key: ({ owner }) => owner } },
+  });
+  const store = createMemoryModel(time, jobs, pace.commandMs);
+  const claims = createClaims<Job, Pick<Job, 'owner' | 'lane'>>({
+    model: store.model,
+    open: { status: 'PENDING' },
+    userFields: ['owner', 'lane'],
+    inLane: (lane) => ({ lane }),
+    laneOf: ({ lane }) => lane,
+    withoutSaturated: () => {
+      const owners = slots.saturated('owner').map(({ owner }) => owner);
+      return owners.length === 0 ? undefined : { owner: { $nin: owners } };
+    },
+    slots,
+    clock: () => new Date(time.now()),
+    leaseMs: 3_600_000,
+  });
+  const worker = createWorker<Job>({
+    claims,
+    slots,
+    lanes,
+    work: async ({ document }) => {
+      await time.sleep(pace.workMs());
+      const job = jobs.find(({ _id }) => _id === document._id);
+      if (job) {
+        job.status = 'DONE';
+        job.worked += 1;
+      }
+    },
+    log: {
+      error: (line: unknown) => {
+        throw new Error(`logged: ${JSON.stringify(line)}`);
+      },
+    } as never,
+    name: 'test',
+    stopGraceMs: 0,
+  });
+  worker.start();
+  return { worker, claims, commands: store.commands };
+}
+
+type Condition = Record<string, unknown>;
+
+/** As much of a collection as claims use; each command reads and writes in the middle of the time that it takes. */
+function createMemoryModel(time: VirtualTime, jobs: readonly Job[], commandMs: () => number) {
+  let commands = 0;
+  const command = async <T>(run: () => T): Promise<T> => {
+    commands += 1;
+    await time.sleep(commandMs());
+    const result = run();
+    await time.sleep(commandMs());
+    return result;
+  };
+  const find = (filter: Condition) => {
+    let most = Number.POSITIVE_INFINITY;
+    const query = {
+      sort: () => query,
+      limit: (limit: number) => {
+        most = limit;
+        return query;
+      },
+      select: () => query,
+      lean: () =>
+        command(() =>
+          jobs
+            .filter((job) => matches(job, filter))
+            .slice(0, most)
+            .map((job) => ({ ...job })),
+        ),
+    };
+    return query;
+  };
+  const updateMany = (filter: Condition, { $set, $inc }: { $set: Partial<Job>; $inc: { claims: number } }) =>
+    command(() => {
+      for (const job of jobs.filter((one) => matches(one, filter))) {
+        Object.assign(job, $set);
+        job.claims += $inc.claims;
+      }
+    });
+  return { model: { find, updateMany } as unknown as Model<Job>, commands: () => commands };
+}
+
+function matches(job: Job, filter: Condition): boolean {
+  return Object.entries(filter).every(([field, wanted]) => {
+    const value = (job as unknown as Condition)[field];
+    if (typeof wanted !== 'object' || wanted === null) {
+      return value === wanted;
+    }
+    const { $in, $nin, $lte } = wanted as { $in?: unknown[]; $nin?: unknown[]; $lte?: Date };
+    return (
+      ($in === undefined || $in.includes(value)) &&
+      ($nin === undefined || !$nin.includes(value)) &&
+      ($lte === undefined || (value as Date) <= $lte)
+    );
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createJobs, createTestWorker, createVirtualTime, type Job } from './testing.ts';
+
+const doneOnce = (jobs: readonly Job[]) =>
+  jobs.filter(({ status, worked }) => status === 'DONE' && worked === 1).length;
+
+describe('one sweep does all that is due', () => {
+  test.each([
+    ['work ends before a claim', 50, 50, 5],
+    ['work ends while the next claim looks', 50, 50, 120],
+    ['work takes no time', 50, 50, 0],
+    ['a claim takes no time', 50, 0, 5],
+    ['there is very much of one owner', 1_000, 10, 5],
+  ])('where %s', async (_where, count, commandMs, workMs) => {
+    const time = createVirtualTime();
+    const jobs = createJobs(count, () => ({ lane: 0, owner: 'a' }));
+    const pace = { commandMs: () => commandMs / 3, workMs: () => workMs };
+    const { worker, commands } = createTestWorker(time, jobs, pace, { total: 64, perOwner: 5, lanes: [0] });
+    const swept = worker.sweep();
+    await time.run();
+    await swept;
+    expect(doneOnce(jobs)).toBe(count);
+    // Three commands for a claim of up to five, and one that finds the slots taken.
+    expect(commands()).toBeLessThan(count * 2);
+  });
+
+  test('of which another process is quicker with some', async () => {
+    const time = createVirtualTime();
+    const jobs = createJobs(40, () => ({ lane: 0, owner: 'a' }));
+    const pace = { commandMs: () => 10, workMs: () => 10_000 };
+    const { worker } = createTestWorker(time, jobs, pace, { total: 4, perOwner: 4, lanes: [0] });
+    const swept = worker.sweep();
+    // Between the look and the claim: all that was found.
+    const steal = time.sleep(20).then(() => {
+      for (const job of jobs.slice(0, 4)) {
+        Object.assign(job, { status: 'DONE', worked: 1 });
+      }
+    });
+    await time.run();
+    await Promise.all([swept, steal]);
+    expect(doneOnce(jobs)).toBe(40);
+  });
+
+  test('and nudges more than fit at once', async () => {
+    const time = createVirtualTime();
+    const jobs = createJobs(350, (index) => ({ lane: index % 3, owner: `o${index % 2}` }));
+    const pace = { commandMs: () => 20, workMs: () => 1 };
+    const { worker } = createTestWorker(time, jobs, pace, { total: 8, perOwner: 3, lanes: [0, 1, 2] });
+    worker.nudge(jobs.map(({ _id }) => _id));
+    await time.run();
+    expect(doneOnce(jobs)).toBe(350);
+  });
+});
+
+test('whatever claims and work take, and whoever else claims: everything due is done, once, after one sweep of each', async () => {
+  const times = fc.infiniteStream(fc.constantFrom(0, 0, 1, 2, 5, 5, 20, 100));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        count: fc.integer({ min: 1, max: 60 }),
+        owners: fc.integer({ min: 1, max: 4 }),
+        lanes: fc.integer({ min: 1, max: 3 }),
+        total: fc.integer({ min: 1, max: 10 }),
+        perOwner: fc.integer({ min: 1, max: 5 }),
+        workers: fc.integer({ min: 1, max: 3 }),
+        nudged: fc.integer({ min: 0, max: 60 }),
+        commands: times,
+        work: times,
+        starts: times,
+      }),
+      async ({ count, owners, lanes, total, perOwner, workers, nudged, commands, work, starts }) => {
+        const time = createVirtualTime();
+        const jobs = createJobs(count, (index) => ({ lane: index % lanes, owner: `o${index % owners}` }));
+        const draw = (stream: Iterator<number>) => () => Number(stream.next().value);
+        const pace = { commandMs: draw(commands), workMs: draw(work) };
+        const all = Array.from({ length: lanes }, (_, lane) => lane);
+        const started = Array.from({ length: workers }, async () => {
+          const { worker } = createTestWorker(time, jobs, pace, { total, perOwner, lanes: all });
+          await time.sleep(draw(starts)());
+          worker.nudge(jobs.slice(0, nudged).map(({ _id }) => _id));
+          await time.sleep(draw(starts)());
+          await worker.sweep();
+        });
+        await time.run();
+        await Promise.all(started);
+        expect(doneOnce(jobs)).toBe(count);
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 600_000);
