@@ -10,12 +10,16 @@ import { loadPublicDocuments, loadTrustedDocuments } from './documents/trusted-f
 import type { Engine } from './engine.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { addDraining } from './http/drain.ts';
+import { ignoreExpectations } from './http/expectations.ts';
 import { httpOptions } from './http/options.ts';
+import { timeoutsOf } from './http/timeouts-of.ts';
 import { confineMtls } from './mtls/confine.ts';
+import { addCors } from './plugins/cors.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
+import { addNotFound } from './plugins/not-found.ts';
 import { addRateLimits, createCallLimits } from './plugins/rate-limit.ts';
 import { addRequestIds } from './plugins/request-id.ts';
 import { pingStore } from './plugins/store-check.ts';
@@ -37,7 +41,7 @@ export interface AppDeps extends GraphDeps {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, backend, metrics } = deps;
   const app = Fastify({
-    ...httpOptions(deps.log),
+    ...httpOptions(deps.log, timeoutsOf(config)),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
       answerNotFound(request, reply.header('x-request-id', request.id));
@@ -47,7 +51,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addDraining(app, deps.state);
   addAccessLog(app);
+  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
   confineMtls(app, '/v1/user/', answerNotFound);
+  await addCors(app, config.CORS_ORIGINS);
+  addNotFound(app, answerNotFound);
   const limits = createCallLimits(backend.limiter, config);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
-import { answerNotFound } from './not-found.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
@@ -15,7 +14,6 @@ export async function addRestCompat(
   app: FastifyInstance,
   deps: RemittanceRoutesDeps & RequestMoneyRoutesDeps & PartnerRoutesDeps & InternalRoutesDeps,
 ): Promise<void> {
-  app.setNotFoundHandler(answerNotFound);
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
   await app.register(partnerRoutes, deps);

@@ -31,7 +31,7 @@ export interface GraphQLHttpRequest {
 }
 
 const METHODS = 'GET, POST';
-const OTHER_METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const NOT_ACCEPTABLE: HttpRefusal = {
   status: 406,
@@ -114,7 +114,7 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   if (mediaType === null) {
     return NOT_ACCEPTABLE;
   }
-  const isGet = request.method === 'GET';
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
   const refusal = isGet ? null : checkContentType(request.headers['content-type']);
   if (refusal !== null) {
     return refusal;

@@ -11,6 +11,7 @@ import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
+import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
 import { addSubscriptions } from './subscriptions.ts';
 
@@ -20,6 +21,8 @@ export interface SubgraphAppDeps {
   subgraph: Subgraph;
   tokens: PrincipalTokens;
   log: Logger;
+  /** Default: those that every HTTP server of the product has. */
+  timeouts?: HttpTimeouts;
 }
 
 declare module 'fastify' {
@@ -33,13 +36,19 @@ declare module 'fastify' {
  * One subgraph as a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`.
  * It believes the gateway alone: a request without a principal signed by it is refused with 401, a socket with 4403.
  */
-export async function buildSubgraphApp({ subgraph, tokens, log }: SubgraphAppDeps): Promise<FastifyInstance> {
+export async function buildSubgraphApp({
+  subgraph,
+  tokens,
+  log,
+  timeouts,
+}: SubgraphAppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
     forceCloseConnections: 'idle',
+    ...(timeouts ?? httpTimeouts()),
   });
   app.decorateRequest('subgraphContext', null);
   const server = new ApolloServer<RequestContext>({
