@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
-import { addRestCompat, answerNotFound, answerRateLimited, loadDocuments } from '../rest-compat/index.ts';
+import {
+  addRestCompat,
+  answerNotFound,
+  answerRateLimited,
+  answerUnexpected,
+  loadDocuments,
+} from '../rest-compat/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import type { RateLimit } from '../subgraphs/platform/limits/rate-limiter.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { watchStore } from '../subgraphs/platform/store/reach.ts';
 import type { Backend } from './backend.ts';
 import { type ClientDocuments, createClientDocuments } from './documents/client-documents.ts';
 import { loadPublicDocuments, loadTrustedDocuments } from './documents/trusted-folder.ts';
@@ -55,13 +63,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   confineMtls(app, '/v1/user/', answerNotFound);
   await addCors(app, config.CORS_ORIGINS);
   addNotFound(app, answerNotFound);
-  const limits = createCallLimits(backend.limiter, config);
+  app.setErrorHandler(answerUnexpected);
+  const { apiKeys, limiter, tenants, reach } = boundedByStore(backend, deps.connection);
+  app.addHook('onClose', async () => reach.close());
+  const limits = createCallLimits(limiter, config);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
-  const { apiKeys, tenants } = backend;
   const documents = await documentsOf(engine, config);
   await addGraphQL(app, { engine, documents, apiKeys });
   addWebSocket(app, { engine, documents, apiKeys, limits });
@@ -69,8 +79,26 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await addGraphiQL(app, { key: deps.demoKey });
   }
   const run = await loadDocuments(engine);
-  await addRestCompat(app, { run, apiKeys, tenants, internalKey: config.INTERNAL_API_KEY });
+  await addRestCompat(app, {
+    run: (...call) => reach.wait(() => run(...call)),
+    apiKeys,
+    tenants,
+    internalKey: config.INTERNAL_API_KEY,
+  });
   return app;
+}
+
+/** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
+function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'>, connection: Connection) {
+  const reach = watchStore(connection);
+  return {
+    reach,
+    apiKeys: { authenticate: (key?: string) => reach.wait(() => backend.apiKeys.authenticate(key)) },
+    limiter: {
+      take: (limit: RateLimit, caller: string) => reach.wait(() => backend.limiter.take(limit, caller)),
+    },
+    tenants: { find: (tenantId: string) => reach.wait(() => backend.tenants.find(tenantId)) },
+  };
 }
 
 /** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */

@@ -1,5 +1,7 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import { CATALOGUE } from '../subgraphs/platform/errors/catalogue.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
+import { isOutage } from '../subgraphs/platform/store/outage.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
@@ -9,6 +11,11 @@ import { createReloadableEngine, type Graph } from './reload/reloadable-engine.t
 import { watchSupergraph } from './reload/watch-supergraph.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
+
+const UNAVAILABLE = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: CATALOGUE.SERVICE_UNAVAILABLE.message,
+} as const;
 
 /** What the product's graph is made of. */
 export interface GraphDeps {
@@ -72,6 +79,7 @@ function buildEngine(
     onOperationLookup: metrics.operationLookedUp,
     onInternalError: (error, info) => log.error({ err: error, ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
+    recognise: (error) => (isOutage(error) ? UNAVAILABLE : undefined),
   });
 }
 

@@ -43,7 +43,12 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const app =
     role === 'worker'
       ? buildBareApp(deps)
-      : await buildSubgraphApp({ ...deps, tokens, subgraph: subgraphOf(deps), timeouts: timeoutsOf(deps.config) });
+      : await buildSubgraphApp({
+          ...deps,
+          tokens,
+          subgraph: subgraphOf(deps),
+          timeouts: timeoutsOf(deps.config),
+        });
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   return app;

@@ -8,6 +8,7 @@ import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money
 export { loadDocuments } from './documents.ts';
 export { answerNotFound } from './not-found.ts';
 export { answerRateLimited } from './rate-limited.ts';
+export { answerUnexpected } from './unexpected.ts';
 
 /** The documented REST surfaces, each a scope with its own bodies and errors. */
 export async function addRestCompat(

@@ -273,7 +273,8 @@ export const SETTINGS = {
   },
   REQUEST_TIMEOUT_SECONDS: {
     type: seconds({ min: 1, max: 60 }).default(60),
-    description: 'Time for a request to come whole, headers and body; a slower one is answered 408 and cut off',
+    description:
+      'Time for a request to come whole, headers and body; a slower one is answered 408 and cut off',
   },
   CORS_ORIGINS: {
     type: originList.default([]),

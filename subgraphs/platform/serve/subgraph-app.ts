@@ -11,6 +11,7 @@ import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
+import { isOutage } from '../store/outage.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
 import { addSubscriptions } from './subscriptions.ts';
@@ -105,6 +106,6 @@ function maskFault(formatted: GraphQLFormattedError, error: unknown, log: Logger
     return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
   }
   log.error({ err: error, path: formatted.path }, 'subgraph.internal error');
-  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
-  return { ...formatted, message, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  const told = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  return { ...formatted, message: CATALOGUE[told].message, extensions: { code: told } };
 }
