@@ -21,6 +21,7 @@ import { addDraining } from './http/drain.ts';
 import { ignoreExpectations } from './http/expectations.ts';
 import { httpOptions } from './http/options.ts';
 import { timeoutsOf } from './http/timeouts-of.ts';
+import { limitSubscriptions } from './limits/subscription-limit.ts';
 import { confineMtls } from './mtls/confine.ts';
 import { addCors } from './plugins/cors.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
@@ -30,8 +31,12 @@ import { addMetrics } from './plugins/metrics.ts';
 import { addNotFound } from './plugins/not-found.ts';
 import { addRateLimits, createCallLimits } from './plugins/rate-limit.ts';
 import { addRequestIds } from './plugins/request-id.ts';
+import { createRevocations } from './plugins/revocation.ts';
 import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
+
+/** In this process (decisions, section 7, "Bounds"). */
+const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
@@ -73,8 +78,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
   const documents = await documentsOf(engine, config);
-  await addGraphQL(app, { engine, documents, apiKeys });
-  addWebSocket(app, { engine, documents, apiKeys, limits });
+  const revocations = createRevocations(apiKeys, deps.log);
+  app.addHook('onClose', async () => revocations.close());
+  const clients = {
+    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
+    documents,
+    apiKeys,
+    revocations,
+  };
+  await addGraphQL(app, clients);
+  addWebSocket(app, { ...clients, limits });
   if (config.NODE_ENV !== 'production') {
     await addGraphiQL(app, { key: deps.demoKey });
   }

@@ -15,12 +15,11 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly retryAfter?: number }
   | { readonly kind: 'fault' };
 
-/** Codes that say that a part of the product could not be reached, or was not ready in time. */
+/** Codes that say that a part of the product could not be reached. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'SERVICE_UNAVAILABLE',
   'SUBGRAPH_UNREACHABLE',
   'SUBGRAPH_TIMEOUT',
-  'OPERATION_TIMEOUT',
 ]);
 
 /** What is answered while the store or a subgraph is away (decisions, section 7). */

@@ -49,7 +49,6 @@ export function addMtlsListener(
     },
     (request, response) => app.routing(request, response),
   );
-  server.requestTimeout = timeouts.requestTimeout;
   server.setTimeout(timeouts.connectionTimeout);
   ignoreExpectations(server, (request, response) => app.routing(request, response));
   server.on('clientError', answerClientError);

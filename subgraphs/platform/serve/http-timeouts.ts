@@ -14,7 +14,11 @@ const SILENT_CONNECTION_MS = 120_000;
 export interface HttpTimeouts {
   readonly requestTimeout: number;
   readonly connectionTimeout: number;
-  readonly http: { readonly connectionsCheckingInterval: number };
+  readonly http: {
+    readonly requestTimeout: number;
+    readonly headersTimeout: number;
+    readonly connectionsCheckingInterval: number;
+  };
 }
 
 /**
@@ -31,6 +35,11 @@ export function httpTimeouts(
   return {
     requestTimeout,
     connectionTimeout: Math.max(SILENT_CONNECTION_MS, 2_000 * answerSeconds),
-    http: { connectionsCheckingInterval: Math.min(LARGEST_CHECK_MS, requestTimeout / 4) },
+    http: {
+      requestTimeout,
+      // Of the two node takes the shorter one for the headers: its own default would leave the body 60 s.
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(LARGEST_CHECK_MS, requestTimeout / 4),
+    },
   };
 }
