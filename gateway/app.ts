@@ -1,25 +1,42 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
-import { addRestCompat, answerNotFound, answerRateLimited, loadDocuments } from '../rest-compat/index.ts';
+import {
+  addRestCompat,
+  answerNotFound,
+  answerRateLimited,
+  answerUnexpected,
+  loadDocuments,
+} from '../rest-compat/index.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import type { RateLimit } from '../subgraphs/platform/limits/rate-limiter.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { watchStore } from '../subgraphs/platform/store/reach.ts';
 import type { Backend } from './backend.ts';
 import { type ClientDocuments, createClientDocuments } from './documents/client-documents.ts';
 import { loadPublicDocuments, loadTrustedDocuments } from './documents/trusted-folder.ts';
 import type { Engine } from './engine.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { addDraining } from './http/drain.ts';
+import { ignoreExpectations } from './http/expectations.ts';
 import { httpOptions } from './http/options.ts';
+import { timeoutsOf } from './http/timeouts-of.ts';
+import { limitSubscriptions } from './limits/subscription-limit.ts';
 import { confineMtls } from './mtls/confine.ts';
+import { addCors } from './plugins/cors.ts';
 import { addGraphiQL } from './plugins/graphiql.ts';
 import { addGraphQL } from './plugins/graphql.ts';
 import { addHealth, type Draining } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
+import { addNotFound } from './plugins/not-found.ts';
 import { addRateLimits, createCallLimits } from './plugins/rate-limit.ts';
 import { addRequestIds } from './plugins/request-id.ts';
+import { createRevocations } from './plugins/revocation.ts';
 import { pingStore } from './plugins/store-check.ts';
 import { addWebSocket } from './plugins/websocket.ts';
+
+/** In this process (decisions, section 7, "Bounds"). */
+const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
@@ -37,7 +54,7 @@ export interface AppDeps extends GraphDeps {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, backend, metrics } = deps;
   const app = Fastify({
-    ...httpOptions(deps.log),
+    ...httpOptions(deps.log, timeoutsOf(config)),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded reaches no hook.
       answerNotFound(request, reply.header('x-request-id', request.id));
@@ -47,23 +64,54 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addDraining(app, deps.state);
   addAccessLog(app);
+  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
   confineMtls(app, '/v1/user/', answerNotFound);
-  const limits = createCallLimits(backend.limiter, config);
+  await addCors(app, config.CORS_ORIGINS);
+  addNotFound(app, answerNotFound);
+  app.setErrorHandler(answerUnexpected);
+  const { apiKeys, limiter, tenants, reach } = boundedByStore(backend, deps.connection);
+  app.addHook('onClose', async () => reach.close());
+  const limits = createCallLimits(limiter, config);
   addRateLimits(app, limits, answerRateLimited);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
-  const { apiKeys, tenants } = backend;
   const documents = await documentsOf(engine, config);
-  await addGraphQL(app, { engine, documents, apiKeys });
-  addWebSocket(app, { engine, documents, apiKeys, limits });
+  const revocations = createRevocations(apiKeys, deps.log);
+  app.addHook('onClose', async () => revocations.close());
+  const clients = {
+    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
+    documents,
+    apiKeys,
+    revocations,
+  };
+  await addGraphQL(app, clients);
+  addWebSocket(app, { ...clients, limits });
   if (config.NODE_ENV !== 'production') {
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
   const run = await loadDocuments(engine);
-  await addRestCompat(app, { run, apiKeys, tenants, internalKey: config.INTERNAL_API_KEY });
+  await addRestCompat(app, {
+    run: (...call) => reach.wait(() => run(...call)),
+    apiKeys,
+    tenants,
+    internalKey: config.INTERNAL_API_KEY,
+  });
   return app;
+}
+
+/** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
+function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'>, connection: Connection) {
+  const reach = watchStore(connection);
+  return {
+    reach,
+    apiKeys: { authenticate: (key?: string) => reach.wait(() => backend.apiKeys.authenticate(key)) },
+    limiter: {
+      take: (limit: RateLimit, caller: string) => reach.wait(() => backend.limiter.take(limit, caller)),
+    },
+    tenants: { find: (tenantId: string) => reach.wait(() => backend.tenants.find(tenantId)) },
+  };
 }
 
 /** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */

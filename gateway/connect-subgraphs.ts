@@ -5,6 +5,7 @@ import { PRINCIPAL_HEADER, type PrincipalTokens } from '../subgraphs/platform/se
 import type { Tracing } from './tracing/tracing.ts';
 import { byPrincipal, createHttpTransport } from './transports/http.ts';
 import { createInProcessTransport } from './transports/in-process.ts';
+import { createLivenessCheck, watchLiveness } from './transports/liveness.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
 
 /** The ways to the subgraphs, by name. */
@@ -39,11 +40,12 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
     'request-money': config.SUBGRAPH_REQUEST_MONEY_URL,
   };
   const transports = Object.entries(urls).map(
-    ([name, url]) =>
+    ([name, url = '']) =>
       [
         name,
+        url,
         createHttpTransport({
-          url: url ?? '',
+          url,
           headers: (context) => ({ ...tracing.headers(), [PRINCIPAL_HEADER]: tokens.sign(context) }),
           shareBy: byPrincipal,
           // Clients are told which subgraph and the code alone; the cause is for the operator.
@@ -52,10 +54,13 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
         }),
       ] as const,
   );
+  const watched = transports.map(
+    ([name, url, transport]) => [name, watchLiveness(transport, createLivenessCheck(url))] as const,
+  );
   return {
-    transports: Object.fromEntries(transports),
+    transports: Object.fromEntries(watched),
     close: async () => {
-      await Promise.all(transports.map(([, transport]) => transport.close()));
+      await Promise.all(transports.map(([, , transport]) => transport.close()));
     },
   };
 }

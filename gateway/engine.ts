@@ -3,7 +3,12 @@ import type { Principal, RequestContext } from '../subgraphs/platform/principal.
 import { permittedTo } from './authorization/permitted.ts';
 import type { Lack } from './authorization/requirements.ts';
 import { createAnswers, type MakeAnswer } from './executor/answer.ts';
-import { createErrorReporter, type ErrorReporter, type OnInternalError } from './executor/errors.ts';
+import {
+  createErrorReporter,
+  type ErrorReporter,
+  type OnInternalError,
+  type RecogniseError,
+} from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
 import { createLane } from './executor/slices.ts';
 import type { ExecutionState } from './executor/state.ts';
@@ -68,6 +73,8 @@ export interface EngineOptions {
   readonly onInternalError: OnInternalError;
   /** Whether clients see the messages of such errors; false in production. */
   readonly exposeInternalErrors: boolean;
+  /** What clients are told of an error that no one set a code on. Default: that it is internal. */
+  readonly recognise?: RecogniseError;
   /** Most operations kept compiled. Default 1,000. */
   readonly operationCacheSize?: number;
   /** Most characters of their documents. Default 8,000,000. */

@@ -1,4 +1,5 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import { CATALOGUE } from '../subgraphs/platform/errors/catalogue.ts';
 import { withoutInput } from '../subgraphs/platform/errors/without-input.ts';
 import { JsonObjectScalar } from '../subgraphs/platform/graphql/json-object.ts';
 import {
@@ -9,6 +10,7 @@ import {
   DecimalScalar,
 } from '../subgraphs/platform/graphql/scalars.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
+import { isOutage } from '../subgraphs/platform/store/outage.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { CostWeights } from './limits/cost.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
@@ -30,6 +32,11 @@ const SCALARS: readonly ScalarInput[] = [
   { type: CountryCodeScalar },
   { type: JsonObjectScalar },
 ];
+
+const UNAVAILABLE = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: CATALOGUE.SERVICE_UNAVAILABLE.message,
+} as const;
 
 /** What the product's graph is made of. */
 export interface GraphDeps {
@@ -96,6 +103,7 @@ function buildEngine(
     onInternalError: (error, info) =>
       log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
+    recognise: (error) => (isOutage(error) ? UNAVAILABLE : undefined),
   });
 }
 

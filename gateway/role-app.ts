@@ -5,6 +5,7 @@ import { createPrincipalTokens } from '../subgraphs/platform/serve/principal-tok
 import { buildSubgraphApp } from '../subgraphs/platform/serve/subgraph-app.ts';
 import { type AppDeps, buildApp } from './app.ts';
 import { connectSubgraphs } from './connect-subgraphs.ts';
+import { timeoutsOf } from './http/timeouts-of.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addHealth } from './plugins/health.ts';
 import { addMetrics } from './plugins/metrics.ts';
@@ -42,15 +43,24 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const app =
     role === 'worker'
       ? buildBareApp(deps)
-      : await buildSubgraphApp({ ...deps, tokens, subgraph: subgraphOf(deps) });
+      : await buildSubgraphApp({
+          ...deps,
+          tokens,
+          subgraph: subgraphOf(deps),
+          timeouts: timeoutsOf(deps.config),
+        });
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   return app;
 }
 
-function buildBareApp({ log }: RoleAppDeps): FastifyInstance {
+function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
-  return Fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) });
+  return Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    ...timeoutsOf(config),
+  });
 }
 
 function subgraphOf({ config, backend }: RoleAppDeps) {

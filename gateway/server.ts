@@ -8,6 +8,7 @@ import { seedDemoTenant } from '../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../subgraphs/platform/tenants/seed.ts';
 import { type Backend, createBackend } from './backend.ts';
+import { timeoutsOf } from './http/timeouts-of.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -68,7 +69,8 @@ export async function startServer(
       state.draining = true;
       await app.close();
     });
-    const mtls = identity && addMtlsListener(app, { host: config.HOST, log, identity });
+    const mtls =
+      identity && addMtlsListener(app, { host: config.HOST, log, identity, timeouts: timeoutsOf(config) });
     const url = await listen(app, config);
     if (mtls) {
       log.info(await mtls.listen(), 'mtls.listening');

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
-import { answerNotFound } from './not-found.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
@@ -9,13 +8,13 @@ import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money
 export { loadDocuments } from './documents.ts';
 export { answerNotFound } from './not-found.ts';
 export { answerRateLimited } from './rate-limited.ts';
+export { answerUnexpected } from './unexpected.ts';
 
 /** The documented REST surfaces, each a scope with its own bodies and errors. */
 export async function addRestCompat(
   app: FastifyInstance,
   deps: RemittanceRoutesDeps & RequestMoneyRoutesDeps & PartnerRoutesDeps & InternalRoutesDeps,
 ): Promise<void> {
-  app.setNotFoundHandler(answerNotFound);
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
   await app.register(partnerRoutes, deps);

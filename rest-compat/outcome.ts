@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { type ErrorCode, isErrorCode } from '../subgraphs/platform/errors/catalogue.ts';
+import { CATALOGUE, type ErrorCode, isErrorCode } from '../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../subgraphs/platform/errors/refusal.ts';
 
 /** A mutation's payload, as the trusted documents select it. */
@@ -15,14 +15,31 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly retryAfter?: number }
   | { readonly kind: 'fault' };
 
+/** Codes that say that a part of the product could not be reached. */
+const UNAVAILABLE: ReadonlySet<unknown> = new Set([
+  'SERVICE_UNAVAILABLE',
+  'SUBGRAPH_UNREACHABLE',
+  'SUBGRAPH_TIMEOUT',
+]);
+
+/** What is answered while the store or a subgraph is away (decisions, section 7). */
+export const AWAY = {
+  kind: 'refused',
+  refusals: [{ code: 'SERVICE_UNAVAILABLE', message: CATALOGUE.SERVICE_UNAVAILABLE.message }],
+} as const satisfies Outcome<never>;
+
 /**
- * Reads a result: its data; a refusal, told by an error code that the catalogue knows; or a fault of ours, which the
- * gateway has logged.
+ * Reads a result: its data; a refusal, told by an error code that the catalogue knows, or by a part that is away; or a
+ * fault of ours, which the gateway has logged.
  */
 export function outcomeOf<T>(result: ExecutionResult): Outcome<T> {
-  const [error] = result.errors ?? [];
+  const errors = result.errors ?? [];
+  const [error] = errors;
   if (!error) {
     return { kind: 'data', data: result.data as T };
+  }
+  if (errors.some(({ extensions }) => UNAVAILABLE.has(extensions?.code))) {
+    return AWAY;
   }
   const code = error.extensions?.code;
   return typeof code === 'string' && isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR'

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { stringify } from 'lossless-json';
+import type { ErrorCode } from '../subgraphs/platform/errors/catalogue.ts';
 
 /** What a REST call answers: the status and the JSON text, byte for byte. */
 export interface RestResponse {
@@ -32,4 +33,13 @@ export function omitAbsent<T extends Record<string, unknown>>(object: T): Partia
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== null && value !== undefined),
   ) as Partial<T>;
+}
+
+/** After how many seconds to come back while a part of the product is away (decisions, section 7). */
+const AWAY_SECONDS = 5;
+
+/** The headers of a refusal. @param retryAfter whole seconds, of what was refused for a limit */
+export function refusalHeaders(code: ErrorCode, retryAfter?: number): Record<string, string> {
+  const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }

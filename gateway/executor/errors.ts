@@ -25,7 +25,14 @@ export interface ErrorPolicy {
   readonly onInternalError: OnInternalError;
   /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */
   readonly exposeInternalErrors: boolean;
+  /** What clients are told of an error that no one set a code on; undefined: that it is internal. Default: always that. */
+  readonly recognise?: RecogniseError | undefined;
 }
+
+/** Finds the code and message for an error that carries none, such as an outage of the database. */
+export type RecogniseError = (
+  error: unknown,
+) => { readonly code: string; readonly message: string } | undefined;
 
 interface ErrorOrigin {
   readonly serviceName: string;
@@ -87,6 +94,10 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   ): GraphQLError[] {
     const { serviceName, context } = origin;
     policy.onInternalError(error, info(context, serviceName, paths[0]));
+    const known = policy.recognise?.(error);
+    if (known !== undefined) {
+      return located(known.message, paths, { code: known.code, serviceName });
+    }
     if (policy.exposeInternalErrors) {
       return located(message, paths, { code: DOWNSTREAM_SERVICE_ERROR, serviceName });
     }
@@ -114,6 +125,10 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
     },
     fromGateway(error, context) {
       policy.onInternalError(error, { requestId: context.requestId });
+      const known = policy.recognise?.(error);
+      if (known !== undefined) {
+        return new GraphQLError(known.message, { extensions: { code: known.code } });
+      }
       const message = policy.exposeInternalErrors ? messageOf(error) : 'Internal server error';
       return new GraphQLError(message, { extensions: masked(context) });
     },

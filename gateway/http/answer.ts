@@ -17,9 +17,13 @@ export async function answerRequest(
   if (mediaType !== EVENT_STREAM) {
     return writeResult(reply, await engine.execute(parameters, context), mediaType);
   }
+  reply.headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' });
+  if (reply.request.method === 'HEAD') {
+    // The headers alone. Nobody would read the events, and nothing would end them.
+    return '';
+  }
   const results = isSubscription
     ? await engine.subscribe(parameters, context)
     : await engine.execute(parameters, context);
-  reply.headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' });
   return streams.open(results);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Node's codes of what cannot be read, where the answer is not 400. */
@@ -13,7 +13,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
  * There is no path to tell a surface by, so the body has only what all of them have.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
     socket.destroy();
     return;
   }
@@ -28,4 +28,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** An answer that is on its way, to a request whose body does not end, must not have another one in its middle. */
+function hasBegunToAnswer(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  // Node's own name for it; there is no other way to know.
+  return socket._httpMessage?.headersSent === true;
 }

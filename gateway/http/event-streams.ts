@@ -3,11 +3,14 @@ import type { ExecutionResult } from 'graphql';
 import { textOf } from '../executor/answer-text.ts';
 
 const PING_MS = 12_000;
+const CUT_AFTER_MS = 1_000;
 
 /** Writes results as event streams. */
 export interface EventStreams {
   /** The body of one answer: an event `next` for each result, then `complete`. Destroying it ends the results. */
   open(results: AsyncIterableIterator<ExecutionResult> | ExecutionResult): Readable;
+  /** Ends one that its reader may not read any more: at once, without another event. */
+  cut(body: Readable): void;
   /** Ends all, without `complete`: the server goes, and clients may come back. */
   close(): void;
 }
@@ -16,7 +19,7 @@ async function* once(result: ExecutionResult): AsyncIterableIterator<ExecutionRe
   yield result;
 }
 
-function createBody(results: AsyncIterableIterator<ExecutionResult>, isClosing: () => boolean): Readable {
+function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: () => boolean): Readable {
   let isPulling = false;
   async function pull(): Promise<void> {
     isPulling = true;
@@ -27,7 +30,7 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isClosing: 
         body.push(`event: next\ndata: ${textOf(item.value)}\n\n`);
         return;
       }
-      if (!isClosing()) {
+      if (!isEnding()) {
         body.push('event: complete\ndata:\n\n');
       }
       body.push(null);
@@ -56,25 +59,41 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isClosing: 
   return body;
 }
 
+interface Running {
+  readonly results: AsyncIterableIterator<ExecutionResult>;
+  isEnding: boolean;
+}
+
 /**
  * Makes a register of event streams.
  * Source: GraphQL over SSE protocol, "Distinct connections mode".
  */
 export function createEventStreams(): EventStreams {
-  const running = new Map<Readable, AsyncIterableIterator<ExecutionResult>>();
-  let isClosing = false;
+  const running = new Map<Readable, Running>();
+  const end = (body: Readable, stream: Running) => {
+    stream.isEnding = true;
+    Promise.resolve(stream.results.return?.()).catch((error: Error) => body.destroy(error));
+  };
   return {
     open(given) {
       const results = Symbol.asyncIterator in given ? given : once(given);
-      const body = createBody(results, () => isClosing);
-      running.set(body, results);
+      const stream: Running = { results, isEnding: false };
+      const body = createBody(results, () => stream.isEnding);
+      running.set(body, stream);
       body.once('close', () => running.delete(body));
       return body;
     },
+    cut(body) {
+      const stream = running.get(body);
+      if (stream !== undefined) {
+        end(body, stream);
+        // One that does not read would not come to the end.
+        setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
+      }
+    },
     close() {
-      isClosing = true;
-      for (const [body, results] of running) {
-        Promise.resolve(results.return?.()).catch((error: Error) => body.destroy(error));
+      for (const [body, stream] of running) {
+        end(body, stream);
       }
     },
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import { isOutage } from '../../subgraphs/platform/store/outage.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { GraphQLRequest } from '../engine.ts';
 import { textOf } from '../executor/answer-text.ts';
@@ -32,7 +33,9 @@ export interface GraphQLHttpRequest {
 }
 
 const METHODS = 'GET, POST';
-const OTHER_METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** After how many seconds to come back while keys cannot be looked up. */
+const AWAY_SECONDS = 5;
+const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const NOT_ACCEPTABLE: HttpRefusal = {
   status: 406,
@@ -98,6 +101,15 @@ function answerFault(
     return sendRefusal(reply, refusal);
   }
   request.log.error({ err: error }, 'graphql.request failed');
+  if (isOutage(error)) {
+    const code = 'SERVICE_UNAVAILABLE';
+    return sendRefusal(reply, {
+      status: 503,
+      code,
+      message: CATALOGUE[code].message,
+      headers: { 'retry-after': String(AWAY_SECONDS) },
+    });
+  }
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return sendRefusal(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
 }
@@ -115,7 +127,7 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   if (mediaType === null) {
     return NOT_ACCEPTABLE;
   }
-  const isGet = request.method === 'GET';
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
   const refusal = isGet ? null : checkContentType(request.headers['content-type']);
   if (refusal !== null) {
     return refusal;

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LogController } from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log.ts';
+import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { requestIdOf } from '../plugins/request-id.ts';
 import { answerClientError } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
@@ -12,7 +13,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 const LONGEST_PARAM = 4096;
 
 /** What the HTTP applications that face clients have in common. */
-export function httpOptions(log: Logger) {
+export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
   // Typed as Fastify's own: an app over pino's wider type fits no plugin.
   const loggerInstance: FastifyBaseLogger = log;
   return {
@@ -24,8 +25,10 @@ export function httpOptions(log: Logger) {
     // Requests on connections that are open while the process drains are served; see `addDraining`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    // HEAD is answered where GET is (decisions, section 7, "404 and 405").
+    exposeHeadRoutes: true,
     clientErrorHandler: answerClientError,
-    http: { IncomingMessage: WebSocketUpgradeMessage },
+    ...timeouts,
+    http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage },
   } as const;
 }

@@ -4,7 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../../subgraphs/platform/log.ts';
+import { type HttpTimeouts, httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { answerClientError } from '../http/client-error.ts';
+import { ignoreExpectations } from '../http/expectations.ts';
 import { messageOf } from '../message-of.ts';
 import type { MtlsIdentity } from './identity.ts';
 
@@ -16,13 +18,21 @@ export interface MtlsListener {
   listen(): Promise<{ readonly port: number }>;
 }
 
+export interface MtlsListenerDeps {
+  host: string;
+  log: Logger;
+  identity: MtlsIdentity;
+  /** Those of the plain listener. */
+  timeouts?: HttpTimeouts;
+}
+
 /**
  * Adds a mutual-TLS listener to an application that does not listen yet. Without a certificate of one of the
  * authorities the handshake fails. It ends with the application: no more connections, what runs is answered first.
  */
 export function addMtlsListener(
   app: FastifyInstance,
-  { host, log, identity }: { host: string; log: Logger; identity: MtlsIdentity },
+  { host, log, identity, timeouts = httpTimeouts() }: MtlsListenerDeps,
 ): MtlsListener {
   const { port, cert, key, ca } = identity;
   const server = createServer(
@@ -35,9 +45,12 @@ export function addMtlsListener(
       minVersion: 'TLSv1.2',
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       keepAliveTimeout: app.server.keepAliveTimeout,
+      ...timeouts.http,
     },
     (request, response) => app.routing(request, response),
   );
+  server.setTimeout(timeouts.connectionTimeout);
+  ignoreExpectations(server, (request, response) => app.routing(request, response));
   server.on('clientError', answerClientError);
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
     // OpenSSL's own words, where it is OpenSSL that refuses.

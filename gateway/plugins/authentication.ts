@@ -9,10 +9,20 @@ declare module 'fastify' {
   }
 }
 
-/** The key of a call: `api_key` or `X-API-Key` (decisions, section 0). */
+/** Given instead of two keys that differ: nobody's. */
+const NO_KEY = '';
+
+/**
+ * The key of a call: `api_key` or `X-API-Key`, on every surface (decisions, sections 0 and 7). Where both are given they
+ * must be equal: else one part of a client, or a proxy, would call in another partner's name without knowing.
+ */
 export function keyOf(headers: Readonly<Record<string, unknown>>): string | undefined {
-  const key = headers['x-api-key'] ?? headers.api_key;
-  return typeof key === 'string' ? key : undefined;
+  const { 'x-api-key': first, api_key: second } = headers;
+  const key = first ?? second;
+  if (typeof key !== 'string') {
+    return undefined;
+  }
+  return (second ?? key) === key ? key : NO_KEY;
 }
 
 /** A hook that finds out who asks, and lets `refuse` answer when nobody knows. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import mercurius, { type MercuriusContext } from 'mercurius';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
@@ -8,12 +9,14 @@ import type { Engine } from '../engine.ts';
 import { answerRequest } from '../http/answer.ts';
 import { createEventStreams, type EventStreams } from '../http/event-streams.ts';
 import { addGraphQLChecks, sendRefusal } from '../http/fastify.ts';
-import { authenticateBy } from './authentication.ts';
+import { authenticateBy, keyOf } from './authentication.ts';
+import type { Revocations } from './revocation.ts';
 
 interface GraphQLDeps {
   engine: Engine;
   documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
+  revocations: Pick<Revocations, 'watch'>;
 }
 
 const PATH = '/graphql';
@@ -38,24 +41,41 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
       errorHandler: false,
       additionalRouteOptions: { schema: {} },
     });
-    scope.graphql = Object.assign(
-      runBy(deps.engine, streams),
-      scope.graphql,
-    ) as unknown as typeof scope.graphql;
+    scope.graphql = Object.assign(runBy(deps, streams), scope.graphql) as unknown as typeof scope.graphql;
   });
 }
 
 type SeamContext = MercuriusContext & { requestContext: RequestContext };
 
-function runBy(engine: Engine, streams: EventStreams) {
+function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
   return async (_query: string, context: SeamContext): Promise<unknown> => {
     const { reply, requestContext } = context;
     const checked = reply.request.graphqlRequest;
     if (!checked) {
       throw new TypeError('A request is checked before it is run');
     }
-    return answerRequest(engine, checked, requestContext, reply, streams);
+    const answer = await answerRequest(engine, checked, requestContext, reply, streams);
+    if (answer instanceof Readable) {
+      endWhenRevoked(reply.request, revocations, answer, streams);
+    }
+    return answer;
   };
+}
+
+/** A stream ends with its key: who revokes one means what it has open, too. */
+function endWhenRevoked(
+  { headers, principal }: FastifyRequest,
+  revocations: GraphQLDeps['revocations'],
+  body: Readable,
+  streams: EventStreams,
+): void {
+  const key = keyOf(headers);
+  if (key !== undefined && principal !== null) {
+    body.once(
+      'close',
+      revocations.watch(key, principal, () => streams.cut(body)),
+    );
+  }
 }
 
 /** Mercurius wants a document in each request, and would read the rest again. It runs none. */

@@ -5,6 +5,7 @@ import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalog
 import type { RateLimiter, RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { sendRefusal } from '../http/fastify.ts';
+import { surfaceOf } from '../http/surface.ts';
 
 /** What each key may call in a minute, surface by surface, whatever process it asks. */
 export interface CallLimits {
@@ -54,11 +55,12 @@ export type AnswerRateLimited = (
  * the routes.
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
-  app.addHook('preParsing', async ({ principal, url }: FastifyRequest, reply: FastifyReply) => {
-    if (!principal) {
+  app.addHook('preParsing', async ({ principal, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+    // By the route that was found, not by how the path was spelled. Nobody has authenticated where there is none.
+    if (!(principal && routeOptions.url)) {
       return undefined;
     }
-    const surface = surfaceOf(url);
+    const surface = surfaceOf(routeOptions.url);
     const verdict = await limits.take(surface, principal);
     if (verdict.allowed) {
       return undefined;
@@ -81,16 +83,6 @@ export async function refuseOperation(
     : new GraphQLError(CATALOGUE[CODE].message, {
         extensions: { code: CODE, retryAfter: verdict.retryAfterSeconds },
       });
-}
-
-function surfaceOf(url: string): Surface {
-  if (url.startsWith('/graphql')) {
-    return 'graphql';
-  }
-  if (url.startsWith('/partner/')) {
-    return 'partner';
-  }
-  return url.startsWith('/v1/user/') ? 'remittance' : 'requestMoney';
 }
 
 function refuseGraphQL(reply: FastifyReply, retryAfter: number): FastifyReply {

@@ -1,31 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
-import type { WebSocket, WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { type SocketExtra, serveGraphQLSockets } from '../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../subgraphs/platform/serve/websocket-route.ts';
+import { isOutage } from '../../subgraphs/platform/store/outage.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
 import { socketOperations } from '../http/socket-operations.ts';
 import { keyOf } from './authentication.ts';
 import { type CallLimits, refuseOperation } from './rate-limit.ts';
+import type { Revocations } from './revocation.ts';
 
-/** A key that was revoked loses its sockets within this time; keys themselves are at most 2 s old. */
-const RECHECK_MS = 2_000;
+/** Decisions, section 7, "Bounds". */
+const SUBSCRIPTIONS_PER_SOCKET = 100;
 
 interface WebSocketDeps {
   engine: Engine;
   documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   limits: CallLimits;
+  revocations: Pick<Revocations, 'watch'>;
 }
 
 /** What a connection keeps from `connection_init` on. */
 interface Session extends Record<PropertyKey, unknown> {
-  key?: string;
   principal?: Principal;
+  /** Aborted when the socket closes: what runs on it is not waited for by anybody. */
+  gone?: AbortController;
+  unwatch?(): void;
 }
 
 /**
@@ -33,18 +40,15 @@ interface Session extends Record<PropertyKey, unknown> {
  * the socket with 4403, and so does revoking it later. When the server closes, sockets close with 1001.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
-  const sessions = new Map<WebSocket, Session>();
-  const recheck = setInterval(() => closeRevoked(sessions, deps.apiKeys, app), RECHECK_MS).unref();
-  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(server, sessions, deps));
-  app.addHook('preClose', async () => clearInterval(recheck));
+  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
 }
 
 function serveGraphQL(
+  app: FastifyInstance,
   server: WebSocketServer,
-  sessions: Map<WebSocket, Session>,
-  { engine, documents, apiKeys, limits }: WebSocketDeps,
+  { engine, documents, apiKeys, limits, revocations }: WebSocketDeps,
 ) {
-  return useServer<Record<string, unknown>, Session>(
+  return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
       onConnect: async ({ connectionParams, extra }) => {
         const key = keyOf(lowerCased(connectionParams));
@@ -52,45 +56,49 @@ function serveGraphQL(
         if (!principal || key === undefined) {
           return false;
         }
-        sessions.set(extra.socket, { key, principal });
+        extra.principal = principal;
+        extra.gone = new AbortController();
+        extra.unwatch = revocations.watch(key, principal, () =>
+          extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
+        );
+        if (extra.socket.readyState !== extra.socket.OPEN) {
+          // It closed while the key was looked up; graphql-ws tells of no end of what it never acknowledged.
+          end(extra);
+        }
         return true;
       },
-      onDisconnect: ({ extra }) => {
-        sessions.delete(extra.socket);
-      },
-      ...socketOperations({
+      onClose: ({ extra }) => end(extra),
+      ...socketOperations<SocketExtra<Session>>({
         engine,
         documents,
-        contextOf: ({ extra }) => ({
-          principal: sessions.get(extra.socket)?.principal ?? null,
+        subscriptionsPerSocket: SUBSCRIPTIONS_PER_SOCKET,
+        contextOf: ({ extra: { principal = null, gone } }) => ({
+          principal,
           requestId: randomUUID(),
+          ...(gone && { signal: gone.signal }),
         }),
-        refuse: ({ principal }) => refuseOperation(limits, principal),
+        refuse: async ({ principal }) => {
+          try {
+            return await refuseOperation(limits, principal);
+          } catch (error) {
+            app.log.error({ err: error }, 'websocket.limits failed');
+            const code = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+            return new GraphQLError(CATALOGUE[code].message, { extensions: { code } });
+          }
+        },
       }),
     },
     server,
+    app.log,
   );
+}
+
+function end({ unwatch, gone }: Session): void {
+  unwatch?.();
+  gone?.abort();
 }
 
 /** `connectionParams` names headers, which have no case. */
 function lowerCased(params: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function closeRevoked(
-  sessions: Map<WebSocket, Session>,
-  apiKeys: WebSocketDeps['apiKeys'],
-  app: FastifyInstance,
-): void {
-  for (const [socket, { key }] of sessions) {
-    apiKeys.authenticate(key).then(
-      (principal) => {
-        if (!principal) {
-          socket.close(CloseCode.Forbidden, 'Forbidden');
-        }
-      },
-      // The store is away: the next round looks again.
-      (error: unknown) => app.log.warn({ err: error }, 'websocket.recheck failed'),
-    );
-  }
 }

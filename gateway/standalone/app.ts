@@ -1,18 +1,22 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Logger } from '../../subgraphs/platform/log.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
 import { answerRequest } from '../http/answer.ts';
 import { addDraining } from '../http/drain.ts';
 import { createEventStreams, type EventStreams } from '../http/event-streams.ts';
-import { addGraphQLChecks } from '../http/fastify.ts';
+import { ignoreExpectations } from '../http/expectations.ts';
+import { addGraphQLChecks, sendRefusal } from '../http/fastify.ts';
 import { httpOptions } from '../http/options.ts';
 import { addHealth, type Draining } from '../plugins/health.ts';
+import { addNotFound } from '../plugins/not-found.ts';
 import { addRequestIds } from '../plugins/request-id.ts';
 import { contextOf } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
 const PATH = '/graphql';
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
 
 /** What the HTTP application is made of. */
 export interface StandaloneAppDeps {
@@ -32,6 +36,8 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   const app = Fastify(httpOptions(deps.log));
   addRequestIds(app);
   addDraining(app, deps.state);
+  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  addNotFound(app, (_request, reply) => sendRefusal(reply, NOT_FOUND));
   addHealth(app, deps.state, []);
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());

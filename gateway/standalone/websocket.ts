@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type Extra, useServer } from 'graphql-ws/use/ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import { serveGraphQLSockets } from '../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../subgraphs/platform/serve/websocket-route.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
@@ -24,5 +25,5 @@ export function addWebSocket(
     contextOf: ({ extra, connectionParams }) =>
       socketContext(extra.request.headers, connectionParams, forwardHeaders),
   });
-  addWebSocketRoute(app, path, (server) => useServer(operations, server));
+  addWebSocketRoute(app, path, (server) => serveGraphQLSockets(operations, server, app.log));
 }

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import type { RestResponse } from '../reply.ts';
+import { type RestResponse, refusalHeaders } from '../reply.ts';
 
 /** Codes that tell which parts of the request are at fault. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
@@ -23,14 +23,17 @@ export function presentRefusals(refusals: readonly Refusal[], retryAfter?: numbe
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? refusals.map(toDetail) : null;
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return { status, body: envelope(code, message, details), headers };
+  return { status, body: envelope(code, message, details), headers: refusalHeaders(code, retryAfter) };
 }
 
 /** Refuses with the catalogue's own words. */
 export function presentError(code: ErrorCode): RestResponse {
   const { message } = CATALOGUE[code];
-  return { status: statusOf(code, 'partner'), body: envelope(code, message, null) };
+  return {
+    status: statusOf(code, 'partner'),
+    body: envelope(code, message, null),
+    headers: refusalHeaders(code),
+  };
 }
 
 /** A body that is too large: 413 (decisions, section 0), by the one code of section 4 that fits. */

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { authenticateBy, keyOf } from '../../gateway/plugins/authentication.ts';
 import { contextOf } from '../../gateway/plugins/graphql.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { isAway } from '../away.ts';
 import { takeBodiesAsText } from '../body-text.ts';
 import type { RunDocument } from '../documents.ts';
 import { answerNotFound } from '../not-found.ts';
@@ -70,8 +71,10 @@ function answerFault(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendExactJson(reply, presentError('INVALID_REQUEST'));
   }
-  request.log.error({ err: error }, 'rest.request failed');
-  return sendExactJson(reply, presentFault());
+  return sendExactJson(
+    reply,
+    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentFault(),
+  );
 }
 
 /** Scopes come before bodies. */

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import type { RestResponse } from '../reply.ts';
+import { type RestResponse, refusalHeaders } from '../reply.ts';
 
 /** Document 1's enum of codes, in its order. */
 export const ERROR_CODES = [
@@ -52,7 +52,7 @@ export function presentRefusals([first]: readonly Refusal[], shape: ErrorShape):
   const reason = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOf(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
-  return { status, body: isCoded ? { reason, code } : { reason } };
+  return { status, body: isCoded ? { reason, code } : { reason }, headers: refusalHeaders(code) };
 }
 
 /** Refuses with the catalogue's own words, or with more exact ones. */

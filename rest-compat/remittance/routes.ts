@@ -4,6 +4,7 @@ import { authenticateBy } from '../../gateway/plugins/authentication.ts';
 import { contextOf } from '../../gateway/plugins/graphql.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
+import { isAway } from '../away.ts';
 import { takeBodiesAsText } from '../body-text.ts';
 import type { RunDocument } from '../documents.ts';
 import type { Outcome } from '../outcome.ts';
@@ -46,8 +47,10 @@ function addRoute(app: FastifyInstance, call: Call, { run, apiKeys, tenants }: R
       if (error.statusCode !== undefined && error.statusCode < 500) {
         return sendExactJson(reply, presentError('ERROR_REQUEST_MONEY_FULL', shape, error.message));
       }
-      request.log.error({ err: error }, 'rest.request failed');
-      return sendExactJson(reply, presentFault());
+      return sendExactJson(
+        reply,
+        isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE', shape) : presentFault(),
+      );
     },
   });
 }

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { type RestResponse, sendJson } from '../reply.ts';
+import { isAway } from '../away.ts';
+import { type RestResponse, refusalHeaders, sendJson } from '../reply.ts';
 
 /** Semantic 422s: they carry their code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([
@@ -24,7 +25,11 @@ export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
   }
   const message = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOf(code, 'requestMoney');
-  return { status, body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals) };
+  return {
+    status,
+    body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals),
+    headers: refusalHeaders(code),
+  };
 }
 
 function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]): unknown {
@@ -62,6 +67,5 @@ export function answerFault(error: FastifyError, request: FastifyRequest, reply:
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendJson(reply, presentRefusals([{ code: 'VALIDATION_FAILED', message: error.message }]));
   }
-  request.log.error({ err: error }, 'rest.request failed');
-  return sendJson(reply, presentFault());
+  return sendJson(reply, isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentFault());
 }

@@ -44,6 +44,24 @@ const cidrList = z
     'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
   );
 
+const originList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
+  );
+
+/** Written exactly as browsers send it: they are compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
 function isCidr(block: string): boolean {
   const [address = '', bits = '', ...rest] = block.split('/');
   const family = isIP(address);
@@ -262,6 +280,16 @@ export const SETTINGS = {
   MTLS_CA_FILE: {
     type: text.optional(),
     description: 'PEM certificate authority that signs client certificates',
+  },
+  REQUEST_TIMEOUT_SECONDS: {
+    type: seconds({ min: 1, max: 60 }).default(60),
+    description:
+      'Time for a request to come whole, headers and body; a slower one is answered 408 and cut off',
+  },
+  CORS_ORIGINS: {
+    type: originList.default([]),
+    description:
+      'Origins of web pages that may call `/graphql` and the REST surfaces, separated by commas, such as `https://app.example.com`; empty for none',
   },
   LOG_LEVEL: {
     type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -294,6 +294,14 @@ export const CATALOGUE = {
     status: { remittance: 400, graphql: 200 },
     message: 'An argument has a value that it cannot take.',
   },
+  SERVICE_UNAVAILABLE: {
+    status: { remittance: 503, requestMoney: 503, partner: 503, graphql: 200 },
+    message: 'The service cannot be reached in full at the moment. Try again in a few seconds.',
+  },
+  SUBSCRIPTION_LIMIT_EXCEEDED: {
+    status: { graphql: 200 },
+    message: 'Too many subscriptions are open. End others first.',
+  },
   INTERNAL_SERVER_ERROR: {
     status: { remittance: 500, requestMoney: 500, partner: 500, graphql: 200 },
     message: 'Something went wrong on our side.',

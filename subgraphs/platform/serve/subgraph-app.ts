@@ -12,6 +12,8 @@ import { withoutInput } from '../errors/without-input.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
+import { isOutage } from '../store/outage.ts';
+import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
 import { addSubscriptions } from './subscriptions.ts';
 
@@ -21,6 +23,8 @@ export interface SubgraphAppDeps {
   subgraph: Subgraph;
   tokens: PrincipalTokens;
   log: Logger;
+  /** Default: those that every HTTP server of the product has. */
+  timeouts?: HttpTimeouts;
 }
 
 declare module 'fastify' {
@@ -34,13 +38,19 @@ declare module 'fastify' {
  * One subgraph as a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`.
  * It believes the gateway alone: a request without a principal signed by it is refused with 401, a socket with 4403.
  */
-export async function buildSubgraphApp({ subgraph, tokens, log }: SubgraphAppDeps): Promise<FastifyInstance> {
+export async function buildSubgraphApp({
+  subgraph,
+  tokens,
+  log,
+  timeouts,
+}: SubgraphAppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: LARGEST_BODY_BYTES,
     forceCloseConnections: 'idle',
+    ...(timeouts ?? httpTimeouts()),
   });
   app.decorateRequest('subgraphContext', null);
   const server = new ApolloServer<RequestContext>({
@@ -97,6 +107,6 @@ function maskFault(formatted: GraphQLFormattedError, error: unknown, log: Logger
     return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
   }
   log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal error');
-  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
-  return { ...formatted, message, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  const told = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  return { ...formatted, message: CATALOGUE[told].message, extensions: { code: told } };
 }

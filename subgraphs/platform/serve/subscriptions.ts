@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
-import { useServer } from 'graphql-ws/use/ws';
 import type { RequestContext } from '../principal.ts';
+import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
@@ -16,7 +16,7 @@ export function addSubscriptions(
   { schema, tokens }: { schema: GraphQLSchema; tokens: PrincipalTokens },
 ): void {
   addWebSocketRoute(app, '/graphql', (server) =>
-    useServer<Record<string, unknown>, Opened>(
+    serveGraphQLSockets<Record<string, unknown>, Opened>(
       {
         schema,
         onConnect: ({ connectionParams, extra }) => {
@@ -29,6 +29,7 @@ export function addSubscriptions(
         context: ({ extra }) => extra.context,
       },
       server,
+      app.log,
     ),
   );
 }

@@ -10,7 +10,7 @@ const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length
 /**
  * Takes `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application
  * closes, sockets are closed with 1001 first.
- * @param serve sets graphql-ws up on the socket server
+ * @param serve sets graphql-ws up on the socket server; see `serveGraphQLSockets`
  */
 export function addWebSocketRoute(
   app: FastifyInstance,
@@ -25,7 +25,9 @@ export function addWebSocketRoute(
   const graphql = serve(server);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.url?.split('?')[0] !== path) {
-      socket.end(NOT_FOUND);
+      // Nobody else listens to it any more: node has handed it over.
+      socket.on('error', () => socket.destroy());
+      socket.end(NOT_FOUND, () => socket.destroy());
       return;
     }
     server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));

@@ -7,6 +7,8 @@ export const DEFAULT_DATABASE = 'remitgraph';
 
 const POOL_SIZE = 50;
 const SERVER_SELECTION_TIMEOUT_MS = 15_000;
+/** By heartbeats one knows soon that the store is away; see `watchStore`. */
+const HEARTBEAT_MS = 1_000;
 
 const REPLICA_SET_NEEDED =
   'Transactions and change streams need a replica set or a sharded cluster: start mongod with --replSet rs0 and run ' +
@@ -22,6 +24,7 @@ export async function connect(uri: string, database: string | undefined): Promis
       retryWrites: true,
       maxPoolSize: POOL_SIZE,
       serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+      heartbeatFrequencyMS: HEARTBEAT_MS,
       appName: 'remitgraph',
     }),
     // Not open to the URI: a payment that is acknowledged must outlive the loss of a member.

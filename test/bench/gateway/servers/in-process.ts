@@ -47,6 +47,7 @@ await addGraphQL(app, {
   engine: limitTime(measureEngine(engine, metrics), TIMEOUT_MS),
   documents: createClientDocuments(),
   apiKeys: { authenticate: async () => PRINCIPAL },
+  revocations: { watch: () => () => undefined },
 });
 process.once('SIGTERM', () => void app.close());
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });

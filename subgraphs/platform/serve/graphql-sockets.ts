@@ -1,0 +1,118 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { CloseCode, type ConnectionInitMessage, makeServer, type ServerOptions } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import type { WebSocket, WebSocketServer } from 'ws';
+
+/** A socket that has not answered a ping by the next one is gone: its client, or the way to it, has died silently. */
+const PING_MS = 12_000;
+
+/** Bytes that may wait for a client that reads too slowly; more, and its socket is ended. */
+const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+
+/** graphql-ws's words for a message that only servers send. */
+const SERVERS_MESSAGE = /^Unexpected message of type/;
+
+/** A close code of 1001 tells clients to come back. */
+const GOING_AWAY = 1001;
+
+/** What graphql-ws keeps of a connection. */
+export type SocketExtra<E extends Record<PropertyKey, unknown>> = Extra & Partial<E>;
+
+/**
+ * Runs graphql-ws on a socket server. The same as its own adapter for ws, but that it writes to our log, in one line
+ * without a stack for what a client did wrong, and that it ends sockets whose clients do not read.
+ * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`); graphql-ws `use/ws`.
+ */
+export function serveGraphQLSockets<
+  P extends ConnectionInitMessage['payload'] = ConnectionInitMessage['payload'],
+  E extends Record<PropertyKey, unknown> = Record<PropertyKey, never>,
+>(
+  options: ServerOptions<P, SocketExtra<E>>,
+  server: WebSocketServer,
+  log: FastifyBaseLogger,
+): { dispose(): Promise<void> } {
+  const graphql = makeServer(options);
+  server.on('connection', (socket, request) => {
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // ws closes the socket itself, with the code that the fault has.
+      log.info({ code: error.code, reason: error.message }, 'websocket.client error');
+    });
+    const stopPings = keepAlive(socket);
+    const closed = graphql.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => send(socket, text, log),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (handle) => listen(socket, handle, log),
+      },
+      { socket, request } as SocketExtra<E>,
+    );
+    socket.once('close', (code, reason) => {
+      stopPings();
+      closed(code, String(reason)).catch((error: unknown) =>
+        log.error({ err: error }, 'websocket.close failed'),
+      );
+    });
+  });
+  return {
+    async dispose() {
+      for (const socket of server.clients) {
+        socket.close(GOING_AWAY, 'Going away');
+      }
+      server.removeAllListeners();
+      await new Promise<void>((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+      });
+    },
+  };
+}
+
+function listen(socket: WebSocket, handle: (text: string) => Promise<void>, log: FastifyBaseLogger): void {
+  socket.on('message', (bytes) => {
+    handle(String(bytes)).catch((error: unknown) => {
+      if (error instanceof Error && SERVERS_MESSAGE.test(error.message)) {
+        log.info({ reason: error.message }, 'websocket.client error');
+        socket.close(CloseCode.BadRequest, 'Invalid message received');
+        return;
+      }
+      log.error({ err: error }, 'websocket.message failed');
+      socket.close(CloseCode.InternalServerError, 'Internal server error');
+    });
+  });
+}
+
+/** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */
+function send(socket: WebSocket, text: string, log: FastifyBaseLogger): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) {
+      resolve();
+      return;
+    }
+    if (socket.bufferedAmount > MOST_WAITING_BYTES) {
+      log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client too slow');
+      socket.terminate();
+      resolve();
+      return;
+    }
+    // A message that cannot be sent is no fault: the socket is closing, and what runs on it is ended then.
+    socket.send(text, () => resolve());
+  });
+}
+
+function keepAlive(socket: WebSocket): () => void {
+  let isAnswered = true;
+  socket.on('pong', () => {
+    isAnswered = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAnswered) {
+      socket.terminate();
+      return;
+    }
+    if (socket.readyState === socket.OPEN) {
+      isAnswered = false;
+      socket.ping();
+    }
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,60 @@
+import mongoose, { mongo } from 'mongoose';
+
+/**
+ * Codes with which a server says that it cannot work now: it is no primary (any more), shuts down, or has lost its
+ * peers. Source: MongoDB's error codes; those that drivers take for "not writable primary" and "node is recovering".
+ */
+const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
+  6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
+/** Errors of the driver's own that have no class in common: no connection could be had. */
+const OUTAGE_NAMES: ReadonlySet<string> = new Set([
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+]);
+
+/** Mongoose's words when it has waited for a connection to come back. */
+const BUFFERED = /buffering timed out/;
+
+/** How deep errors are looked into: ours carry the store's as their cause. */
+const DEEPEST = 5;
+
+/** Whether the store is away: an error of the network, or of a server that cannot work now; not one of a command. */
+export function isOutage(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > DEEPEST) {
+    return false;
+  }
+  return isOwnOutage(error) || isOutage(innerOf(error), depth + 1);
+}
+
+function isOwnOutage(error: Error): boolean {
+  if (error instanceof mongo.MongoServerError) {
+    return OUTAGE_CODES.has(error.code);
+  }
+  return (
+    error instanceof StoreAwayError ||
+    error instanceof mongo.MongoNetworkError ||
+    error instanceof mongo.MongoServerSelectionError ||
+    error instanceof mongoose.Error.MongooseServerSelectionError ||
+    OUTAGE_NAMES.has(error.name) ||
+    (error instanceof mongoose.Error && BUFFERED.test(error.message))
+  );
+}
+
+function innerOf(error: Error & { readonly originalError?: unknown }): unknown {
+  return error.originalError ?? error.cause;
+}
+
+/** The store has not been heard from for too long. */
+export class StoreAwayError extends Error {
+  override readonly name = 'StoreAwayError';
+
+  constructor() {
+    super('The store does not answer.');
+  }
+}
