@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
-import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
+import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
+import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
 /** Everything that the process was told at start. Secrets are always present: given, or generated and kept. */
 export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, string>>;
@@ -39,12 +39,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     ...checkMtls(settings),
     ...checkRole(settings),
     ...checkProduction(settings),
+    ...checkTokenKey(settings),
   );
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
   const dataDir = resolve(settings.DATA_DIR);
-  return { ...settings, DATA_DIR: dataDir, ...loadSecrets(dataDir, settings) };
+  return {
+    ...settings,
+    DATA_DIR: dataDir,
+    ...loadSecrets(dataDir, settings),
+    INTERNAL_TOKEN_KEY:
+      settings.INTERNAL_TOKEN_KEY ?? (usesTokens(settings.ROLE) ? keepTokenKey(dataDir) : undefined),
+  };
 }
 
 function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {
@@ -127,6 +134,23 @@ function checkProduction(settings: Settings): ConfigFault[] {
   return weak
     ? [...faults, { setting: 'INTERNAL_API_KEY', message: 'must have at least 16 characters in production' }]
     : faults;
+}
+
+/** Whether processes of this role talk to each other, and know each other by tokens. */
+function usesTokens(role: Role): boolean {
+  return role === 'gateway' || role.startsWith('subgraph-');
+}
+
+/** Whoever may sign tokens, a foreign gateway too, must learn nothing else by their key. */
+function checkTokenKey(settings: Partial<Settings>): ConfigFault[] {
+  const { NODE_ENV: environment, ROLE: role, INTERNAL_TOKEN_KEY: key } = settings;
+  const fault = (message: string) => [{ setting: 'INTERNAL_TOKEN_KEY', message }];
+  if (key === undefined) {
+    const required = environment === 'production' && role !== undefined && usesTokens(role);
+    return required ? fault(`is required in production for ROLE=${role}`) : [];
+  }
+  const same = SECRET_NAMES.find((name) => settings[name]?.toLowerCase() === key.toLowerCase());
+  return same === undefined ? [] : fault(`must be another value than ${same}`);
 }
 
 /** The configuration in force, for the log: secrets show only that they are set. */

@@ -72,6 +72,14 @@ describe('API keys', () => {
     await until('the key is nobody', async () => (await other.authenticate(key)) === null);
   });
 
+  test('revoked keys are found by the time of their revocation', async () => {
+    const [{ apiKey: gone }, { apiKey: kept }] = [await keys.create(input), await keys.create(input)];
+    const revokedAt = (await keys.revoke(gone.keyId))?.revokedAt?.getTime() ?? 0;
+    const found = (by: number) => keys.findRevoked([gone.keyId, kept.keyId, 'internal'], new Date(by));
+    expect(await found(revokedAt)).toEqual(new Set([gone.keyId]));
+    expect(await found(revokedAt - 1)).toEqual(new Set());
+  });
+
   test('a key of a seed file is stored once and stays revoked', async () => {
     const seeded = { tenantId: 'acme', scopes: ['partner'] as const, label: 'demo' };
     await Promise.all([1, 2, 3].map(() => keys.keep('raas_sandbox_acme_full', seeded)));

@@ -46,6 +46,8 @@ export interface ApiKeys {
   list(tenantId: string): Promise<ApiKey[]>;
   /** Revokes; undefined when there is no such key. Revoking again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
+  /** Those of the keys that were revoked by that time; read from the store each time. */
+  findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
   /**
    * Gives records of former versions their environment where the shown prefix proves it. The others get it with the
    * next use of the key, before that use is let in.
@@ -82,6 +84,10 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
       const revoked = await revokeKey(deps, keyId);
       cache.clear();
       return revoked;
+    },
+    findRevoked: async (keyIds, by) => {
+      const revoked = deps.model.find({ _id: { $in: keyIds }, revokedAt: { $lte: by } }).select({ _id: 1 });
+      return new Set((await revoked.lean()).map(({ _id }) => _id));
     },
     completeEnvironments: () => completeEnvironments(deps),
   };
