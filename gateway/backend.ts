@@ -101,6 +101,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     prepare: async () => {
       await requireSameKeys(connection, config, log);
       await makeIndexes(connection);
+      await apiKeys.completeEnvironments();
     },
     start: (role) => startWorkers(platform, slices.requestMoney.pipeline.worker, role),
     stop: async () => {

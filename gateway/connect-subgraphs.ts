@@ -1,7 +1,11 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
-import { PRINCIPAL_HEADER, type PrincipalTokens } from '../subgraphs/platform/serve/principal-token.ts';
+import {
+  operationText,
+  PRINCIPAL_HEADER,
+  type PrincipalSigner,
+} from '../subgraphs/platform/serve/principal-token.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { byPrincipal, createHttpTransport } from './transports/http.ts';
 import { createInProcessTransport } from './transports/in-process.ts';
@@ -17,12 +21,13 @@ export interface SubgraphConnections {
 interface ConnectDeps {
   config: Config;
   subgraphs: readonly Subgraph[];
-  tokens: PrincipalTokens;
+  /** For the ways over HTTP. */
+  tokens: PrincipalSigner | undefined;
   tracing: Pick<Tracing, 'headers'>;
   log: Pick<Logger, 'warn'>;
 }
 
-/** In one process by function calls; as `ROLE=gateway` over HTTP, with the principal signed for each request. */
+/** In one process by function calls; as `ROLE=gateway` over HTTP, with a signed token for each request. */
 export function connectSubgraphs(deps: ConnectDeps): SubgraphConnections {
   return deps.config.ROLE === 'gateway' ? connectByHttp(deps) : connectInProcess(deps.subgraphs);
 }
@@ -33,6 +38,9 @@ function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
 }
 
 function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphConnections {
+  if (!tokens) {
+    throw new TypeError('ROLE=gateway signs what it asks of subgraphs');
+  }
   const urls = {
     operations: config.SUBGRAPH_OPERATIONS_URL,
     users: config.SUBGRAPH_USERS_URL,
@@ -46,7 +54,14 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
         url,
         createHttpTransport({
           url,
-          headers: (context) => ({ ...tracing.headers(), [PRINCIPAL_HEADER]: tokens.sign(context) }),
+          headers: async (context, { method, body }) => ({
+            ...tracing.headers(),
+            [PRINCIPAL_HEADER]: await tokens.sign(context, { audience: name, method, body }),
+          }),
+          extensions: async (context, payload) => {
+            const use = { audience: name, method: 'SUBSCRIBE', body: operationText(payload) } as const;
+            return { [PRINCIPAL_HEADER]: await tokens.sign(context, use) };
+          },
           shareBy: byPrincipal,
           // Clients are told which subgraph and the code alone; the cause is for the operator.
           onFailure: (err, _fetch, { requestId }) =>

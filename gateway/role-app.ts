@@ -1,7 +1,10 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Role } from '../subgraphs/platform/config/schema.ts';
-import { keyringOf } from '../subgraphs/platform/crypto/keyring.ts';
-import { createPrincipalTokens } from '../subgraphs/platform/serve/principal-token.ts';
+import {
+  createPrincipalSigner,
+  createPrincipalVerifier,
+} from '../subgraphs/platform/serve/principal-token.ts';
 import { buildSubgraphApp } from '../subgraphs/platform/serve/subgraph-app.ts';
 import { type AppDeps, buildApp } from './app.ts';
 import { connectSubgraphs } from './connect-subgraphs.ts';
@@ -25,14 +28,14 @@ export function servesClients(role: Role): boolean {
 /** The HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
   const { ROLE: role } = deps.config;
-  const tokens = createPrincipalTokens({ keys: keyringOf(deps.config).keys('principal') });
+  const keys = tokenKeysOf(deps.config);
   const metrics = createMetrics(deps.backend.figures);
   if (servesClients(role)) {
     const tracing = createTracing();
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.backend.subgraphs,
-      tokens,
+      tokens: keys && createPrincipalSigner({ keys }),
       tracing,
       log: deps.log,
     });
@@ -40,15 +43,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
     app.addHook('onClose', close);
     return app;
   }
-  const app =
-    role === 'worker'
-      ? buildBareApp(deps)
-      : await buildSubgraphApp({
-          ...deps,
-          tokens,
-          subgraph: subgraphOf(deps),
-          timeouts: timeoutsOf(deps.config),
-        });
+  const app = role !== 'worker' && keys ? await buildOneSubgraph(deps, keys) : buildBareApp(deps);
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   return app;
@@ -61,6 +56,25 @@ function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     ...timeoutsOf(config),
   });
+}
+
+function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
+  const subgraph = subgraphOf(deps);
+  const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
+  return buildSubgraphApp({
+    subgraph,
+    tokens,
+    apiKeys: deps.backend.apiKeys,
+    log: deps.log,
+    timeouts: timeoutsOf(deps.config),
+  });
+}
+
+type TokenKeys = readonly [string, ...string[]];
+
+/** Of roles that talk to each other: what signs their tokens, then what has signed them before. */
+function tokenKeysOf({ INTERNAL_TOKEN_KEY, INTERNAL_TOKEN_KEY_PREVIOUS }: Config): TokenKeys | undefined {
+  return INTERNAL_TOKEN_KEY === undefined ? undefined : [INTERNAL_TOKEN_KEY, ...INTERNAL_TOKEN_KEY_PREVIOUS];
 }
 
 function subgraphOf({ config, backend }: RoleAppDeps) {

@@ -180,6 +180,17 @@ function showTenant({ tenantId, name, country, defaultCurrency, features, flows,
   return { tenantId, name, country, defaultCurrency, features, flows, createdAt };
 }
 
-function showKey({ keyId, tenantId, prefix, scopes, label, createdAt, lastUsedAt, revokedAt }: ApiKey) {
-  return { keyId, tenantId, prefix, scopes, label, createdAt, lastUsedAt, revokedAt };
+function showKey({
+  keyId,
+  tenantId,
+  prefix,
+  scopes,
+  label,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+  ...key
+}: ApiKey) {
+  const environment = key.environment ?? 'unknown until its next use';
+  return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, revokedAt };
 }

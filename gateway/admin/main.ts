@@ -30,6 +30,7 @@ async function main(args: readonly string[]): Promise<void> {
       log,
     });
     await makeIndexes(connection);
+    await apiKeys.completeEnvironments();
     const rotateKeys = async () => {
       const rotated = await reseal(connection, keyring, SEALED_FIELDS);
       await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);

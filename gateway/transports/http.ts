@@ -17,6 +17,14 @@ export interface HttpSubscriptions {
   readonly url?: string;
 }
 
+/** A request that headers are made for. */
+export interface OutgoingRequest {
+  /** `GET` opens a WebSocket. */
+  readonly method: 'POST' | 'GET';
+  /** What will be sent, to the letter; empty with `GET`. */
+  readonly body: string;
+}
+
 /** How a subgraph is asked over HTTP. */
 export interface HttpTransportOptions {
   /** Where the subgraph takes POST requests. */
@@ -29,8 +37,16 @@ export interface HttpTransportOptions {
   readonly maxResponseBytes?: number;
   /** Waits between attempts of a query that got no answer at all. Default 50 and 200 ms: three attempts. */
   readonly retryDelaysMs?: readonly number[];
-  /** Headers for the subgraph, besides the content types and `x-request-id`. Called once for each fetch. */
-  readonly headers?: (context: RequestContext) => Readonly<Record<string, string>>;
+  /** Headers for the subgraph, besides the content types and `x-request-id`. Called for each attempt of a fetch. */
+  readonly headers?: (
+    context: RequestContext,
+    request: OutgoingRequest,
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** `extensions` of a subscription that is sent over a WebSocket. Default: none. */
+  readonly extensions?: (
+    context: RequestContext,
+    payload: Readonly<Record<string, unknown>>,
+  ) => Promise<Readonly<Record<string, unknown>>>;
   /**
    * Who may share the answer of an identical query that is under way: callers with the same string. `null` for one
    * who may not. Called for queries only. Default: no one shares. See `byPrincipal`.
@@ -101,12 +117,16 @@ interface Connection {
   readonly shared: SharedWork<HttpAnswer>;
 }
 
-function headersOf({ options }: Connection, context: RequestContext): Record<string, string> {
+async function headersOf(
+  { options }: Connection,
+  context: RequestContext,
+  request: OutgoingRequest,
+): Promise<Record<string, string>> {
   return {
     'content-type': 'application/json',
     accept: ACCEPT,
     'x-request-id': context.requestId,
-    ...options.headers?.(context),
+    ...(await options.headers?.(context, request)),
   };
 }
 
@@ -120,16 +140,19 @@ function ask(
   const body = connection.bodyOf(fetch, variables);
   const request = {
     path: url.pathname + url.search,
-    headers: headersOf(connection, context),
     body,
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxResponseBytes,
   };
+  const send = async (signal: AbortSignal | undefined) => {
+    const headers = await headersOf(connection, context, { method: 'POST', body });
+    return exchange(pool, { ...request, headers, signal });
+  };
   if (fetch.operationKind !== 'query') {
-    return exchange(pool, { ...request, signal: context.signal });
+    return send(context.signal);
   }
   const attempt = (signal: AbortSignal | undefined) =>
-    retryWithoutAnswer(() => exchange(pool, { ...request, signal }), options.retryDelaysMs, signal);
+    retryWithoutAnswer(() => send(signal), options.retryDelaysMs, signal);
   const group = options.shareBy?.(context) ?? null;
   return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
@@ -141,20 +164,28 @@ function createStreams(connection: Connection) {
   const target = new URL(own ?? url);
   const pool = protocol === 'sse' ? new Pool(target.origin, { pipelining: 1 }) : null;
   return {
-    open(fetch: SubgraphFetch, variables: FetchVariables, context: RequestContext) {
+    async open(fetch: SubgraphFetch, variables: FetchVariables, context: RequestContext) {
       const common = {
-        headers: headersOf(connection, context),
         timeoutMs: options.timeoutMs,
         maxBytes: options.maxResponseBytes,
         signal: context.signal,
       };
       if (pool !== null) {
         const path = target.pathname + target.search;
-        return subscribeBySse({ ...common, dispatcher: pool, path, body: bodyOf(fetch, variables) });
+        const body = bodyOf(fetch, variables);
+        const headers = await headersOf(connection, context, { method: 'POST', body });
+        return subscribeBySse({ ...common, dispatcher: pool, path, headers, body });
       }
       const { operationName } = fetch;
       const payload = { query: fetch.document, variables: { ...variables }, operationName };
-      return subscribeByWebSocket({ ...common, url: webSocketUrl(target), payload });
+      const headers = await headersOf(connection, context, { method: 'GET', body: '' });
+      const extensions = await options.extensions?.(context, payload);
+      return subscribeByWebSocket({
+        ...common,
+        url: webSocketUrl(target),
+        headers,
+        payload: extensions === undefined ? payload : { ...payload, extensions: { ...extensions } },
+      });
     },
     close: async () => pool?.destroy(),
   };

@@ -1,7 +1,7 @@
 /** What an API key lets its holder do (decisions, section 0, "Scopes"). `internal` belongs to `X-Internal-Key` alone. */
 export type Scope = 'partner' | 'partner_full' | 'partner_admin' | 'internal';
 
-/** Where the money of a key is real: by key prefix, `raas_live_` is live, everything else is sandbox. */
+/** Where the money of a key is real: a key that begins with `raas_live_` is live, every other one sandbox. */
 export type Environment = 'sandbox' | 'live';
 
 /**

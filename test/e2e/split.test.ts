@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../subgraphs/platform/config/schema.ts';
-import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
-import { createPrincipalTokens, PRINCIPAL_HEADER } from '../../subgraphs/platform/serve/principal-token.ts';
+import {
+  createPrincipalSigner,
+  PRINCIPAL_HEADER,
+  type TokenUse,
+} from '../../subgraphs/platform/serve/principal-token.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
@@ -71,32 +74,40 @@ describe.each(SUBGRAPHS)('%s', (role) => {
     scopes: ['partner' as const],
     environment: 'sandbox' as const,
   };
-  const token = (key = String(deployment.env.ENCRYPTION_KEY), ageMs = 0) =>
-    createPrincipalTokens({
-      keys: createKeyring([Buffer.from(key, 'hex')]).keys('principal'),
-      clock: () => Date.now() - ageMs,
-    }).sign({ principal, requestId: 'r-1' });
-  const tampered = () => {
-    const claims = { principal: { ...principal, tenantId: 'globex' }, requestId: 'r-1', expiresAt: 2 ** 50 };
-    return `${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${token().split('.')[1]}`;
+  const audience = role.slice('subgraph-'.length);
+  const BODY = '{"query":"{ __typename }"}';
+  const token = (changes: Partial<TokenUse> = {}, key = deployment.env.INTERNAL_TOKEN_KEY ?? '', ageMs = 0) =>
+    createPrincipalSigner({ keys: [key], clock: () => Date.now() - ageMs }).sign(
+      { principal, requestId: 'r-1' },
+      { audience, method: 'POST', body: BODY, ...changes },
+    );
+  const tampered = async () => {
+    const [header, payload = '', signature] = (await token()).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const changed = { ...claims, principal: { ...principal, tenantId: 'globex' } };
+    return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
   };
-  const TOKENS: readonly [name: string, make: () => string | undefined][] = [
-    ['no principal', () => undefined],
-    ['an empty principal', () => ''],
-    ['a principal signed under another key', () => token(randomBytes(32).toString('hex'))],
-    ['a principal changed after it was signed', tampered],
-    ['a principal of 30 s ago', () => token(undefined, 30_001)],
+  const TOKENS: readonly [name: string, make: () => Promise<string> | string | undefined][] = [
+    ['no token', () => undefined],
+    ['an empty token', () => ''],
+    ['a token signed under another key', () => token({}, randomBytes(32).toString('hex'))],
+    ['a token signed under the master key of data', () => token({}, deployment.env.ENCRYPTION_KEY)],
+    ['a token changed after it was signed', tampered],
+    ['a token of 36 s ago', () => token({}, undefined, 36_000)],
+    ['a token for another subgraph', () => token({ audience: 'worker' })],
+    ['a token for another method', () => token({ method: 'SUBSCRIBE' })],
+    ['a token for another body', () => token({ body: '{"query":"{ __schema { types { name } } }"}' })],
   ];
   const ask = (headers: Record<string, string>) =>
     exchangeWith(server.urlOf(role))({
       method: 'POST',
       path: '/graphql',
       headers: { 'Content-Type': 'application/json', ...headers },
-      body: '{"query":"{ __typename }"}',
+      body: BODY,
     });
 
   test.each(TOKENS)('refuses %s, an API key beside it or not', async (_name, make) => {
-    const given = make();
+    const given = await make();
     const response = await ask({
       'X-API-Key': KEYS.acme,
       ...(given !== undefined && { [PRINCIPAL_HEADER]: given }),
@@ -110,12 +121,16 @@ describe.each(SUBGRAPHS)('%s', (role) => {
     expect(await socket.closed).toMatchObject({ code: 4403 });
   });
 
-  test('serves a principal that the gateway signed', async () => {
-    const response = await ask({ [PRINCIPAL_HEADER]: token() });
+  test('serves a token that the gateway signed, once', async () => {
+    const headers = { [PRINCIPAL_HEADER]: await token() };
+    const response = await ask(headers);
     expect([response.status, JSON.parse(response.text)]).toEqual([200, { data: { __typename: 'Query' } }]);
-    const connectionParams = { [PRINCIPAL_HEADER]: token() };
+    expect((await ask(headers)).status).toBe(401);
+    const connectionParams = { [PRINCIPAL_HEADER]: await token({ method: 'GET', body: '' }) };
     const socket = await scene.subscriber({ url: server.urlOf(role), connectionParams });
     expect(socket.acknowledged()).toBe(true);
+    const again = await scene.subscriber({ url: server.urlOf(role), connectionParams });
+    expect(await again.closed).toMatchObject({ code: 4403 });
   });
 });
 

@@ -117,7 +117,11 @@ function environment(folder: string, receiver: Receiver, certificate: TestCertif
 
 /** What processes that share no directory cannot generate for themselves: it must be the same in all of them. */
 function sharedSecrets() {
-  return { ENCRYPTION_KEY: randomBytes(32).toString('hex'), API_KEY_PEPPER: randomBytes(32).toString('hex') };
+  return {
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    API_KEY_PEPPER: randomBytes(32).toString('hex'),
+    INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64url'),
+  };
 }
 
 function connect(uri: string): Promise<Connection> {

@@ -3,7 +3,8 @@ import { PARTNER_TENANTS } from './partner-tenants.ts';
 /** API keys of the seed, by what they are good for. Contract fixtures name them literally. */
 export const KEYS = {
   acme: 'raas_sandbox_acme_full',
-  acmeLive: 'raas_live_acme_full_01',
+  /** So short that less than `raas_live_` of it is shown. */
+  acmeLive: 'raas_live_acme_full',
   /** A key of acme that holds no scope at all. */
   acmeBare: 'raas_sandbox_acme_bare',
   /** A key of acme without the scope `partner`. */

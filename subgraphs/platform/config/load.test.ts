@@ -69,6 +69,8 @@ describe('loadConfig', () => {
     ['WEBHOOK_ALLOWED_CIDRS', '127.0.0.1'],
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
     ['API_KEY_PEPPER', 'short'],
+    ['INTERNAL_TOKEN_KEY', 'short'],
+    ['INTERNAL_TOKEN_KEY_PREVIOUS', `${'k'.repeat(32)},short`],
     ['MONGODB_URI', 'http://store'],
     ['SEED_FILE', '/nowhere/seed.json'],
     ['PORT', '70000'],
@@ -134,6 +136,52 @@ describe('loadConfig', () => {
     ]);
   });
 
+  describe('the key of tokens between roles', () => {
+    const url = 'http://127.0.0.1:4001/graphql';
+    const secrets = {
+      MONGODB_URI: 'mongodb://db.test',
+      INTERNAL_API_KEY: 'internal_key_of_production',
+      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+      API_KEY_PEPPER: 'pepper-of-production-0123456789ab',
+    };
+    const split = {
+      SUBGRAPH_OPERATIONS_URL: url,
+      SUBGRAPH_USERS_URL: url,
+      SUBGRAPH_LINKS_URL: url,
+      SUBGRAPH_REQUEST_MONEY_URL: url,
+      ...secrets,
+    };
+
+    test.each([
+      ['gateway', ['INTERNAL_TOKEN_KEY']],
+      ['subgraph-users', ['INTERNAL_TOKEN_KEY']],
+      ['worker', []],
+      ['all', []],
+    ])('is required in production for those that talk to each other: %s', (ROLE, faults) => {
+      const production = { NODE_ENV: 'production', ROLE, ...split };
+      expect(faultsOf(production)).toEqual(faults);
+      expect(faultsOf({ ...production, INTERNAL_TOKEN_KEY: 'k'.repeat(32) })).toEqual([]);
+    });
+
+    test.each(['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'])(
+      'is none of the others: %s',
+      (name) => {
+        const value = 'ABCDEF0123456789'.repeat(4);
+        const same = { ...secrets, [name]: value.toLowerCase(), INTERNAL_TOKEN_KEY: value };
+        expect(faultsOf(same)).toEqual(['INTERNAL_TOKEN_KEY']);
+      },
+    );
+
+    test('is generated once elsewhere, for those that need it', () => {
+      const { INTERNAL_TOKEN_KEY: key } = loadConfig({ DATA_DIR: dataDir, ROLE: 'gateway', ...split });
+      expect(key).toMatch(/^[\w-]{43}$/);
+      const users = loadConfig({ DATA_DIR: dataDir, ROLE: 'subgraph-users', ...split });
+      expect(users.INTERNAL_TOKEN_KEY).toBe(key);
+      expect(statSync(join(dataDir, 'internal-token-key.secret')).mode & 0o777).toBe(0o600);
+      expect(loadConfig({ DATA_DIR: dataDir, ...secrets }).INTERNAL_TOKEN_KEY).toBeUndefined();
+    });
+  });
+
   test('generates secrets once, readable by the owner alone', () => {
     const first = loadConfig({ DATA_DIR: dataDir });
     expect(first.ENCRYPTION_KEY).toMatch(/^[0-9a-f]{64}$/);
@@ -154,9 +202,21 @@ describe('loadConfig', () => {
 
 describe('summarize', () => {
   test('shows no secret', () => {
-    const config = loadConfig({ DATA_DIR: dataDir, MONGODB_URI: 'mongodb://user:hunter2@db.test/x' });
+    const tokenKey = 'token-key-of-production-0123456789';
+    const config = loadConfig({
+      DATA_DIR: dataDir,
+      MONGODB_URI: 'mongodb://user:hunter2@db.test/x',
+      INTERNAL_TOKEN_KEY: tokenKey,
+      INTERNAL_TOKEN_KEY_PREVIOUS: tokenKey,
+    });
     const shown = JSON.stringify(summarize(config));
-    for (const secret of ['hunter2', config.ENCRYPTION_KEY, config.API_KEY_PEPPER, config.INTERNAL_API_KEY]) {
+    for (const secret of [
+      'hunter2',
+      tokenKey,
+      config.ENCRYPTION_KEY,
+      config.API_KEY_PEPPER,
+      config.INTERNAL_API_KEY,
+    ]) {
       expect(shown).not.toContain(secret);
     }
     expect(shown).toContain('"PORT":4000');

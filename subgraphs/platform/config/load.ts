@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
 import { redactUrls } from '../redact.ts';
 import { redactUri } from '../store/uri.ts';
-import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
+import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
+import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
 /** Everything that the process was told at start. Secrets are always present: given, or generated and kept. */
 export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, string>>;
@@ -41,12 +41,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     ...checkMtls(settings),
     ...checkRole(settings),
     ...checkProduction(settings),
+    ...checkTokenKey(settings),
   );
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
   const dataDir = resolve(settings.DATA_DIR);
-  return { ...settings, DATA_DIR: dataDir, ...loadSecrets(dataDir, settings) };
+  return {
+    ...settings,
+    DATA_DIR: dataDir,
+    ...loadSecrets(dataDir, settings),
+    INTERNAL_TOKEN_KEY:
+      settings.INTERNAL_TOKEN_KEY ?? (usesTokens(settings.ROLE) ? keepTokenKey(dataDir) : undefined),
+  };
 }
 
 function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {
@@ -144,8 +151,8 @@ function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role 
     : [];
 }
 
-/** The database's address is no secret by itself; a former key may have been a bad one: it is there to be left. */
-const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS'];
+/** The database's address is no secret by itself; former keys may have been bad ones: they are there to be left. */
+const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'];
 
 /** Every setting that is a secret of ours must be more than one character repeated, in whatever case. */
 function checkGuessable(settings: Settings): ConfigFault[] {
@@ -157,6 +164,23 @@ function checkGuessable(settings: Settings): ConfigFault[] {
       setting,
       message: 'is one character repeated: production needs a random one, such as of openssl rand -hex 32',
     }));
+}
+
+/** Whether processes of this role talk to each other, and know each other by tokens. */
+function usesTokens(role: Role): boolean {
+  return role === 'gateway' || role.startsWith('subgraph-');
+}
+
+/** Whoever may sign tokens, a foreign gateway too, must learn nothing else by their key. */
+function checkTokenKey(settings: Partial<Settings>): ConfigFault[] {
+  const { NODE_ENV: environment, ROLE: role, INTERNAL_TOKEN_KEY: key } = settings;
+  const fault = (message: string) => [{ setting: 'INTERNAL_TOKEN_KEY', message }];
+  if (key === undefined) {
+    const required = environment === 'production' && role !== undefined && usesTokens(role);
+    return required ? fault(`is required in production for ROLE=${role}`) : [];
+  }
+  const same = SECRET_NAMES.find((name) => settings[name]?.toLowerCase() === key.toLowerCase());
+  return same === undefined ? [] : fault(`must be another value than ${same}`);
 }
 
 /**

@@ -68,6 +68,8 @@ function isCidr(block: string): boolean {
   return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+const TOKEN_KEY = /^[^\s,]{32,}$/;
+
 const subgraphUrl = url(/^https?$/).optional();
 
 /** What runs in this process. `all` is everything in one; the others split the same code over machines. */
@@ -164,6 +166,24 @@ export const SETTINGS = {
   API_KEY_PEPPER: {
     type: z.string().min(32, 'must have at least 32 characters').optional(),
     description: 'Pepper of API key hashes, at least 32 characters; generated outside production',
+    secret: true,
+  },
+  INTERNAL_TOKEN_KEY: {
+    type: z.string().regex(TOKEN_KEY, 'must have at least 32 characters, and no spaces or commas').optional(),
+    description:
+      'Key of the tokens by which subgraphs know their gateway (see Roles), at least 32 characters; for `gateway` and `subgraph-…`, generated outside production',
+    secret: true,
+  },
+  INTERNAL_TOKEN_KEY_PREVIOUS: {
+    type: z
+      .string()
+      .transform((value) => value.split(',').filter(Boolean))
+      .refine(
+        (keys) => keys.every((key) => TOKEN_KEY.test(key)),
+        'must be keys of at least 32 characters separated by commas',
+      )
+      .default([]),
+    description: 'Further keys under which subgraphs take tokens, separated by commas',
     secret: true,
   },
   WEBHOOK_SWEEP_SECONDS: {

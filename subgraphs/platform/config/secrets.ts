@@ -28,6 +28,11 @@ export function loadSecrets(
   };
 }
 
+/** The key of the tokens between roles, from `dataDir`: for roles that share the directory. */
+export function keepTokenKey(dataDir: string): string {
+  return keepSecret(dataDir, 'INTERNAL_TOKEN_KEY', () => randomBytes(32).toString('base64url'));
+}
+
 /**
  * Reads the secret `name` kept in `dataDir`, or makes and keeps it. Processes that start at once agree on one value:
  * a complete file is linked into place, which only the first of them can do.

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Scope } from '../principal.ts';
+import type { Environment, Scope } from '../principal.ts';
 
 /** An API key as stored: never the key itself. */
 export interface ApiKeyDocument {
@@ -10,6 +10,11 @@ export interface ApiKeyDocument {
   hash: string;
   /** The first characters of the key, to tell keys apart. */
   prefix: string;
+  /**
+   * Decided from the whole key when it is stored. Absent in records of former versions whose prefix does not tell it,
+   * until the key is used or comes in `SEED_FILE`.
+   */
+  environment?: Environment;
   scopes: Scope[];
   label: string;
   createdAt: Date;
@@ -23,6 +28,7 @@ const schema = new Schema<ApiKeyDocument>(
     tenantId: { type: String, required: true },
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
+    environment: { type: String, enum: ['sandbox', 'live'] },
     scopes: { type: [String], required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },

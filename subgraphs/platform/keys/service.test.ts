@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { makeIndexesOf } from '../store/indexes.ts';
@@ -72,6 +72,14 @@ describe('API keys', () => {
     await until('the key is nobody', async () => (await other.authenticate(key)) === null);
   });
 
+  test('revoked keys are found by the time of their revocation', async () => {
+    const [{ apiKey: gone }, { apiKey: kept }] = [await keys.create(input), await keys.create(input)];
+    const revokedAt = (await keys.revoke(gone.keyId))?.revokedAt?.getTime() ?? 0;
+    const found = (by: number) => keys.findRevoked([gone.keyId, kept.keyId, 'internal'], new Date(by));
+    expect(await found(revokedAt)).toEqual(new Set([gone.keyId]));
+    expect(await found(revokedAt - 1)).toEqual(new Set());
+  });
+
   test('a key of a seed file is stored once and stays revoked', async () => {
     const seeded = { tenantId: 'acme', scopes: ['partner'] as const, label: 'demo' };
     await Promise.all([1, 2, 3].map(() => keys.keep('raas_sandbox_acme_full', seeded)));
@@ -83,9 +91,69 @@ describe('API keys', () => {
   });
 
   test('raas_live_ keys are live', async () => {
-    const { key } = await keys.create({ ...input, environment: 'live' });
+    const { key, apiKey } = await keys.create({ ...input, environment: 'live' });
     expect(key).toMatch(/^raas_live_/);
     expect((await keys.authenticate(key))?.environment).toBe('live');
+    expect(apiKey.environment).toBe('live');
+  });
+
+  describe('the environment', () => {
+    const seeded = { tenantId: 'env', scopes: ['partner'] as const, label: '' };
+    const KEYS_OF_SEEDS = [
+      ['raas_live_123456', 'live'],
+      ['raas_live_acme_full', 'live'],
+      ['raas_live_acme_full_0123456789', 'live'],
+      ['raas_livery_123456', 'sandbox'],
+      ['RAAS_LIVE_12345678', 'sandbox'],
+      ['x_raas_live_acme_full', 'sandbox'],
+    ] as const;
+    const listed = async (key: string) =>
+      (await keys.list('env')).find(({ prefix }) => prefix === key.slice(0, Math.min(16, key.length >> 1)));
+    /** What a former version stored: no environment. */
+    const forget = () => model.updateMany({ tenantId: 'env' }, { $unset: { environment: 1 } });
+    const fresh = () => createApiKeys({ model, pepper, log });
+    afterEach(() => model.deleteMany({ tenantId: 'env' }));
+
+    test.each(KEYS_OF_SEEDS)('of %s is %s, however much of it is shown', async (key, environment) => {
+      await keys.keep(key, seeded);
+      expect((await keys.authenticate(key))?.environment).toBe(environment);
+      expect((await listed(key))?.environment).toBe(environment);
+    });
+
+    test.each(KEYS_OF_SEEDS)(
+      'of %s, stored without it, is put right by the seed',
+      async (key, environment) => {
+        await keys.keep(key, seeded);
+        const before = await listed(key);
+        await keys.revoke(before!.keyId);
+        await forget();
+        await keys.keep(key, { ...seeded, label: 'another', scopes: ['partner_full'] });
+        expect(await listed(key)).toEqual({ ...before, environment, revokedAt: expect.any(Date) });
+      },
+    );
+
+    test.each(KEYS_OF_SEEDS)(
+      'of %s, stored without it, is told by its first use',
+      async (key, environment) => {
+        await keys.keep(key, seeded);
+        await forget();
+        const both = await Promise.all([fresh().authenticate(key), fresh().authenticate(key)]);
+        expect(both.map((principal) => principal?.environment)).toEqual([environment, environment]);
+        expect((await listed(key))?.environment).toBe(environment);
+      },
+    );
+
+    test('stored without it, is put right at the start where the prefix proves it, and left open elsewhere', async () => {
+      const { key: generated } = await keys.create({ ...seeded, environment: 'live' });
+      const others = ['raas_live_123456', 'raas_live_acme_full', 'raas_sandbox_env_full'];
+      for (const key of others) {
+        await keys.keep(key, seeded);
+      }
+      await forget();
+      await keys.completeEnvironments();
+      const environments = [generated, ...others].map(async (key) => (await listed(key))?.environment);
+      expect(await Promise.all(environments)).toEqual(['live', undefined, undefined, 'sandbox']);
+    });
   });
 
   test('notes the last use', async () => {

@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import type { Logger } from '../log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
 import { retryLostRace } from '../transaction.ts';
+import { environmentOf, provenEnvironment } from './environment.ts';
 import type { ApiKeyDocument } from './model.ts';
 
 /** A revoked key works for at most this long in other processes; the bound promised is 5 s. */
@@ -17,6 +18,8 @@ export interface ApiKey {
   keyId: string;
   tenantId: string;
   prefix: string;
+  /** Absent for a key of a former version that has not been used since, where its prefix does not tell. */
+  environment?: Environment;
   scopes: readonly Scope[];
   label: string;
   createdAt: Date;
@@ -35,11 +38,21 @@ export interface ApiKeys {
   authenticate(key: string | undefined): Promise<Principal | null>;
   /** Makes a key. The answer is the only place where it is ever to be seen. */
   create(input: NewApiKey & { environment: Environment }): Promise<{ key: string; apiKey: ApiKey }>;
-  /** Stores a key chosen elsewhere (`SEED_FILE`); one already stored is left alone, revoked or not. */
+  /**
+   * Stores a key chosen elsewhere (`SEED_FILE`). One already stored is left alone, revoked or not, but for its
+   * environment, which former versions did not store.
+   */
   keep(key: string, input: NewApiKey): Promise<void>;
   list(tenantId: string): Promise<ApiKey[]>;
   /** Revokes; undefined when there is no such key. Revoking again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
+  /** Those of the keys that were revoked by that time; read from the store each time. */
+  findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
+  /**
+   * Gives records of former versions their environment where the shown prefix proves it. The others get it with the
+   * next use of the key, before that use is let in.
+   */
+  completeEnvironments(): Promise<void>;
 }
 
 interface ApiKeysDeps {
@@ -51,12 +64,15 @@ interface ApiKeysDeps {
 
 type StoredKey = { hash: Buffer; principal: Principal; lastUsedAt: number };
 
+/** By hash; a lookup has the whole key for its context. */
+type KeyCache = LRUCache<string, StoredKey, string>;
+
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
-  const cache = new LRUCache<string, StoredKey>({
+  const cache: KeyCache = new LRUCache({
     max: 10_000,
     ttl: FRESH_FOR_MS,
-    fetchMethod: (hash) => readActive(deps, hash),
+    fetchMethod: (hash, _stale, { context }) => readActive(deps, hash, context),
   });
   return {
     authenticate: (key) => authenticate(deps, cache, key),
@@ -69,19 +85,24 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
       cache.clear();
       return revoked;
     },
+    findRevoked: async (keyIds, by) => {
+      const revoked = deps.model.find({ _id: { $in: keyIds }, revokedAt: { $lte: by } }).select({ _id: 1 });
+      return new Set((await revoked.lean()).map(({ _id }) => _id));
+    },
+    completeEnvironments: () => completeEnvironments(deps),
   };
 }
 
 async function authenticate(
   deps: ApiKeysDeps,
-  cache: LRUCache<string, StoredKey>,
+  cache: KeyCache,
   key: string | undefined,
 ): Promise<Principal | null> {
   if (key === undefined || key === '' || key.length > LONGEST_KEY) {
     return null;
   }
   const hash = hashOf(deps.pepper, key);
-  const stored = await cache.fetch(hash.toString('hex'));
+  const stored = await cache.fetch(hash.toString('hex'), { context: key });
   if (!stored || !timingSafeEqual(stored.hash, hash)) {
     return null;
   }
@@ -89,17 +110,41 @@ async function authenticate(
   return stored.principal;
 }
 
-async function readActive({ model }: ApiKeysDeps, hash: string): Promise<StoredKey | undefined> {
-  const found = await model.findOne({ hash }).lean();
+async function completeEnvironments({ model }: ApiKeysDeps): Promise<void> {
+  const incomplete = await model.find({ environment: { $exists: false } }).lean();
+  for (const { _id, prefix } of incomplete) {
+    const environment = provenEnvironment(prefix);
+    if (environment !== undefined) {
+      await model.updateOne({ _id, environment: { $exists: false } }, { environment });
+    }
+  }
+}
+
+async function readActive(deps: ApiKeysDeps, hash: string, key: string): Promise<StoredKey | undefined> {
+  const found = await deps.model.findOne({ hash }).lean();
   if (!found || found.revokedAt) {
     return undefined;
   }
-  const { _id: keyId, tenantId, scopes, prefix } = found;
+  const { _id: keyId, tenantId, scopes } = found;
+  const environment = found.environment ?? (await decideEnvironment(deps, keyId, key));
   return {
     hash: Buffer.from(found.hash, 'hex'),
-    principal: { keyId, tenantId, scopes, environment: environmentOf(prefix) },
+    principal: { keyId, tenantId, scopes, environment },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
   };
+}
+
+/** Of a record without its environment: the whole key tells it, here only. Stored for the lists of keys. */
+async function decideEnvironment(
+  { model, log }: ApiKeysDeps,
+  keyId: string,
+  key: string,
+): Promise<Environment> {
+  const environment = environmentOf(key);
+  await model
+    .updateOne({ _id: keyId, environment: { $exists: false } }, { environment })
+    .catch((err: unknown) => log.warn({ err, keyId }, 'apiKey.environment not stored'));
+  return environment;
 }
 
 /** Notes the use, once a minute at most and beside the call: a call does not wait for its bookkeeping. */
@@ -125,9 +170,12 @@ async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: En
 }
 
 async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
-  const hash = hashOf(deps.pepper, key).toString('hex');
+  const { environment, ...document } = documentOf(deps, key, input);
+  const { hash } = document;
   await retryLostRace(() =>
-    deps.model.updateOne({ hash }, { $setOnInsert: documentOf(deps, key, input) }, { upsert: true }).exec(),
+    deps.model
+      .updateOne({ hash }, { $setOnInsert: document, $set: { environment } }, { upsert: true })
+      .exec(),
   );
 }
 
@@ -137,6 +185,7 @@ function documentOf(deps: ApiKeysDeps, key: string, input: NewApiKey): ApiKeyDoc
     tenantId: input.tenantId,
     hash: hashOf(deps.pepper, key).toString('hex'),
     prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
+    environment: environmentOf(key),
     scopes: [...input.scopes],
     label: input.label,
     createdAt: new Date(),
@@ -155,8 +204,4 @@ function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey 
 
 function hashOf(pepper: string, key: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
-}
-
-function environmentOf(prefix: string): Environment {
-  return prefix.startsWith('raas_live_') ? 'live' : 'sandbox';
 }

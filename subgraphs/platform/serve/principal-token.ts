@@ -1,22 +1,86 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, webcrypto } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { canonicalJson } from '../json/canonical.ts';
 import type { RequestContext } from '../principal.ts';
+import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
-/** Header in which the gateway tells a subgraph who asks, and the name in `connectionParams` over WebSocket. */
+/**
+ * Where a gateway tells a subgraph who asks: a header of HTTP requests, a name in `connectionParams` over WebSocket, and
+ * a name in the `extensions` of each operation there.
+ */
 export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
 
-/** Long enough for clocks that differ a little, short enough to be useless when found in a log. */
-const LIFETIME_MS = 30_000;
+const ALGORITHM = 'HS256';
+const ISSUER = 'gateway';
+const LIFETIME_SECONDS = 30;
+/** Clocks of two machines may differ by this much. */
+const TOLERANCE_SECONDS = 5;
+/** No token is good for longer than this after it was first seen: it may have been issued by a clock that is ahead. */
+const REMEMBERED_SECONDS = LIFETIME_SECONDS + 2 * TOLERANCE_SECONDS;
 
-/** Who asks, signed by the gateway for the subgraphs, which have the same keys. */
-export interface PrincipalTokens {
-  /** `<base64url JSON>.<base64url HMAC-SHA256>`, good for 30 s. */
-  sign(context: Pick<RequestContext, 'principal' | 'requestId'>): string;
-  /** What was signed; undefined for a token that is missing, changed, expired or signed under another key. */
-  verify(token: unknown): Pick<RequestContext, 'principal' | 'requestId'> | undefined;
+/**
+ * What a token lets its bearer do: send one HTTP request, open one socket, or start one operation over a socket
+ * (`SUBSCRIBE`).
+ */
+export type TokenMethod = 'POST' | 'GET' | 'SUBSCRIBE';
+
+/** What one token is for. */
+export interface TokenUse {
+  /** The subgraph's name. */
+  readonly audience: string;
+  readonly method: TokenMethod;
+  /** The exact bytes that the request carries; empty for the opening of a socket. See {@link operationText}. */
+  readonly body: string | Uint8Array;
+}
+
+/** Who asks. */
+type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
+
+/** Gives out tokens: one for each request. */
+export interface PrincipalSigner {
+  sign(caller: Caller, use: TokenUse): Promise<string>;
+}
+
+/** Why a token is refused; for the log alone, the sender is told nothing of it. */
+export type TokenRefusal =
+  | 'missing'
+  | 'malformed'
+  | 'algorithm'
+  | 'signature'
+  | 'expired'
+  | 'audience'
+  | 'method'
+  | 'body'
+  | 'replayed';
+
+/** A token that may be redeemed. */
+export interface ReadToken {
+  readonly caller: Caller;
+  /**
+   * Uses the token up.
+   * @param body the bytes that came with it
+   * @returns why it cannot be; undefined when all is well
+   */
+  redeem(body: string | Uint8Array): 'body' | 'replayed' | undefined;
+}
+
+export type TokenResult =
+  | { readonly ok: true; readonly token: ReadToken }
+  | { readonly ok: false; readonly reason: TokenRefusal };
+
+/** Checks the tokens of one subgraph. A token that was redeemed once is refused by this verifier from then on. */
+export interface PrincipalVerifier {
+  /** Checks all of a token but the body and whether it has been used: before a body is read. */
+  read(token: unknown, method: TokenMethod): Promise<TokenResult>;
 }
 
 const claimsSchema = z.object({
+  aud: z.string(),
+  jti: z.string().min(16).max(128),
+  htm: z.string(),
+  bodySha256: z.string(),
+  requestId: z.string(),
   principal: z
     .object({
       tenantId: z.string(),
@@ -25,38 +89,143 @@ const claimsSchema = z.object({
       environment: z.enum(['sandbox', 'live']),
     })
     .nullable(),
-  requestId: z.string(),
-  /** Milliseconds since the epoch. */
-  expiresAt: z.number(),
 });
 
-/** @param deps.keys the current one, under which tokens are signed, then those whose tokens still count */
-export function createPrincipalTokens(deps: {
-  keys: readonly [Buffer, ...Buffer[]];
+interface TokenDeps {
+  /** The key under which tokens are signed, then former ones whose tokens still count. Texts of 32 characters or more. */
+  keys: readonly [string, ...string[]];
+  /** Milliseconds since the epoch. */
   clock?: () => number;
-}): PrincipalTokens {
-  const clock = deps.clock ?? Date.now;
-  const mac = (key: Buffer, payload: string) => createHmac('sha256', key).update(payload).digest();
+}
+
+/** JSON Web Tokens (RFC 7519), signed with HMAC-SHA256; README, "Roles", has their claims. */
+export function createPrincipalSigner({ keys: [current], clock = Date.now }: TokenDeps): PrincipalSigner {
+  const key = importKey(current);
   return {
-    sign: ({ principal, requestId }) => {
-      const claims = { principal, requestId, expiresAt: clock() + LIFETIME_MS };
-      const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-      return `${payload}.${mac(deps.keys[0], payload).toString('base64url')}`;
-    },
-    verify: (token) => {
-      const [payload = '', signature = ''] = typeof token === 'string' ? token.split('.') : [];
-      const given = Buffer.from(signature, 'base64url');
-      if (!deps.keys.some((key) => isEqual(given, mac(key, payload)))) {
-        return undefined;
-      }
-      const { expiresAt, ...claims } = claimsSchema.parse(
-        JSON.parse(Buffer.from(payload, 'base64url').toString()),
-      );
-      return expiresAt > clock() ? claims : undefined;
+    sign: async ({ principal, requestId }, { audience, method, body }) => {
+      const issuedAt = Math.floor(clock() / 1_000);
+      return new SignJWT({ htm: method, bodySha256: sha256(body), requestId, principal })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+        .setJti(randomUUID())
+        .sign(await key);
     },
   };
 }
 
-function isEqual(given: Buffer, expected: Buffer): boolean {
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/** @param deps.audience the subgraph's name */
+export function createPrincipalVerifier(deps: TokenDeps & { audience: string }): PrincipalVerifier {
+  const { audience, clock = Date.now } = deps;
+  const keys = deps.keys.map(importKey);
+  const used = createReplayGuard({ rememberedMs: REMEMBERED_SECONDS * 1_000, clock });
+  return {
+    read: async (token, method) => {
+      if (typeof token !== 'string' || token === '') {
+        return refused('missing');
+      }
+      for (const key of keys) {
+        const checked = await check(token, await key, audience, clock());
+        if (checked.ok) {
+          return readClaims(checked.payload, method, used);
+        }
+        if (checked.reason !== 'signature') {
+          return checked;
+        }
+      }
+      return refused('signature');
+    },
+  };
+}
+
+/**
+ * What `bodySha256` of a token for an operation over a WebSocket is taken over: the canonical JSON (RFC 8785) of its
+ * payload without `extensions`, in which the token itself travels.
+ */
+export function operationText({
+  extensions: _,
+  ...payload
+}: Readonly<Record<string, unknown>> & { extensions?: unknown }): string {
+  const given = Object.entries(payload).filter(([, value]) => value != null);
+  // As it is on the wire: what is undefined there is not.
+  return canonicalJson(JSON.parse(JSON.stringify(Object.fromEntries(given))));
+}
+
+type Checked = { ok: true; payload: JWTPayload } | { ok: false; reason: TokenRefusal };
+
+async function check(token: string, key: SigningKey, audience: string, now: number): Promise<Checked> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: 'JWT',
+      issuer: ISSUER,
+      audience,
+      requiredClaims: ['exp', 'iat', 'jti'],
+      maxTokenAge: LIFETIME_SECONDS,
+      clockTolerance: TOLERANCE_SECONDS,
+      currentDate: new Date(now),
+    });
+    return { ok: true, payload };
+  } catch (error) {
+    return refused(reasonOf(error));
+  }
+}
+
+function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard): TokenResult {
+  const parsed = claimsSchema.safeParse(payload);
+  if (!parsed.success) {
+    // One for several audiences is a bearer token for each of them.
+    return refused(Array.isArray(payload.aud) ? 'audience' : 'malformed');
+  }
+  const { principal, requestId, htm, jti, bodySha256 } = parsed.data;
+  if (htm !== method) {
+    return refused('method');
+  }
+  return {
+    ok: true,
+    token: {
+      caller: { principal, requestId },
+      redeem: (body) => {
+        if (sha256(body) !== bodySha256) {
+          return 'body';
+        }
+        return used.isFirst(jti) ? undefined : 'replayed';
+      },
+    },
+  };
+}
+
+/** @throws what is no fault of the token */
+function reasonOf(error: unknown): TokenRefusal {
+  if (!(error instanceof errors.JOSEError)) {
+    throw error;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'signature';
+  }
+  if (error instanceof errors.JWTExpired) {
+    return 'expired';
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    return 'algorithm';
+  }
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud' ? 'audience' : 'malformed';
+}
+
+function refused<Reason extends TokenRefusal>(reason: Reason): { ok: false; reason: Reason } {
+  return { ok: false, reason };
+}
+
+type SigningKey = Awaited<ReturnType<typeof importKey>>;
+
+/** The key's bytes are those of its text in UTF-8. Imported once: it is most of the work of a signature. */
+function importKey(text: string) {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return webcrypto.subtle.importKey('raw', Buffer.from(text), algorithm, false, ['sign', 'verify']);
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
 }

@@ -14,14 +14,17 @@ import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
 import { isOutage } from '../store/outage.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
-import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
-import { addSubscriptions } from './subscriptions.ts';
+import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
+import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
+import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
 export interface SubgraphAppDeps {
   subgraph: Subgraph;
-  tokens: PrincipalTokens;
+  tokens: PrincipalVerifier;
+  /** Which keys are revoked: their subscriptions end. */
+  apiKeys: FindRevoked;
   log: Logger;
   /** Default: those that every HTTP server of the product has. */
   timeouts?: HttpTimeouts;
@@ -29,21 +32,18 @@ export interface SubgraphAppDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the gateway says of the request, once its signature has been checked. */
+    /** What the gateway says of the request, once its token has been checked. */
     subgraphContext: RequestContext | null;
   }
 }
 
 /**
  * One subgraph as a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`.
- * It believes the gateway alone: a request without a principal signed by it is refused with 401, a socket with 4403.
+ * It believes the gateway alone: a request without a token that was signed by it, for this subgraph and these bytes, and
+ * used for the first time, is refused with 401, a socket with 4403.
  */
-export async function buildSubgraphApp({
-  subgraph,
-  tokens,
-  log,
-  timeouts,
-}: SubgraphAppDeps): Promise<FastifyInstance> {
+export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyInstance> {
+  const { subgraph, tokens, apiKeys, log, timeouts } = deps;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -63,29 +63,37 @@ export async function buildSubgraphApp({
     nodeEnv: 'production',
   });
   await server.start();
+  addSignedBodies(app, log);
   app.post('/graphql', {
     onRequest: async (request, reply) => {
-      request.subgraphContext = readContext(request, tokens) ?? null;
+      request.subgraphContext = (await readContext(request, tokens, log)) ?? null;
       return request.subgraphContext ? undefined : reply.code(401).send(unauthenticated());
     },
     handler: fastifyApolloHandler(server, { context: async (request) => contextOf(request) }),
   });
-  addSubscriptions(app, { schema: subgraph.schema, tokens });
+  addSubscriptions(app, { schema: subgraph.schema, tokens, apiKeys, log });
   return app;
 }
 
-function readContext({ headers, raw }: FastifyRequest, tokens: PrincipalTokens): RequestContext | undefined {
-  const claims = tokens.verify(headers[PRINCIPAL_HEADER]);
-  if (!claims) {
+async function readContext(
+  request: FastifyRequest,
+  tokens: PrincipalVerifier,
+  log: Pick<Logger, 'warn'>,
+): Promise<RequestContext | undefined> {
+  const { headers, raw } = request;
+  const read = await tokens.read(headers[PRINCIPAL_HEADER], 'POST');
+  if (!read.ok) {
+    log.warn({ reason: read.reason }, 'subgraph.token refused');
     return undefined;
   }
+  request.principalToken = read.token;
   const gone = new AbortController();
   raw.once('close', () => {
     if (!raw.complete) {
       gone.abort();
     }
   });
-  return { ...claims, signal: gone.signal };
+  return { ...read.token.caller, signal: gone.signal };
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
@@ -93,11 +101,6 @@ function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
     throw new TypeError('The context is read before the operation runs');
   }
   return subgraphContext;
-}
-
-function unauthenticated() {
-  const { message } = CATALOGUE.UNAUTHENTICATED;
-  return { errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] };
 }
 
 /** Errors that a resolver made for the client pass; of anything else the gateway only hears that it happened. */

@@ -1,35 +1,132 @@
 import type { FastifyInstance } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Context } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import { CATALOGUE } from '../errors/catalogue.ts';
+import type { ApiKeys } from '../keys/service.ts';
+import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
 import { serveGraphQLSockets } from './graphql-sockets.ts';
-import { PRINCIPAL_HEADER, type PrincipalTokens } from './principal-token.ts';
+import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
-/** What a socket keeps from its opening on: it outlives the token that opened it. */
-interface Opened extends Record<PropertyKey, unknown> {
-  context?: RequestContext;
+/** Looks for revoked keys in the store. */
+export type FindRevoked = Pick<ApiKeys, 'findRevoked'>;
+
+interface SubscriptionDeps {
+  schema: GraphQLSchema;
+  tokens: PrincipalVerifier;
+  apiKeys: FindRevoked;
+  log: Pick<Logger, 'warn'>;
 }
 
-/** Subscriptions of a subgraph for its gateway; the signed principal comes in `connectionParams`. */
-export function addSubscriptions(
-  app: FastifyInstance,
-  { schema, tokens }: { schema: GraphQLSchema; tokens: PrincipalTokens },
-): void {
+/**
+ * A gateway ends what a revoked key has open within 4 s, and tells the client why. What a gateway leaves open ends here
+ * after that: within 5 s of the revocation, by this process's clock.
+ */
+const RECHECK_MS = 1_000;
+const LEFT_TO_GATEWAY_MS = 3_500;
+
+type Socket = Context<Record<string, unknown>, Extra>;
+
+/** Whose the operations of each socket are, by their ids. Those that are over leave with the next round. */
+type Admitted = Map<Socket, Map<string, RequestContext>>;
+
+/**
+ * Subscriptions of a subgraph for its gateway. A token opens the socket (`connectionParams`), and each operation has one
+ * of its own (`extensions`): so one socket may carry operations of several partners, and none outlives its key.
+ */
+export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): void {
+  const admitted: Admitted = new Map();
+  const recheck = setInterval(() => {
+    dropEnded(admitted);
+    endRevoked(admitted, deps);
+  }, RECHECK_MS).unref();
+  app.addHook('preClose', async () => clearInterval(recheck));
   addWebSocketRoute(app, '/graphql', (server) =>
-    serveGraphQLSockets<Record<string, unknown>, Opened>(
+    serveGraphQLSockets<Record<string, unknown>>(
       {
-        schema,
-        onConnect: ({ connectionParams, extra }) => {
-          const claims = tokens.verify(connectionParams?.[PRINCIPAL_HEADER]);
-          if (claims) {
-            extra.context = claims;
+        schema: deps.schema,
+        onConnect: async ({ connectionParams }) =>
+          (await redeem(deps, connectionParams, { method: 'GET', body: '' })) !== undefined,
+        onSubscribe: async (socket, id, payload) => {
+          const use = { method: 'SUBSCRIBE', body: operationText({ ...payload }) } as const;
+          const context = await redeem(deps, payload.extensions, use);
+          if (!context) {
+            return [unauthenticated()];
           }
-          return claims !== undefined;
+          const own = admitted.get(socket) ?? new Map<string, RequestContext>();
+          admitted.set(socket, own.set(id, context));
+          return undefined;
         },
-        context: ({ extra }) => extra.context,
+        context: (socket, id) => admitted.get(socket)?.get(id),
       },
       server,
       app.log,
     ),
   );
+}
+
+async function redeem(
+  { tokens, log }: SubscriptionDeps,
+  bearer: Readonly<Record<string, unknown>> | null | undefined,
+  { method, body }: Pick<TokenUse, 'method' | 'body'>,
+): Promise<RequestContext | undefined> {
+  const read = await tokens.read(bearer?.[PRINCIPAL_HEADER], method);
+  const reason = read.ok ? read.token.redeem(body) : read.reason;
+  if (!read.ok || reason !== undefined) {
+    log.warn({ reason, method }, 'subgraph.token refused');
+    return undefined;
+  }
+  return read.token.caller;
+}
+
+function unauthenticated(): GraphQLError {
+  const { message } = CATALOGUE.UNAUTHENTICATED;
+  return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
+}
+
+function dropEnded(admitted: Admitted): void {
+  for (const [socket, operations] of admitted) {
+    for (const id of operations.keys()) {
+      if (!(id in socket.subscriptions)) {
+        operations.delete(id);
+      }
+    }
+    if (operations.size === 0) {
+      admitted.delete(socket);
+    }
+  }
+}
+
+function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps, 'apiKeys' | 'log'>): void {
+  const keyIds = new Set([...admitted.values()].flatMap((own) => [...own.values()].map(keyOf)));
+  if (keyIds.size === 0) {
+    return;
+  }
+  apiKeys.findRevoked([...keyIds], new Date(Date.now() - LEFT_TO_GATEWAY_MS)).then(
+    (revoked) => {
+      for (const [socket, operations] of admitted) {
+        for (const [id, context] of operations) {
+          if (revoked.has(keyOf(context))) {
+            endOperation(socket, id);
+          }
+        }
+      }
+    },
+    // The store is away: the next round looks again.
+    (error: unknown) => log.warn({ err: error }, 'subgraph.recheck failed'),
+  );
+}
+
+function keyOf({ principal }: RequestContext): string {
+  return principal?.keyId ?? '';
+}
+
+/** Ends the operation as if its events were over: `complete` is sent. */
+function endOperation({ subscriptions }: Socket, id: string): void {
+  const events = subscriptions[id];
+  if (events && 'return' in events) {
+    void events.return(undefined);
+  }
 }
