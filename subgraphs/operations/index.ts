@@ -15,7 +15,14 @@ import { createOperationService } from './service.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 
 export { askPayer } from './ask-payer.ts';
-export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
+export {
+  type AskedCorridor,
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  PAYOUT_TYPE_OF,
+  priceRequest,
+} from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
 export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
 export {

@@ -2,7 +2,7 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Refusal } from '../platform/errors/refusal.ts';
 import { isMissing, lifeMinutes, noNumber, object, string, text } from '../platform/json/schemas.ts';
-import { type AmountResult, readAmount } from '../platform/money/amount.ts';
+import { AMOUNT_LIMIT, type AmountFault, type AmountResult, readAmount } from '../platform/money/amount.ts';
 import { isDate } from '../platform/person/checks.ts';
 
 const LONGEST_ACCOUNT = 34;
@@ -96,6 +96,7 @@ export const bodySchema = noNumber(
         description: "At most the currency's decimals; exact to the digits sent.",
         type: 'number',
         exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
       }),
       currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
       expiresInMinutes: lifeMinutes
@@ -173,9 +174,10 @@ function amountOf(body: unknown): AmountResult | undefined {
     : undefined;
 }
 
-const AMOUNT_MESSAGES = {
+const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
   NOT_A_NUMBER: 'must be a number',
   NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
   TOO_MANY_DECIMALS: 'has more decimals than the currency',
   LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
 };
