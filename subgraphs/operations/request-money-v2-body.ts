@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, succeed } from '../platform/errors/refusal.ts';
-import { AMOUNT_LIMIT } from '../platform/money/amount.ts';
 import { isWellFormed, noNumber, optionalText } from '../platform/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../platform/money/amount.ts';
 import { methodShape, type RawPaymentMethod } from '../users/index.ts';
 
 const LONGEST_ID = 255;

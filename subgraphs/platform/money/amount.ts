@@ -10,7 +10,12 @@ const MAX_DIGITS = 34;
 export const AMOUNT_LIMIT = 1_000_000_000_000;
 
 /** Why a number can't be an amount of money. */
-export type AmountFault = 'NOT_A_NUMBER' | 'NOT_POSITIVE' | 'TOO_LARGE' | 'TOO_MANY_DECIMALS' | 'LOSES_DIGITS';
+export type AmountFault =
+  | 'NOT_A_NUMBER'
+  | 'NOT_POSITIVE'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_DECIMALS'
+  | 'LOSES_DIGITS';
 
 export type AmountResult = { ok: true; amount: string } | { ok: false; fault: AmountFault };
 

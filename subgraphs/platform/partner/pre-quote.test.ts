@@ -61,7 +61,14 @@ describe('a quote', () => {
       '98.08',
     ],
     ['half a cent received goes to the even one', '0.25', { fixed: '0', percent: '0' }, '0.1', '0', '0.02'],
-    ['the most that can be sent', '999999999999.99', { fixed: '0', percent: '0' }, '1', '0', '999999999999.99'],
+    [
+      'the most that can be sent',
+      '999999999999.99',
+      { fixed: '0', percent: '0' },
+      '1',
+      '0',
+      '999999999999.99',
+    ],
     ['digits are exact', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
   ])('%s', async (_what, sent, fee, rate, expectedFee, receive) => {
     expect(await ask(amount(sent), { fee, rate })).toEqual({
