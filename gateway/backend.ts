@@ -177,6 +177,8 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
   });
   const operations = createOperations({
     connection,
+    box,
+    blindIndex,
     users: users.port,
     links: links.port,
     tenants,

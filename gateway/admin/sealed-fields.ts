@@ -2,7 +2,7 @@ import type { SealedField } from '../../subgraphs/platform/crypto/rotate.ts';
 
 /**
  * Everything that is sealed at rest, with the contexts that its writers use. What is missing here would be lost with the
- * former master key: `rotate.test.ts` looks through every collection for it.
+ * former master key: `test/e2e/at-rest.test.ts` looks through every collection for it.
  */
 export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('tenants', ['webhookSecret', 'sharedSecret'], ({ _id }, field) => `${_id}|${field}|tenant`),
@@ -13,7 +13,9 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('linkImages', ['bytes'], ({ tenantId, _id }) => `${tenantId}|idImage|${_id}`),
   ...sealed('moneyRequests', ['private']),
   ...sealed('remittances', ['private']),
-  ...sealed('idempotencyKeys', ['result'], idempotencyContext),
+  ...sealed('operations', ['reason', 'failureReason']),
+  ...sealed('operationIds', ['terms', 'refusal'], keyContext),
+  ...sealed('idempotencyKeys', ['result'], keyContext),
   ...sealed('webhookDeliveries', ['url', 'secret', 'body'], ownContext, 'webhooks'),
   ...sealed('webhookAttempts', ['answer'], ownContext, 'webhooks'),
 ];
@@ -39,8 +41,8 @@ function ownContext({ tenantId, _id }: Fields, field: string): string {
 }
 
 /** The id is `tenant|key`; a tenant's id has no `|`. */
-function idempotencyContext({ _id }: Fields): string {
+function keyContext({ _id }: Fields, field: string): string {
   const id = String(_id);
   const end = id.indexOf('|');
-  return `${id.slice(0, end)}|result|${id.slice(end + 1)}`;
+  return `${id.slice(0, end)}|${field}|${id.slice(end + 1)}`;
 }

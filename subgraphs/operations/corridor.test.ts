@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../platform/tenants/service.ts';
 import type { PaymentMethodType } from '../users/index.ts';
-import { attributionLink, hasRoute, priceRequest } from './corridor.ts';
+import { attributionLink, hasRoute, isBadAmount, priceRequest } from './corridor.ts';
 
 const ROUTES = [
   ['US', 'MX', 'MXN', 'bank_account'],
@@ -44,11 +44,11 @@ describe('hasRoute', () => {
 });
 
 describe('priceRequest', () => {
-  const price = (payerCountry: string, recipientCurrency = 'MXN') =>
+  const price = (payerCountry: string, recipientCurrency = 'MXN', recipientAmount = '1825') =>
     priceRequest(
       tenants,
       { fee: { fixed: '1', percent: '2' } },
-      { payerCountry, recipientAmount: '1825', recipientCurrency },
+      { payerCountry, recipientAmount, recipientCurrency },
     );
 
   test("in the currency of the payer's country, with the tenant's fee", async () => {
@@ -72,6 +72,35 @@ describe('priceRequest', () => {
     expect(await price(payerCountry, currency)).toMatchObject({
       refusals: [{ code: 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED' }],
     });
+  });
+});
+
+describe('isBadAmount', () => {
+  const price = (recipientAmount: string, rate: string | undefined, fixed = '0') =>
+    priceRequest(
+      { fxRate: async () => rate },
+      { fee: { fixed, percent: '0' } },
+      { payerCountry: 'US', recipientAmount, recipientCurrency: 'MXN' },
+    );
+
+  test.each([
+    ['less than half a cent', '0.09', '18.25', '0'],
+    ['half a cent, which rounds to the even 0', '0.09', '18', '0'],
+    ['nothing but the fee', '0.09', '18.25', '1'],
+    ['too much', '999999999999.99', '0.9', '0'],
+    ['too much with the fee', '999999999999', '1', '1'],
+  ])('tells an amount whose price is %s', async (_name, amount, rate, fixed) => {
+    const priced = await price(amount, rate, fixed);
+    expect(priced).toMatchObject({ refusals: [{ path: ['recipientAmount'] }] });
+    expect(isBadAmount(priced)).toBe(true);
+  });
+
+  test.each([
+    ['a cent', '0.1', '18.25'],
+    ['the most there is', '999999999999.99', '1'],
+    ['unknown, for want of a rate', '0.01', undefined],
+  ])('not one whose price is %s', async (_name, amount, rate) => {
+    expect(isBadAmount(await price(amount, rate))).toBe(false);
   });
 });
 

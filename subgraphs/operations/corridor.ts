@@ -1,4 +1,5 @@
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { isChargeable } from '../platform/money/amount.ts';
 import { currencyOfCountry } from '../platform/money/iso.ts';
 import { type Quote, quote } from '../platform/money/quote.ts';
 import { encodeSegment } from '../platform/percent-encode.ts';
@@ -38,7 +39,8 @@ export async function hasRoute(
 
 /**
  * Prices a request for money at the tenant's fee; the payer pays in the currency of their country.
- * Refusal: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it.
+ * Refusals: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it;
+ * ERROR_INVALID_AMOUNT_ERROR for an amount whose price, the fee aside, rounds to 0, and for one that is too large with it.
  */
 export async function priceRequest(
   tenants: Pick<Tenants, 'fxRate'>,
@@ -49,9 +51,18 @@ export async function priceRequest(
   const senderCurrency = currencyOfCountry(payerCountry);
   const exchangeRate =
     senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
-  return senderCurrency === undefined || exchangeRate === undefined
-    ? refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED')
-    : succeed(quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee }));
+  if (senderCurrency === undefined || exchangeRate === undefined) {
+    return refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+  }
+  const priced = quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee });
+  return isChargeable(priced.senderAmount) && isChargeable(priced.amount)
+    ? succeed(priced)
+    : refuse('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
+}
+
+/** Whether the amount is what {@link priceRequest} refused: it comes to nothing, or to too much, for the payer. */
+export function isBadAmount(priced: Result<Quote>): boolean {
+  return !priced.ok && priced.refusals.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
 }
 
 /**

@@ -1,15 +1,20 @@
 import type { ClientSession } from 'mongoose';
 import type { LinksPort } from '../links/index.ts';
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
+import type { Box } from '../platform/crypto/box.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationModels } from './model.ts';
+import type { Reservations } from './reservations.ts';
 
 /** What writing operations in somebody's transaction stands on. */
 export interface OperationWriting {
   models: OperationModels;
+  /** Seals what people write. */
+  box: Box;
   users: Pick<UsersPort, 'countRequest'>;
   links: Pick<LinksPort, 'attachOperation' | 'recordOperationChange'>;
   events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
@@ -20,6 +25,9 @@ export interface OperationWriting {
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
 export interface OperationsDeps extends OperationWriting {
   users: UsersPort;
+  reservations: Reservations;
+  /** Tells requests apart by what they ask for. */
+  blindIndex: BlindIndex;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
   events: OperationWriting['events'] & { nudge(): void };

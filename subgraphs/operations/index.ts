@@ -1,4 +1,5 @@
 import type { ClientSession, Connection } from 'mongoose';
+import type { Box } from '../platform/crypto/box.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { newOperationCode } from '../platform/ids.ts';
@@ -10,12 +11,20 @@ import { isIdTaken, reserveId } from './operation-ids.ts';
 import type { OperationsPort } from './port.ts';
 import { resolveOperations } from './reference.ts';
 import { request } from './request.ts';
+import { createReservations } from './reservations.ts';
 import { OperationResolver, UserOperationsResolver } from './resolver.ts';
 import { createOperationService } from './service.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 
 export { askPayer } from './ask-payer.ts';
-export { type AskedCorridor, attributionLink, hasRoute, PAYOUT_TYPE_OF, priceRequest } from './corridor.ts';
+export {
+  type AskedCorridor,
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  PAYOUT_TYPE_OF,
+  priceRequest,
+} from './corridor.ts';
 export type { Fulfilment } from './fulfilment.ts';
 export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
 export {
@@ -29,12 +38,17 @@ export type { OperationsPort, RequestedOperation } from './port.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(
-  deps: Omit<OperationsDeps, 'models' | 'newCode'> & { connection: Connection; follow: FollowEvents },
+  deps: Omit<OperationsDeps, 'models' | 'newCode' | 'reservations'> & {
+    connection: Connection;
+    follow: FollowEvents;
+  },
 ): { subgraph: SubgraphDefinition; port: OperationsPort } {
   const { connection, follow, ...rest } = deps;
+  const models = createOperationModels(connection);
   const operations = createOperationService({
     ...rest,
-    models: createOperationModels(connection),
+    models,
+    reservations: createReservations({ ids: models.operationIds, box: deps.box }),
     newCode: newOperationCode,
   });
   return {
@@ -54,13 +68,14 @@ export function createOperations(
 /** What other slices may ask of operations, without the subgraph. */
 export function createOperationsPort(deps: {
   connection: Connection;
+  box: Box;
   users: Pick<UsersPort, 'countRequest'>;
   links: OperationWriting['links'];
   events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
 }): OperationsPort {
-  const { connection, users, links, events } = deps;
+  const { connection, box, users, links, events } = deps;
   const models = createOperationModels(connection);
-  const writing: OperationWriting = { models, users, links, events, newCode: newOperationCode };
+  const writing: OperationWriting = { models, box, users, links, events, newCode: newOperationCode };
   return {
     fulfil: (input, session) => fulfil(writing, input, session),
     isIdTaken: (tenantId, operationId) => isIdTaken(models.operationIds, tenantId, operationId),

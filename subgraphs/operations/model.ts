@@ -1,10 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../platform/binary.ts';
 import type { Quote } from '../platform/money/quote.ts';
 import { OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
 
 /**
  * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
- * methods are referred to by id.
+ * methods are referred to by id, and what somebody wrote is sealed; plain text is from before that.
  */
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
@@ -31,21 +32,27 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
-  /** Document 1: why the money is asked for, as the partner put it. */
-  reason?: string;
+  /** Document 1: why the money is asked for, as the partner put it. Sealed; context `tenantId|reason|_id`. */
+  reason?: StoredBytes | string;
   /** Document 1: attribution and tracking URL. */
   attributionLink?: string;
   /** Document 2: the partner's id of the requester. */
   recipientReferenceId?: string;
   /** Document 2: the ask that this operation fulfils. */
   requestReferenceId?: string;
-  /** Why it failed or was rejected, if anybody told. */
-  failureReason?: string;
+  /** Why it failed or was rejected, if anybody told. Sealed; context `tenantId|failureReason|_id`. */
+  failureReason?: StoredBytes | string;
   completedAt?: Date;
   /** When it failed or was rejected. */
   failedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** An operation as the slice works with it. */
+export interface OperationRecord extends Omit<OperationDocument, 'reason' | 'failureReason'> {
+  reason?: string;
+  failureReason?: string;
 }
 
 /** One move of an operation; written with it, never changed. */
@@ -59,10 +66,16 @@ export interface OperationHistoryDocument {
   at: Date;
 }
 
-/** An id that an operation of the tenant has or, once an accepted atomic call is through, will have. */
+/** An id that an operation of the tenant has or, once an accepted atomic call or a request by v2 is through, will have. */
 export interface OperationIdDocument {
   /** `tenantId|operationId` */
   _id: string;
+  /** Of v2: the keyed digest of the one request that the id is for. */
+  digest?: string;
+  /** Of v2, until the operation is stored or a provider has refused it: sealed JSON of {@link Terms}; context `tenantId|terms|operationId`. */
+  terms?: StoredBytes;
+  /** Of v2: why a provider refused it, for good. Sealed JSON of a refusal; context `tenantId|refusal|operationId`. */
+  refusal?: StoredBytes;
 }
 
 const required = { type: String, required: true };
@@ -92,11 +105,11 @@ const operationSchema = new Schema<OperationDocument>(
     exchangeRate: String,
     tenantFee: String,
     amount: String,
-    reason: String,
+    reason: Buffer,
     attributionLink: String,
     recipientReferenceId: String,
     requestReferenceId: String,
-    failureReason: String,
+    failureReason: Buffer,
     completedAt: Date,
     failedAt: Date,
     createdAt: time,
@@ -144,7 +157,7 @@ const historySchema = new Schema<OperationHistoryDocument>(
 historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
 
 const operationIdSchema = new Schema<OperationIdDocument>(
-  { _id: required },
+  { _id: required, digest: String, terms: Buffer, refusal: Buffer },
   { collection: 'operationIds', versionKey: false },
 );
 

@@ -10,7 +10,7 @@ export async function isIdTaken(
   operationId: string,
   session: ClientSession | null = null,
 ): Promise<boolean> {
-  return (await ids.exists({ _id: keyOf(tenantId, operationId) }).session(session)) !== null;
+  return (await ids.exists({ _id: operationIdKey({ tenantId, operationId }) }).session(session)) !== null;
 }
 
 /** Keeps an id that must be free. @throws a duplicate key error when it is taken */
@@ -20,7 +20,7 @@ export async function reserveId(
   operationId: string,
   session: ClientSession,
 ): Promise<void> {
-  await ids.insertMany([{ _id: keyOf(tenantId, operationId) }], { session });
+  await ids.insertMany([{ _id: operationIdKey({ tenantId, operationId }) }], { session });
 }
 
 /** Keeps an id that may have been kept for this very operation before. */
@@ -30,11 +30,11 @@ export async function ensureReserved(
   operationId: string,
   session: ClientSession,
 ): Promise<void> {
-  const _id = keyOf(tenantId, operationId);
+  const _id = operationIdKey({ tenantId, operationId });
   await ids.updateOne({ _id }, { $setOnInsert: { _id } }, { upsert: true, session });
 }
 
-/** Tenants' ids have no `|` in them. */
-function keyOf(tenantId: string, operationId: string): string {
+/** `_id` of an operation's id. Tenants' ids have no `|` in them. */
+export function operationIdKey({ tenantId, operationId }: { tenantId: string; operationId: string }): string {
   return `${tenantId}|${operationId}`;
 }

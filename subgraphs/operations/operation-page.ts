@@ -15,7 +15,8 @@ import { text } from '../platform/json/schemas.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { OperationsDeps } from './deps.ts';
 import { PARTNER_STATUSES, statusesBehind } from './lifecycle.ts';
-import type { OperationDocument } from './model.ts';
+import type { OperationDocument, OperationRecord } from './model.ts';
+import { revealOperation } from './sealed-texts.ts';
 
 /** The query of `GET /partner/operations` (document 3; names by decisions, section 4). */
 export interface OperationPageQuery extends NumberedPageQuery {
@@ -34,10 +35,10 @@ const querySchema = z.object({
  * Refusal: INVALID_REQUEST, one for each bad value.
  */
 export async function pageOperations(
-  { models, users }: Pick<OperationsDeps, 'models' | 'users'>,
+  { models, box, users }: Pick<OperationsDeps, 'models' | 'box' | 'users'>,
   { tenantId }: Principal,
   query: OperationPageQuery,
-): Promise<Result<NumberedPage<OperationDocument>>> {
+): Promise<Result<NumberedPage<OperationRecord>>> {
   const read = readPageQuery(querySchema, query);
   if (!read.ok) {
     return read;
@@ -54,5 +55,6 @@ export async function pageOperations(
     ...(status === undefined ? {} : { status: { $in: statusesBehind(status) } }),
     ...(createdAt === undefined ? {} : { createdAt }),
   };
-  return succeed(await readPage(models.operations, filter, read.value, (operation) => operation));
+  const reveal = (operation: OperationDocument) => revealOperation(box, operation);
+  return succeed(await readPage(models.operations, filter, read.value, reveal));
 }

@@ -13,6 +13,12 @@ export interface Payer {
   contact?: ContactRecord;
 }
 
+/** Who it is, whether they may be asked or not. */
+export interface LocatedPayer extends Payer {
+  /** Of the phone number, such as `+52`. */
+  dialCode: string;
+}
+
 type Contacts = Pick<UsersPort, 'findContact'>;
 type Countries = Pick<Tenant, 'country' | 'sourceCountry' | 'countries'>;
 interface Owner {
@@ -20,17 +26,30 @@ interface Owner {
   userId: string;
 }
 
-/**
- * Who `requestTo` is: a phone in E.164; one in national form, of the user's contacts first, then of the tenant's source
- * country and country; or the email of one of the user's contacts (decisions, section 2, "v2").
- * Refusals: INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND, ERROR_PHONE_NUMBER_NOT_SUPPORTED.
- */
+/** {@link locatePayer}, of a dial code that the tenant has. Refusals: its own, ERROR_PHONE_NUMBER_NOT_SUPPORTED. */
 export async function findPayer(
   contacts: Contacts,
   tenant: Tenant,
   owner: Owner,
   requestTo: unknown,
 ): Promise<Result<Payer>> {
+  const located = await locatePayer(contacts, tenant, owner, requestTo);
+  return !located.ok || tenant.dialCodes.includes(located.value.dialCode)
+    ? located
+    : refuse('ERROR_PHONE_NUMBER_NOT_SUPPORTED', undefined, ['requestTo']);
+}
+
+/**
+ * Who `requestTo` is: a phone in E.164; one in national form, of the user's contacts first, then of the tenant's source
+ * country and country; or the email of one of the user's contacts (decisions, section 2, "v2").
+ * Refusals: INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
+ */
+export async function locatePayer(
+  contacts: Contacts,
+  tenant: Countries,
+  owner: Owner,
+  requestTo: unknown,
+): Promise<Result<LocatedPayer>> {
   if (typeof requestTo !== 'string') {
     return refuse('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
   }
@@ -44,11 +63,13 @@ export async function findPayer(
   if (!phone) {
     return refuse('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
   }
-  if (!tenant.dialCodes.includes(phone.dialCode)) {
-    return refuse('ERROR_PHONE_NUMBER_NOT_SUPPORTED', undefined, ['requestTo']);
-  }
   const country = contact?.countryCode ?? phone.country;
-  return succeed({ phoneNumber: phone.e164, country, ...(contact && { contact }) });
+  return succeed({
+    phoneNumber: phone.e164,
+    dialCode: phone.dialCode,
+    country,
+    ...(contact && { contact }),
+  });
 }
 
 /** The user's contact with this phone number, in E.164 or in the national form of one of the tenant's countries. */

@@ -1,5 +1,5 @@
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
-import type { ProviderCall, Providers } from '../platform/providers/types.ts';
+import type { ProviderAnswer, ProviderCall, Providers } from '../platform/providers/types.ts';
 import {
   methodFault,
   type PaymentMethodInput,
@@ -8,17 +8,17 @@ import {
   readMethodType,
   toPaymentMethod,
   type UsersPort,
+  type VerificationCode,
   verifyPaymentMethod,
 } from '../users/index.ts';
 import type { RawRequestMoneyV2 } from './request-money-v2-body.ts';
 
-/** Where the money is paid out to: a method that the user has, or one that is still to be verified and kept. */
+/** Where the money is paid out to, as far as corridor and currency go by it. */
 export interface Destination {
   type: PaymentMethodType;
   /** Its country and currency as they were sent, checked by the corridor and the currency. */
   country: unknown;
   currency: unknown;
-  source: { paymentMethodId: string } | { raw: RawPaymentMethod };
 }
 
 /**
@@ -42,8 +42,8 @@ export async function findDestination(
   if (!found) {
     return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, ['destinationPaymentMethodId']);
   }
-  const { type, country, currency, paymentMethodId } = found;
-  return succeed({ type, country, currency, source: { paymentMethodId } });
+  const { type, country, currency } = found;
+  return succeed({ type, country, currency });
 }
 
 function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date): Result<Destination> {
@@ -57,34 +57,27 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
     return refuse(fault, undefined, path);
   }
   const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
-  return succeed({ type, country, currency, source: { raw } });
+  return succeed({ type, country, currency });
 }
 
-/** A payout method that may be paid to: one that the user has, or one to be kept. */
+/** A payout method that is paid to: one that the user has, or one to be verified and kept. */
 export type Payout = { paymentMethodId: string } | { method: PaymentMethodInput };
 
-/**
- * Has a method in full verified, once all else about a request is known to be good.
- * Refusals: CARD_VERIFICATION_ERROR, ERROR_ERROR_ADD_SOURCE_UBN_ERROR; ERROR_INTERNAL_SERVER_ERROR when the provider
- * gives no answer.
- */
-export async function verifyDestination(
-  providers: Pick<Providers, 'cards' | 'ubn'>,
-  { source }: Destination,
+/** The payout method of a request that {@link findDestination} has found good, now or when its id was reserved. */
+export function toPayout(
+  { destination }: Pick<RawRequestMoneyV2, 'destination'>,
   recipientCurrency: string,
+): Payout {
+  return 'method' in destination
+    ? { method: toPaymentMethod(destination.method, recipientCurrency) }
+    : { paymentMethodId: String(destination.id) };
+}
+
+/** Has a method in full verified; one that the user has was verified when it was kept. */
+export async function verifyPayout(
+  providers: Pick<Providers, 'cards' | 'ubn'>,
+  payout: Payout,
   call: ProviderCall,
-): Promise<Result<Payout>> {
-  if ('paymentMethodId' in source) {
-    return succeed(source);
-  }
-  const method = toPaymentMethod(source.raw, recipientCurrency);
-  const answer = await verifyPaymentMethod(providers, method, call);
-  switch (answer.kind) {
-    case 'accepted':
-      return succeed({ method });
-    case 'refused':
-      return refuse(answer.code, answer.reason, ['destinationPaymentMethod']);
-    case 'unavailable':
-      return refuse('ERROR_INTERNAL_SERVER_ERROR');
-  }
+): Promise<ProviderAnswer<VerificationCode>> {
+  return 'method' in payout ? verifyPaymentMethod(providers, payout.method, call) : { kind: 'accepted' };
 }

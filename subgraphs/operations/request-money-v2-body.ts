@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
 import { type Refusal, type Result, succeed } from '../platform/errors/refusal.ts';
 import { isWellFormed, noNumber, optionalText } from '../platform/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../platform/money/amount.ts';
 import { methodShape, type RawPaymentMethod } from '../users/index.ts';
 
 const LONGEST_ID = 255;
@@ -35,6 +36,7 @@ export const requestMoneyV2Schema = noNumber(
       recipientAmount: given("What the user is to get: over 0, at most the currency's decimals.").meta({
         type: 'number',
         exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
       }),
       recipientCurrency: given("ISO 4217, the partner's and the payment method's."),
       reason: optionalText.describe('Why the money is asked for.'),

@@ -16,7 +16,7 @@ import {
   UpdateOperationStatusPayload,
 } from './input.ts';
 import { OperationSortInput, OperationWhereInput, toListing } from './listing.ts';
-import type { OperationDocument } from './model.ts';
+import type { OperationRecord } from './model.ts';
 import type { OperationService } from './service.ts';
 import {
   Operation,
@@ -147,7 +147,7 @@ export class OperationResolver {
   }
 }
 
-function toPayload(result: Result<OperationDocument>): RequestMoneyV2Payload {
+function toPayload(result: Result<OperationRecord>): RequestMoneyV2Payload {
   return result.ok
     ? { operation: toOperation(result.value), userErrors: [] }
     : { operation: null, userErrors: toUserErrors(result.refusals) };

@@ -16,7 +16,9 @@ import type { Route, Tenant } from '../platform/tenants/service.ts';
 import { createTransactions } from '../platform/transaction.ts';
 import { type ContactInput, createUsers } from '../users/index.ts';
 import type { OperationsDeps } from './deps.ts';
-import { createOperationModels, type OperationDocument, type OperationHistoryDocument } from './model.ts';
+import { createOperationModels, type OperationHistoryDocument, type OperationRecord } from './model.ts';
+import { createReservations } from './reservations.ts';
+import { revealOperation } from './sealed-texts.ts';
 import { createOperationService, type OperationService } from './service.ts';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
@@ -61,14 +63,14 @@ export interface Bench {
   newUser(): Promise<string>;
   newContact(userId: string, contact: ContactInput): Promise<string>;
   /** Asks for money by v2. */
-  request(userId: string, changes?: Readonly<Record<string, unknown>>): Promise<Result<OperationDocument>>;
-  update(operationId: string, changes: Readonly<Record<string, unknown>>): Promise<Result<OperationDocument>>;
+  request(userId: string, changes?: Readonly<Record<string, unknown>>): Promise<Result<OperationRecord>>;
+  update(operationId: string, changes: Readonly<Record<string, unknown>>): Promise<Result<OperationRecord>>;
   /** An operation of acme as it is stored, with its moves and events in order. */
   stored(operationId: string): Promise<StoredOperation>;
 }
 
 export interface StoredOperation {
-  operation: OperationDocument | null;
+  operation: OperationRecord | null;
   moves: OperationHistoryDocument[];
   events: EventDocument[];
 }
@@ -98,12 +100,13 @@ export async function createBench(store: Store): Promise<Bench> {
 
 async function readStored(
   { connection }: Store,
-  { models }: OperationsDeps,
+  { models, box }: OperationsDeps,
   operationId: string,
 ): Promise<StoredOperation> {
   const its = { tenantId: 'acme', operationId };
+  const operation = await models.operations.findOne(its).lean();
   return {
-    operation: await models.operations.findOne(its).lean(),
+    operation: operation && revealOperation(box, operation),
     moves: await models.history.find(its).sort({ version: 1 }).lean(),
     events: await createEventModels(connection)
       .events.find({ tenantId: 'acme', entity: 'operation', entityId: operationId })
@@ -129,10 +132,12 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
       source === 'USD' && destination === 'MXN' ? '18.25' : undefined,
   };
   const box = createBox(randomBytes(32));
+  const blindIndex = createBlindIndex(randomBytes(32));
+  const models = createOperationModels(connection);
   const users = createUsers({
     connection,
     box,
-    blindIndex: createBlindIndex(randomBytes(32)),
+    blindIndex,
     providers,
     tenants,
     events,
@@ -140,7 +145,10 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
     clock,
   }).port;
   return {
-    models: createOperationModels(connection),
+    models,
+    box,
+    blindIndex,
+    reservations: createReservations({ ids: models.operationIds, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
     tenants,

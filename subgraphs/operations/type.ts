@@ -4,7 +4,7 @@ import { Money } from '../platform/graphql/money.type.ts';
 import { numberedPageType } from '../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar, DecimalScalar } from '../platform/graphql/scalars.ts';
-import type { OperationDocument, OperationHistoryDocument } from './model.ts';
+import type { OperationHistoryDocument, OperationRecord } from './model.ts';
 
 export enum OperationStatus {
   SENT = 'Sent',
@@ -182,7 +182,7 @@ export class Operation {
 }
 
 /** The GraphQL shape of a stored operation. */
-export function toOperation(stored: OperationDocument): Operation {
+export function toOperation(stored: OperationRecord): Operation {
   const { amount, senderAmount, senderCurrency, tenantFee } = stored;
   const sent = (value: string | undefined) =>
     value === undefined || senderCurrency === undefined ? null : { amount: value, currency: senderCurrency };

@@ -47,12 +47,14 @@ describe('a code', () => {
     expect(codes).toContain('RACE2222');
   });
 
-  test('maker that only makes what is taken is a fault', async () => {
+  test('maker that only makes what is taken is a fault, after which the request is finished', async () => {
     useCodes('ONLY2222');
     await bench.request(userId);
     const correlationId = newCorrelationId();
     await expect(bench.request(userId, { correlationId })).rejects.toThrow('5 codes in a row');
-    expect(await isIdTaken(bench.deps.models.operationIds, 'acme', correlationId)).toBe(false);
+    expect((await bench.stored(correlationId)).operation).toBeNull();
+    bench.deps.newCode = newOperationCode;
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
   });
 });
 

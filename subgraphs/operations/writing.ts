@@ -2,7 +2,8 @@ import type { ClientSession } from 'mongoose';
 import { newId } from '../platform/ids.ts';
 import type { OperationWriting } from './deps.ts';
 import type { OperationStatus } from './lifecycle.ts';
-import type { OperationDocument, OperationHistoryDocument } from './model.ts';
+import type { OperationDocument, OperationHistoryDocument, OperationRecord } from './model.ts';
+import { sealTexts } from './sealed-texts.ts';
 
 /** A step of an operation from one status to the next; null before the first. */
 export interface Move {
@@ -13,7 +14,7 @@ export interface Move {
 
 /** An operation without what is made up for it when it is stored. */
 export type NewOperation = Omit<
-  OperationDocument,
+  OperationRecord,
   '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt'
 >;
 
@@ -31,18 +32,21 @@ export async function insertOperation(
   session: ClientSession,
 ): Promise<OperationDocument> {
   const linkId = await attach(deps, operation, moves, session);
+  const { reason, failureReason, ...plain } = operation;
+  const identity = { _id: newId('o_'), tenantId: operation.tenantId };
   const document: OperationDocument = {
-    ...operation,
+    ...plain,
+    ...sealTexts(deps.box, identity, { reason, failureReason }),
     ...(linkId !== undefined && { linkId }),
     ...timesOf(operation.status, operation.createdAt),
-    _id: newId('o_'),
+    ...identity,
     type: 'request',
     code: await findFreeCode(deps, operation.tenantId, session),
     platId: newId('plat_'),
   };
   await deps.models.operations.insertMany([document], { session });
   await recordMoves(deps, document, moves, session);
-  await tellLink(deps, document, moves, document.createdAt, session);
+  await tellLink(deps, { ...document, failureReason }, moves, document.createdAt, session);
   return document;
 }
 
@@ -56,6 +60,11 @@ function attach(
   return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, session);
 }
 
+/** An operation as its link is told of it: why it failed, in plain text. */
+type TellingOperation = Pick<OperationDocument, 'tenantId' | 'operationId' | 'linkId' | 'updatedAt'> & {
+  failureReason: string | undefined;
+};
+
 /**
  * Tells moves of an operation in the timeline of its link, if it has one; details of the same status are none.
  * @param operation as it stands after them
@@ -63,7 +72,7 @@ function attach(
  */
 async function tellLink(
   { links }: OperationWriting,
-  { tenantId, operationId, linkId, failureReason, updatedAt: at }: OperationDocument,
+  { tenantId, operationId, linkId, failureReason, updatedAt: at }: TellingOperation,
   moves: readonly Move[],
   since: Date,
   session: ClientSession,
@@ -137,7 +146,7 @@ export async function moveOperation(
     version: found.version + moves.length,
     updatedAt: at,
     ...timesOf(status, at),
-    ...(failureReason !== undefined && { failureReason }),
+    ...sealTexts(deps.box, found, { failureReason }),
   };
   const { heldFrom: _, ...unheld } = found;
   const held = status === 'OnHold' ? { heldFrom: found.heldFrom ?? found.status } : undefined;
@@ -151,7 +160,7 @@ export async function moveOperation(
   }
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
   await recordMoves(deps, moved, moves, session);
-  await tellLink(deps, moved, moves, found.updatedAt, session);
+  await tellLink(deps, { ...moved, failureReason }, moves, found.updatedAt, session);
   return moved;
 }
 

@@ -142,14 +142,29 @@ describe('amount (decisions, sections 0 and 3)', () => {
   });
 
   test('what a JSON number would change is refused, never rounded', () => {
-    const long = fc.tuple(fc.bigInt({ min: 10n ** 15n, max: 10n ** 20n }), fc.integer({ min: 0, max: 99 }));
+    const long = fc.tuple(
+      fc.integer({ min: 10 ** 11, max: 10 ** 12 - 1 }),
+      fc.integer({ min: 0, max: 9_999 }),
+    );
     fc.assert(
-      fc.property(long, ([units, cents]) => {
-        const amount = `${units}.${String(cents).padStart(2, '0')}`;
+      fc.property(long, ([units, fraction]) => {
+        const amount = `${units}.${String(fraction).padStart(4, '0')}`;
         const survives = new Decimal(Number(amount)).equals(amount);
-        expect(faultsOf({ amount })).toEqual(
+        expect(faultsOf({ amount, currency: 'CLF' })).toEqual(
           survives ? [] : ['amount has more digits than a JSON number carries exactly'],
         );
+      }),
+    );
+  });
+
+  test('a million millions and more is refused, in every currency and notation', () => {
+    const tooMuch = fc.oneof(
+      fc.bigInt({ min: 10n ** 12n, max: 10n ** 30n }).map(String),
+      fc.integer({ min: 12, max: 60 }).map((exponent) => `1e${exponent}`),
+    );
+    fc.assert(
+      fc.property(currency, tooMuch, (code, amount) => {
+        expect(faultsOf({ amount, currency: code })).toEqual(['amount must be less than 1000000000000']);
       }),
     );
   });

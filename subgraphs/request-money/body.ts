@@ -11,7 +11,7 @@ import {
   text,
   toShortText,
 } from '../platform/json/schemas.ts';
-import { type AmountResult, readAmount } from '../platform/money/amount.ts';
+import { AMOUNT_LIMIT, type AmountFault, type AmountResult, readAmount } from '../platform/money/amount.ts';
 import { isDate } from '../platform/person/checks.ts';
 
 const LONGEST_ACCOUNT = 34;
@@ -105,6 +105,7 @@ export const bodySchema = noNumber(
         description: "At most the currency's decimals; exact to the digits sent.",
         type: 'number',
         exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
       }),
       currency: text.describe('Destination (receive) currency of the ask, ISO 4217.'),
       expiresInMinutes: lifeMinutes
@@ -182,9 +183,10 @@ function amountOf(body: unknown): AmountResult | undefined {
     : undefined;
 }
 
-const AMOUNT_MESSAGES = {
+const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
   NOT_A_NUMBER: 'must be a number',
   NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
   TOO_MANY_DECIMALS: 'has more decimals than the currency',
   LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
 import { refuse, succeed } from '../platform/errors/refusal.ts';
 import { openTestStore } from '../platform/store/testing.ts';
@@ -61,6 +61,34 @@ describe('create', () => {
   test('sends amounts with the digits that came in', async () => {
     await bench.create(bodyOf(newReference()).replace('1500.5', '10.10'));
     expect(String(bench.deliveries[0]?.body)).toContain('"amount":10.10,');
+  });
+
+  test.each([
+    ['0.09', '18.25'],
+    ['0.1', '20'],
+    ['999999999999.99', '0.5'],
+  ])('an amount of %s at %s, which comes to nothing or to too much, stores nothing', async (amount, rate) => {
+    bench.deps.tenants.fxRate = async () => rate;
+    const screen = jest.spyOn(bench.deps.screening, 'screen');
+    const referenceId = newReference();
+    const body = bodyOf(referenceId).replace('1500.5', amount);
+    expect(await bench.create(body)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'VALIDATION_FAILED', path: ['amount'] }],
+    });
+    expect(screen).not.toHaveBeenCalled();
+    expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 422, code: 'VALIDATION_FAILED' });
+    expect(await bench.deps.asks.find('acme', referenceId)).toBeUndefined();
+  });
+
+  test.each([
+    ['0.1', '18.25'],
+    ['999999999999.99', '1'],
+    ['0.01', undefined],
+  ])('an amount of %s at %s has a price, or none yet', async (amount, rate) => {
+    bench.deps.tenants.fxRate = async () => rate;
+    const body = bodyOf(newReference()).replace('1500.5', amount);
+    expect(await bench.create(body)).toMatchObject({ ok: true, value: { ask: { amount } } });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { isBadAmount, priceRequest } from '../operations/index.ts';
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId } from '../platform/ids.ts';
 import { toShortText } from '../platform/json/schemas.ts';
@@ -33,10 +34,10 @@ export interface CreateRequest {
 }
 
 /**
- * Creates an ask: body, idempotency, corridor, screening, then everything stored in one transaction (decisions,
+ * Creates an ask: body, idempotency, corridor, price, screening, then everything stored in one transaction (decisions,
  * section 3, "Check order"). A refusal is stored as events before it is answered.
- * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the
- * corridor and of screening.
+ * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED (of the body, and behind the corridor of an amount that comes to
+ * nothing for the payer), IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the corridor and of screening.
  */
 export async function createAsk(
   deps: RequestMoneyDeps,
@@ -129,6 +130,9 @@ async function createNew(
   if (!routed.ok) {
     return routed;
   }
+  if (await hasBadPrice(deps.tenants, tenant, command, routed.value)) {
+    return invalidBody([fault(['amount'], 'comes to nothing, or to too much, for the payer')]);
+  }
   const { name, dob, address } = command.requestData;
   const screened = await deps.screening.screen(
     { name, dob, country: address.country },
@@ -143,6 +147,21 @@ async function createNew(
   deps.events.nudge();
   deps.webhooks.nudge(stored.deliveryIds);
   return succeed(stored.result);
+}
+
+/**
+ * Whether the payer would be asked for nothing, or for too much, at today's rate. Only behind the corridor, which says
+ * where the payer is; where no rate is known the ask has no price yet, and passes.
+ */
+async function hasBadPrice(
+  tenants: RequestMoneyDeps['tenants'],
+  tenant: Tenant,
+  { amount, currency }: CreateCommand,
+  { resolved }: RoutedCorridor,
+): Promise<boolean> {
+  const { sourceCountry: payerCountry } = resolved;
+  const asked = { payerCountry, recipientAmount: amount, recipientCurrency: currency };
+  return isBadAmount(await priceRequest(tenants, tenant, asked));
 }
 
 function withoutCurrency<T extends { sourceCurrency: string }>({ sourceCurrency: _, ...corridor }: T) {

@@ -135,7 +135,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
     idempotency: createIdempotencyStore({ model: models.idempotency, box }),
     screening: { screen: async () => succeed('clear') },
     users,
-    operations: createOperationsPort({ connection, users, links, events: log }),
+    operations: createOperationsPort({ connection, box, users, links, events: log }),
     tenants,
     events: log,
     webhooks: {

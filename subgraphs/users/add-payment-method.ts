@@ -1,6 +1,7 @@
 import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { isCountry, isCurrency } from '../platform/money/iso.ts';
 import type { Principal } from '../platform/principal.ts';
+import { providerKey } from '../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../platform/providers/types.ts';
 import { retryLostRace } from '../platform/transaction.ts';
 import type { UsersDeps } from './deps.ts';
@@ -100,14 +101,17 @@ function readBody(body: unknown, isWanted: (raw: RawPaymentMethod) => boolean, n
     : refuse(fault, undefined, ['number']);
 }
 
-/** Asks the provider, outside of any transaction; the same method of a user is asked for under the same key. */
+/**
+ * Asks the provider, outside of any transaction; the same method of a user is asked for under the same key, one with a
+ * name or a month put right under another: its answer may be another one.
+ */
 function verify(
   { providers, keys }: Deps,
   { tenantId, environment }: Principal,
   userId: string,
   method: Verified,
 ): Promise<ProviderAnswer<VerificationCode>> {
-  const idempotencyKey = `${tenantId}:${userId}:${keys.fingerprint(tenantId, method)}`;
+  const idempotencyKey = providerKey(tenantId, userId, keys.verification(tenantId, method));
   const call = { idempotencyKey, tenantId, environment };
   return verifyPaymentMethod(providers, method, call);
 }

@@ -16,6 +16,7 @@ export {
 export { RegisterUserInput, toBody as toRegistrationBody } from './input.ts';
 export { type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
 export {
+  isCard,
   methodFault,
   methodShape,
   type RawPaymentMethod,
@@ -44,7 +45,7 @@ export {
   toRegistration,
   toShapeRefusal,
 } from './registration.ts';
-export { verifyPaymentMethod } from './verify-payment-method.ts';
+export { type VerificationCode, verifyPaymentMethod } from './verify-payment-method.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(seams: UsersSeams): { subgraph: SubgraphDefinition; port: UsersPort } {

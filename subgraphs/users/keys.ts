@@ -1,4 +1,5 @@
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
+import { canonicalJson } from '../platform/json/canonical.ts';
 import { lastFour } from '../platform/person/card.ts';
 import type { PaymentMethodInput } from './port.ts';
 
@@ -17,6 +18,8 @@ export interface Keys {
   of(tenantId: string, by: PersonKey): { phoneKey: string } | { emailKey: string };
   /** The same for the same card, account or cash country; spaces and letter case of a number do not count. */
   fingerprint(tenantId: string, method: PaymentMethodInput): string;
+  /** The same for a method that is the same to the last character: what its provider is asked about. */
+  verification(tenantId: string, method: PaymentMethodInput): string;
   /** What a card shows in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last four. */
   token(tenantId: string, cardNumber: string): string;
 }
@@ -32,6 +35,7 @@ export function createKeys(blindIndex: BlindIndex): Keys {
       'email' in by ? { emailKey: email(tenantId, by.email) } : { phoneKey: phone(tenantId, by.phoneNumber) },
     fingerprint: (tenantId, method) =>
       blindIndex.digest(tenantId, 'paymentMethod', JSON.stringify(identityOf(method))),
+    verification: (tenantId, method) => blindIndex.digest(tenantId, 'verification', canonicalJson(method)),
     token: (tenantId, cardNumber) => {
       const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
       return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;

@@ -110,6 +110,17 @@ describe('addCard', () => {
     expect(first).toMatch(/^acme:usr_[\w-]{20}:[\w-]{43}$/);
   });
 
+  test('a card put right after a refusal is verified under another key', async () => {
+    const number = '4000000000000002';
+    await addCard({ number });
+    await addCard({ number, expirationDate: '0131' });
+    await addCard({ number, nameOnCard: 'ANA MARIA RUIZ' });
+    await addCard({ number: '4000 0000 0000 0002' });
+    const keys = bench.calls.map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys.slice(0, 3)).size).toBe(3);
+    expect(keys[3]).toBe(keys[0]);
+  });
+
   test('live calls know no magic numbers', async () => {
     const live = { ...acme, environment: 'live' } as const;
     expect(await addCard({ number: '4000000000000002' }, live)).toMatchObject({ ok: true });

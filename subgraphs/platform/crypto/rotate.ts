@@ -2,7 +2,7 @@ import type { Connection, mongo } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A field that is kept sealed by {@link Keyring.box}. */
+/** A field that is kept sealed by {@link Keyring.box}. Plain text in it is from before it was. */
 export interface SealedField {
   readonly collection: string;
   readonly field: string;
@@ -22,7 +22,7 @@ export interface Rotated {
 const BATCH = 500;
 
 /**
- * Seals again, under the current master key, what an earlier one has sealed, while the product runs: each value is
+ * Seals again, under the current master key, what an earlier one has sealed, and seals what is still plain text, while the product runs: each value is
  * replaced only if it is still what was read. What is left over by an interruption, or was changed meanwhile by a process
  * with the older key, is found by the next run.
  * @throws when a value opens under none of the keys
@@ -68,13 +68,14 @@ async function resealOne(
   { field, purpose, context }: SealedField,
   document: mongo.Document,
 ): Promise<boolean> {
-  const before = toBuffer(document[field] as StoredBytes);
-  if (keyring.isCurrent(before)) {
+  const stored = document[field] as StoredBytes | string;
+  const before = typeof stored === 'string' ? undefined : toBuffer(stored);
+  if (before && keyring.isCurrent(before)) {
     return false;
   }
   const box = keyring.box(purpose);
   const within = context(document);
-  const after = box.seal(box.open(before, within), within);
+  const after = box.seal(before ? box.open(before, within) : String(stored), within);
   const { modifiedCount } = await documents.updateOne(
     { _id: document._id, [field]: document[field] },
     { $set: { [field]: after } },

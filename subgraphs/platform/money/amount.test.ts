@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWithin, readAmount } from './amount.ts';
+import { AMOUNT_LIMIT, isChargeable, isWithin, readAmount } from './amount.ts';
 import { currencyDecimals, currencyOfCountry, isCountry, isCurrency } from './iso.ts';
 
 describe('readAmount', () => {
@@ -10,16 +10,22 @@ describe('readAmount', () => {
     ['10.100', 'MXN', '10.100'],
     ['1e3', 'MXN', '1000'],
     ['1.5E1', 'JPY', '15'],
-    ['9007199254740991', 'MXN', '9007199254740991'],
+    ['999999999999.99', 'MXN', '999999999999.99'],
+    ['999999999999', 'JPY', '999999999999'],
     ['0.001', 'KWD', '0.001'],
   ])('keeps %s %s', (text, currency, amount) => {
     expect(readAmount(text, currency)).toEqual({ ok: true, amount });
   });
 
   test.each([
-    ['9007199254740993.01', 'MXN', 'LOSES_DIGITS'],
-    ['9007199254740993', 'MXN', 'LOSES_DIGITS'],
-    ['1e400', 'MXN', 'LOSES_DIGITS'],
+    ['1000000000000', 'MXN', 'TOO_LARGE'],
+    ['1000000000000', 'JPY', 'TOO_LARGE'],
+    ['1e12', 'KWD', 'TOO_LARGE'],
+    ['1e60', 'MXN', 'TOO_LARGE'],
+    ['1e400', 'MXN', 'TOO_LARGE'],
+    ['9007199254740993.01', 'MXN', 'TOO_LARGE'],
+    ['999999999999.99999', 'CLF', 'LOSES_DIGITS'],
+    ['0.10000000000000000001', 'MXN', 'LOSES_DIGITS'],
     ['0', 'MXN', 'NOT_POSITIVE'],
     ['-0', 'MXN', 'NOT_POSITIVE'],
     ['-1', 'MXN', 'NOT_POSITIVE'],
@@ -33,6 +39,16 @@ describe('readAmount', () => {
   ])('refuses %s %s: %s', (text, currency, fault) => {
     expect(readAmount(text, currency)).toEqual({ ok: false, fault });
   });
+});
+
+test('isChargeable leaves out nothing, and what is too much', () => {
+  expect(['0', '0.00', '0.01', '999999999999.99', String(AMOUNT_LIMIT)].map(isChargeable)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('isWithin includes its bounds and compares as decimals', () => {

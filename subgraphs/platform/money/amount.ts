@@ -6,15 +6,23 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MAX_DIGITS = 34;
 
+/** Every amount is below this, whatever its currency (decisions, section 7, "Amounts"). */
+export const AMOUNT_LIMIT = 1_000_000_000_000;
+
 /** Why a number can't be an amount of money. */
-export type AmountFault = 'NOT_A_NUMBER' | 'NOT_POSITIVE' | 'TOO_MANY_DECIMALS' | 'LOSES_DIGITS';
+export type AmountFault =
+  | 'NOT_A_NUMBER'
+  | 'NOT_POSITIVE'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_DECIMALS'
+  | 'LOSES_DIGITS';
 
 export type AmountResult = { ok: true; amount: string } | { ok: false; fault: AmountFault };
 
 /**
  * Reads an amount from the text of a JSON number (or of a Decimal), to the digits given: `10.10` stays `10.10`,
  * `1e3` becomes `1000`. No float is involved.
- * Refused: text that is no number; zero and less; more decimals than `currency` has (trailing zeros don't count);
+ * Refused: text that is no number; zero and less; {@link AMOUNT_LIMIT} and more; more decimals than `currency` has (trailing zeros don't count);
  * a number that a reader of JSON numbers (IEEE 754 doubles) would not get back to the last digit.
  */
 export function readAmount(text: string, currency: string): AmountResult {
@@ -24,6 +32,9 @@ export function readAmount(text: string, currency: string): AmountResult {
   const value = new Decimal(text);
   if (!value.isPositive() || value.isZero()) {
     return { ok: false, fault: 'NOT_POSITIVE' };
+  }
+  if (value.gte(AMOUNT_LIMIT)) {
+    return { ok: false, fault: 'TOO_LARGE' };
   }
   if (!survivesDouble(value)) {
     return { ok: false, fault: 'LOSES_DIGITS' };
@@ -38,6 +49,12 @@ export function readAmount(text: string, currency: string): AmountResult {
 function survivesDouble(value: Decimal): boolean {
   const double = value.toNumber();
   return Number.isFinite(double) && new Decimal(double).equals(value);
+}
+
+/** Whether a computed amount can be one: over 0, as rounded, and below {@link AMOUNT_LIMIT}. */
+export function isChargeable(amount: string): boolean {
+  const value = new Decimal(amount);
+  return value.gt(0) && value.lt(AMOUNT_LIMIT);
 }
 
 /** Whether `amount` lies within the bounds, both included; an absent bound does not limit. */

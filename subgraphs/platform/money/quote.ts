@@ -62,7 +62,7 @@ export interface SendQuote {
 
 /**
  * Prices an amount to be sent, from which the fee is taken (decisions, section 4, pre-quote lite).
- * @returns undefined when the fee leaves nothing to be sent
+ * @returns undefined when the fee leaves nothing to be sent, and when what it leaves rounds to 0 for the recipient
  */
 export function quoteSending(asked: {
   amount: string;
@@ -76,14 +76,9 @@ export function quoteSending(asked: {
   const taken = new Exact(fee.fixed)
     .plus(sent.times(fee.percent).div(100))
     .toDecimalPlaces(currencyDecimals(senderCurrency) ?? 2);
-  const left = sent.minus(taken);
-  return left.greaterThan(0)
-    ? {
-        fee: taken.toFixed(),
-        receive: left
-          .times(exchangeRate)
-          .toDecimalPlaces(currencyDecimals(recipientCurrency) ?? 2)
-          .toFixed(),
-      }
-    : undefined;
+  const receive = sent
+    .minus(taken)
+    .times(exchangeRate)
+    .toDecimalPlaces(currencyDecimals(recipientCurrency) ?? 2);
+  return receive.greaterThan(0) ? { fee: taken.toFixed(), receive: receive.toFixed() } : undefined;
 }

@@ -60,12 +60,27 @@ describe('a quote', () => {
       '2.52',
       '98.08',
     ],
-    ['half a cent received goes to the even one', '0.05', { fixed: '0', percent: '0' }, '0.1', '0', '0'],
+    ['half a cent received goes to the even one', '0.25', { fixed: '0', percent: '0' }, '0.1', '0', '0.02'],
+    [
+      'the most that can be sent',
+      '999999999999.99',
+      { fixed: '0', percent: '0' },
+      '1',
+      '0',
+      '999999999999.99',
+    ],
     ['digits are exact', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
   ])('%s', async (_what, sent, fee, rate, expectedFee, receive) => {
     expect(await ask(amount(sent), { fee, rate })).toEqual({
       ok: true,
       value: { send: sent, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
+    });
+  });
+
+  test('of which nothing would arrive is refused', async () => {
+    expect(await ask(amount('0.05'), { rate: '0.1' })).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
     });
   });
 
@@ -105,7 +120,9 @@ describe('is refused', () => {
     ['zero', amount('0'), ['amount']],
     ['a negative amount', amount('-1'), ['amount']],
     ['a tenth of a cent', amount('1.001'), ['amount']],
-    ['digits that a double loses', amount('12345678901234567.89'), ['amount']],
+    ['digits that a double loses', amount('1.00000000000000000001'), ['amount']],
+    ['a million millions', amount('1000000000000'), ['amount']],
+    ['1e60', amount('1e60'), ['amount']],
   ])('%s', async (_what, body, paths) => {
     const result = await ask(body);
     const refusals = result.ok ? [] : result.refusals;

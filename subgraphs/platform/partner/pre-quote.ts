@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Refusal, type Result, refuse, succeed } from '../errors/refusal.ts';
 import { bodyError, isMissing, noNumber, string } from '../json/schemas.ts';
 import type { RateLimit, RateLimiter } from '../limits/rate-limiter.ts';
-import { type AmountFault, readAmount } from '../money/amount.ts';
+import { AMOUNT_LIMIT, type AmountFault, readAmount } from '../money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../money/iso.ts';
 import { quoteSending } from '../money/quote.ts';
 import type { Principal } from '../principal.ts';
@@ -30,6 +30,7 @@ export const preQuoteSchema = noNumber(
         description: "What is sent, fee included, in the source country's currency.",
         type: 'number',
         exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
       }),
     },
     bodyError,
@@ -113,7 +114,7 @@ async function price(
         fee: quoted.fee,
         currency: { source, destination: destinationCurrency },
       })
-    : { ok: false, refusals: [invalid(['amount'], 'must be more than the fee')] };
+    : { ok: false, refusals: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
 }
 
 /** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
@@ -126,6 +127,7 @@ function amountOf(body: unknown) {
 const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
   NOT_A_NUMBER: 'must be a number',
   NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
   TOO_MANY_DECIMALS: "must have at most the decimals of the source country's currency",
   LOSES_DIGITS: 'must have no more digits than a JSON number keeps',
 };

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
 import { createJsonEndpoint } from './json-endpoint.ts';
+import { providerKey } from './provider-key.ts';
 import type { FundingRequest, ProviderCall } from './types.ts';
 
 const PERSON = {
@@ -98,12 +99,12 @@ describe('what is sent', () => {
     expect(await sentBy(ask)).toMatchObject({ key: 'acme:corr-1:CIP', body });
   });
 
-  test('an idempotency key of any characters, told apart from those that look like it', async () => {
-    const keyOf = async (idempotencyKey: string) =>
-      (await sentBy((url) => using(createHttpUbn({ url })).verify(ACCOUNT, { ...CALL, idempotencyKey })))
-        ?.key;
-    expect(await keyOf('acme:año 1\n:CIP')).toBe('acme:a%C3%B1o%201%0A:CIP');
-    expect(await keyOf('acme:a%C3%B1o%201%0A:CIP')).toBe('acme:a%25C3%25B1o%25201%250A:CIP');
+  test('an idempotency key of any characters', async () => {
+    const idempotencyKey = providerKey('acme', 'año 1\n', 'CIP');
+    const sent = await sentBy((url) =>
+      using(createHttpUbn({ url })).verify(ACCOUNT, { ...CALL, idempotencyKey }),
+    );
+    expect(sent?.key).toBe('acme:a%C3%B1o%201%0A:CIP');
   });
 });
 

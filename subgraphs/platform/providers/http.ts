@@ -111,14 +111,9 @@ function createAsker<Code extends ErrorCode>(
 function toCall(body: object, { idempotencyKey, tenantId }: ProviderCall) {
   return {
     body,
-    headers: { 'Idempotency-Key': toHeaderValue(idempotencyKey) },
+    headers: { 'Idempotency-Key': idempotencyKey },
     group: tenantId,
   };
-}
-
-/** Correlation ids are any text, headers are not: what is no visible ASCII is percent-encoded, and `%` with it. */
-function toHeaderValue(text: string): string {
-  return text.replace(/[^\x21-\x24\x26-\x7e]+/g, encodeURIComponent);
 }
 
 function readAnswer<Answer>(exchanged: Exchange, schema: z.ZodType<Answer>): Answer | undefined {

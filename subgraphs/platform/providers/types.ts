@@ -12,7 +12,10 @@ export type ProviderAnswer<Code extends ErrorCode> =
 
 /** What every call to a provider carries. */
 export interface ProviderCall {
-  /** The same for each repetition of a call: a provider that knows it does nothing twice. */
+  /**
+   * By {@link providerKey}. The same for each repetition of a call, whose body is the same then too: a provider that knows
+   * it does nothing twice.
+   */
   readonly idempotencyKey: string;
   /** Whose call it is: a provider that fails one tenant is still asked for the others. */
   readonly tenantId: string;

@@ -205,6 +205,8 @@ describe('single checks', () => {
     ['a national number', { requester: { phoneNumber: '55 1234 5678' } }],
     ['a correlation id of 255 characters', { request: { correlationId: 'x'.repeat(255) } }],
     ['trailing zeros', { request: { recipientAmount: 10.1 } }],
+    ['the smallest amount that has a price', { request: { recipientAmount: 0.1 } }],
+    ['the largest amount', { request: { recipientAmount: 999_999_999_999.99 } }],
   ])('%s passes', async (_what, changes) => {
     expect(await firstFault(bodyOf(changes))).toBeUndefined();
   });
@@ -215,6 +217,10 @@ describe('single checks', () => {
     ['ERROR_CARD_VERIFICATION', { method: { ...CARD, expirationDate: '1330' } }],
     ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: -1 } }],
     ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: 1.005 } }],
+    ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: 0.09 } }],
+    ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: 0.09, correlationId: 'taken' } }],
+    ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: 1e12 } }],
+    ['ERROR_INVALID_AMOUNT_ERROR', { request: { recipientAmount: 1e60 } }],
     [
       'ERROR_INVALID_CURRENCY_CODE',
       { request: { recipientCurrency: 'XYZ' }, method: { ...UBN, currency: 'XYZ' } },

@@ -1,5 +1,11 @@
 import { isLosslessNumber } from 'lossless-json';
-import { attributionLink, hasRoute, type OperationsPort, priceRequest } from '../../operations/index.ts';
+import {
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  type OperationsPort,
+  priceRequest,
+} from '../../operations/index.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
 import { readAmount } from '../../platform/money/amount.ts';
@@ -98,7 +104,11 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'recipientAmount'],
-    fault: (asked) => (amountOf(asked) === undefined ? 'ERROR_INVALID_AMOUNT_ERROR' : undefined),
+    // A rate that is missing is told by the next check.
+    fault: async (asked, { tenants }) =>
+      amountOf(asked) === undefined || isBadAmount(await priceOf(asked, tenants))
+        ? 'ERROR_INVALID_AMOUNT_ERROR'
+        : undefined,
   },
   {
     path: ['request', 'destinationPaymentMethod', 'country'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Result, succeed } from '../../platform/errors/refusal.ts';
 import { coded, evenAbsent, strictObject } from '../../platform/json/fields.ts';
 import { isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
 import { contactShape, methodShape, registrationShape, toShapeRefusal } from '../../users/index.ts';
 
 const LONGEST_ID = 255;
@@ -13,7 +14,10 @@ export const requestMoneyFullShape = strict({
   requester: registrationShape,
   request: strict({
     recipientCurrency: coded("ISO 4217; the partner's and the payment method's."),
-    recipientAmount: coded("Over 0, at most the currency's decimals.", 'number'),
+    recipientAmount: coded("Over 0, at most the currency's decimals.", 'number').meta({
+      exclusiveMinimum: 0,
+      exclusiveMaximum: AMOUNT_LIMIT,
+    }),
     reason: optionalText.describe('Reason for the request.'),
     destinationPaymentMethod: methodShape,
     correlationId: evenAbsent(

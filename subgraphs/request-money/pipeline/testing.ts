@@ -174,7 +174,7 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
   return {
     box,
     users,
-    operations: createOperationsPort({ connection, users, links, events }),
+    operations: createOperationsPort({ connection, box, users, links, events }),
     tenants: {
       find,
       hasRoutesFrom: async (country: string) => ROUTES.some(({ sourceCountry }) => sourceCountry === country),

@@ -1,5 +1,6 @@
 import { unlessAborted } from '../../platform/abort.ts';
 import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
+import { providerKey } from '../../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../../platform/providers/types.ts';
 import { afterFailure } from '../../platform/webhooks/schedule.ts';
 import type { Claimed } from '../../platform/work/claim.ts';
@@ -125,7 +126,7 @@ async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise
 
 /** The same for every attempt of a phase, in whichever process. */
 function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
-  return { idempotencyKey: `${tenantId}:${correlationId}:${phase}`, tenantId, environment };
+  return { idempotencyKey: providerKey(tenantId, correlationId, phase), tenantId, environment };
 }
 
 async function conclude(

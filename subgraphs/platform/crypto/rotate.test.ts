@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toBuffer } from '../binary.ts';
+import { openTestStore } from '../store/testing.ts';
+import type { Store } from '../store/types.ts';
+import { createKeyring } from './keyring.ts';
+import { reseal, type SealedField } from './rotate.ts';
+
+const [FORMER, CURRENT] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const FIELD: SealedField = {
+  collection: 'things',
+  field: 'secret',
+  purpose: 'fields',
+  context: ({ _id }) => `acme|secret|${String(_id)}`,
+};
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+test('seals anew what a former key sealed, and what is plain text; once', async () => {
+  const former = createKeyring([FORMER]).box('fields');
+  const keyring = createKeyring([CURRENT, FORMER]);
+  const things = store.connection.collection<{ _id: string; secret?: unknown }>('things');
+  await things.insertMany([
+    { _id: 'sealed', secret: former.seal('of old', 'acme|secret|sealed') },
+    { _id: 'plain', secret: 'Rent, ñ' },
+    { _id: 'empty' },
+  ]);
+  const done = { collection: 'things', field: 'secret', values: 2 };
+  expect(await reseal(store.connection, keyring, [FIELD])).toEqual([{ ...done, resealed: 2 }]);
+  expect(await reseal(store.connection, keyring, [FIELD])).toEqual([{ ...done, resealed: 0 }]);
+  const box = createKeyring([CURRENT]).box('fields');
+  const opened = (
+    await things
+      .find({ secret: { $exists: true } })
+      .sort({ _id: 1 })
+      .toArray()
+  ).map(({ _id, secret }) => box.open(toBuffer(secret as Buffer), `acme|secret|${_id}`).toString());
+  expect(opened).toEqual(['Rent, ñ', 'of old']);
+});
