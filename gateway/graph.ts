@@ -12,6 +12,7 @@ import {
 import type { Logger } from '../subgraphs/platform/log.ts';
 import { isOutage } from '../subgraphs/platform/store/outage.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { readEventCursorFirst } from './event-cursor.ts';
 import type { CostWeights } from './limits/cost.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
@@ -81,7 +82,10 @@ export function createGraph(deps: GraphDeps): Graph {
 /** The transports outlive the graph: they belong to the subgraphs. */
 function graphOf(deps: GraphDeps, supergraphSdl: string): Graph {
   const { config, metrics, tracing } = deps;
-  const engine = measureEngine(tracing.engine(buildEngine(deps, supergraphSdl)), metrics);
+  const engine = measureEngine(
+    tracing.engine(readEventCursorFirst(buildEngine(deps, supergraphSdl))),
+    metrics,
+  );
   return { engine: limitTime(engine, config.GRAPHQL_TIMEOUT_SECONDS * 1_000), close: async () => undefined };
 }
 

@@ -1,4 +1,5 @@
 import type { Events } from '../subgraphs/platform/events/index.ts';
+import { EventCursorResolver } from '../subgraphs/platform/events/resolver.ts';
 import type { RateLimiter } from '../subgraphs/platform/limits/rate-limiter.ts';
 import { PartnerResolver } from '../subgraphs/platform/partner/resolver.ts';
 import { createPartnerService } from '../subgraphs/platform/partner/service.ts';
@@ -14,7 +15,7 @@ import type { Hosted } from './host-platform.ts';
 interface PlatformGraphDeps {
   tenants: Tenants;
   limiter: RateLimiter;
-  events: Pick<Events, 'log' | 'follow'>;
+  events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries'>;
   transaction: RunTransaction;
 }
@@ -26,6 +27,7 @@ export function platformGraph(deps: PlatformGraphDeps): Hosted {
   const testing = { tenants, queue, deliveries, events: events.log, transaction, clock: () => new Date() };
   return {
     resolvers: [
+      new EventCursorResolver(events),
       new PartnerResolver(createPartnerService({ tenants, limiter })),
       new WebhookDeliveryResolver({
         deliveries,

@@ -20,18 +20,21 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `remitgraph:${purpose}`, 32));
 }
 
-/** AES-256-GCM with a random nonce for each value. `key` is 32 bytes. */
-export function createBox(key: Buffer): Box {
+/** Makes the nonce of a value; the first 12 bytes count. Never the same for two values or two contexts. */
+export type MakeNonce = (plaintext: Uint8Array, context: string) => Buffer;
+
+/** AES-256-GCM, by default with a random nonce for each value. `key` is 32 bytes. */
+export function createBox(key: Buffer, makeNonce: MakeNonce = () => randomBytes(IV_BYTES)): Box {
   return {
-    seal: (plaintext, context) => seal(key, plaintext, context),
+    seal: (plaintext, context) => seal(key, makeNonce, plaintext, context),
     open: (sealed, context) => open(key, sealed, context),
   };
 }
 
-function seal(key: Buffer, plaintext: Uint8Array | string, context: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(context));
+function seal(key: Buffer, makeNonce: MakeNonce, plaintext: Uint8Array | string, context: string): Buffer {
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext;
+  const iv = makeNonce(bytes, context).subarray(0, IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(context));
   const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }

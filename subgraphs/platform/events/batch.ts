@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import type { EventDocument } from './model.ts';
 
@@ -17,6 +18,8 @@ export interface Batch {
 export interface Batches {
   /** The next unnumbered events: about the oldest first, each entity's in version order without leaving one out. */
   next(): Promise<Batch>;
+  /** To be told of what was numbered and committed: the version after it needs no look into the log then. */
+  numbered(events: readonly PendingEvent[]): void;
 }
 
 interface BatchesDeps {
@@ -33,6 +36,10 @@ interface BatchesDeps {
 
 /** More than these means that somebody writes versions with holes; they are let through rather than piled up. */
 const MOST_HELD = 1_000;
+/** Places that one query asks for: of more, the development store takes more time for each. */
+const PLACES_AT_ONCE = 50;
+/** Entities whose last numbered version is remembered. */
+const MOST_REMEMBERED = 50_000;
 const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
 
 /**
@@ -44,7 +51,13 @@ const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } 
  */
 export function createBatches(deps: BatchesDeps): Batches {
   let heldSince = new Map<string, number>();
+  const lastNumbered: LastNumbered = new LRUCache({ max: MOST_REMEMBERED });
   return {
+    numbered: (events) => {
+      for (const event of events) {
+        lastNumbered.set(entityOf(event), event.version);
+      }
+    },
     next: async () => {
       const limit = deps.size + heldSince.size;
       const chosen = await deps.model
@@ -53,7 +66,7 @@ export function createBatches(deps: BatchesDeps): Batches {
         .limit(limit)
         .lean<PendingEvent[]>();
       const full = chosen.length === limit;
-      const { candidates, orphans } = await withPredecessors(deps.model, chosen);
+      const { candidates, orphans } = await withPredecessors(deps.model, chosen, lastNumbered);
       const { held, since } = hold(deps, orphans, heldSince);
       heldSince = since;
       return { events: inOrder(candidates.filter((event) => !isHeld(event, held))), full };
@@ -61,17 +74,27 @@ export function createBatches(deps: BatchesDeps): Batches {
   };
 }
 
+/**
+ * The version of each entity that was numbered last here. What is in it has been committed with a number, by whichever
+ * holder of the lease, and that never changes: so it may be old, but it is never wrong.
+ */
+type LastNumbered = Pick<LRUCache<string, number>, 'get' | 'set'>;
+
 /** Adds unnumbered predecessors until none is missing that the log has. */
 async function withPredecessors(
   model: Model<EventDocument>,
   chosen: readonly PendingEvent[],
+  lastNumbered: LastNumbered,
 ): Promise<{ candidates: PendingEvent[]; orphans: PendingEvent[] }> {
   const candidates = new Map(chosen.map((event) => [placeOf(event), event]));
   const orphans: PendingEvent[] = [];
   let unchecked: readonly PendingEvent[] = chosen;
   while (unchecked.length > 0) {
     const checked = unchecked.filter(
-      (event) => event.version > 1 && !candidates.has(placeOf(event, event.version - 1)),
+      (event) =>
+        event.version > 1 &&
+        lastNumbered.get(entityOf(event)) !== event.version - 1 &&
+        !candidates.has(placeOf(event, event.version - 1)),
     );
     const found = await findPredecessors(model, checked);
     const added: PendingEvent[] = [];
@@ -91,26 +114,28 @@ async function withPredecessors(
 
 type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
 
-/** One query for all: it asks for every combination of the values, which costs less than an `$or` of exact ones. */
+/**
+ * Asks for exact places: each is one look into the unique index. (Lists of values for each field would ask for every
+ * combination of them, for which the development store reads the whole log of a tenant.)
+ */
 async function findPredecessors(
   model: Model<EventDocument>,
   events: readonly PendingEvent[],
 ): Promise<Map<string, Predecessor>> {
-  if (events.length === 0) {
-    return new Map();
+  const places = events.map(({ tenantId, entity, entityId, version }) => ({
+    tenantId,
+    entity,
+    entityId,
+    version: version - 1,
+  }));
+  const found = new Map<string, Predecessor>();
+  for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
+    const $or = places.slice(from, from + PLACES_AT_ONCE);
+    for (const event of await model.find({ $or }, { ...READ, pending: 1 }).lean<Predecessor[]>()) {
+      found.set(placeOf(event), event);
+    }
   }
-  const found = await model
-    .find(
-      {
-        tenantId: { $in: distinct(events.map(({ tenantId }) => tenantId)) },
-        entity: { $in: distinct(events.map(({ entity }) => entity)) },
-        entityId: { $in: distinct(events.map(({ entityId }) => entityId)) },
-        version: { $in: distinct(events.map(({ version }) => version - 1)) },
-      },
-      { ...READ, pending: 1 },
-    )
-    .lean<Predecessor[]>();
-  return new Map(found.map((event) => [placeOf(event), event]));
+  return found;
 }
 
 /** Which versions wait, by entity, and since when each does. */
@@ -160,8 +185,4 @@ function entityOf({ tenantId, entity, entityId }: PendingEvent): string {
 
 function placeOf(event: PendingEvent, version: number = event.version): string {
   return `${entityOf(event)}${version}`;
-}
-
-function distinct<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createBox } from '../crypto/box.ts';
 import { createCursors } from './cursor.ts';
 
 const key = randomBytes(32);
@@ -25,7 +26,33 @@ describe('cursors', () => {
   test('should be safe in a URL and not show the number', () => {
     const cursor = cursors.encode('acme', position);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{59}$/);
-    expect(cursors.encode('acme', position)).not.toBe(cursor);
+    expect(cursor).not.toContain(Buffer.from('12345').toString('base64url'));
+  });
+
+  test('should be the same for the same place, and for no other', () => {
+    const cursor = cursors.encode('acme', position);
+    expect(cursors.encode('acme', { ...position })).toBe(cursor);
+    expect(createCursors([Buffer.from(key), randomBytes(32)]).encode('acme', position)).toBe(cursor);
+    const others = [
+      cursors.encode('globex', position),
+      cursors.encode('acme', { ...position, seq: 12_346 }),
+      cursors.encode('acme', { ...position, keptUntil: new Date(0) }),
+      createCursors([randomBytes(32)]).encode('acme', position),
+    ];
+    // Neither the nonce nor what it seals tells that two places have anything in common.
+    for (const part of [0, 16, 40].map((at) => (text: string) => text.slice(at, at + 16))) {
+      expect(new Set([cursor, ...others].map(part)).size).toBe(5);
+    }
+  });
+
+  test('should still be read when they were sealed under a random nonce, as they once were', () => {
+    const bytes = Buffer.alloc(16);
+    bytes.writeBigUInt64BE(12_345n, 0);
+    bytes.writeBigUInt64BE(BigInt(position.keptUntil.getTime()), 8);
+    const former = createBox(key).seal(bytes, 'acme|cursor|events').toString('base64url');
+    expect(former).not.toBe(cursors.encode('acme', position));
+    expect(cursors.decode('acme', former)).toEqual(position);
+    expect(cursors.decode('globex', former)).toBeUndefined();
   });
 
   test('should not be readable for another tenant or with another key', () => {

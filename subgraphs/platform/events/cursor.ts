@@ -1,5 +1,5 @@
-import type { Box } from '../crypto/box.ts';
-import { createBox } from '../crypto/box.ts';
+import { createHmac } from 'node:crypto';
+import { type Box, createBox, deriveKey } from '../crypto/box.ts';
 
 /** A place in the log: everything after `seq` is still to come. */
 export interface Position {
@@ -13,7 +13,7 @@ export interface Position {
  * would read from anywhere. Bound to the tenant, good in every process that has the same keys.
  */
 export interface Cursors {
-  /** 59 URL-safe characters; no two alike, even for one place. */
+  /** 59 URL-safe characters, always the same for a tenant and a place, as long as the current key is the same. */
   encode(tenantId: string, position: Position): string;
   /** @returns undefined for what is no cursor, was changed, or is another tenant's */
   decode(tenantId: string, cursor: string): Position | undefined;
@@ -22,11 +22,19 @@ export interface Cursors {
 const BYTES = 16;
 const SHAPE = /^[A-Za-z0-9_-]{59}$/;
 
-/** @param keys the current one, under which cursors are sealed, then those whose cursors still count */
+/**
+ * The nonce is made of what is sealed (as in SIV modes, RFC 5297): one place is always one text, and two places never share
+ * a nonce but by a chance of 2^-96. What was sealed under random nonces, as cursors once were, opens in the same way.
+ * @param keys the current one, under which cursors are sealed, then those whose cursors still count
+ */
 export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
-  const boxes = keys.map(createBox) as [Box, ...Box[]];
+  const boxes = keys.map((key) => createBox(key)) as [Box, ...Box[]];
+  const nonceKey = deriveKey(keys[0], 'cursor nonce');
+  const sealing = createBox(keys[0], (plaintext, context) =>
+    createHmac('sha256', nonceKey).update(plaintext).update(context).digest(),
+  );
   return {
-    encode: (tenantId, position) => encode(boxes[0], tenantId, position),
+    encode: (tenantId, position) => encode(sealing, tenantId, position),
     decode: (tenantId, cursor) => {
       for (const box of boxes) {
         const position = decode(box, tenantId, cursor);

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts';
 import { createTransactions, type RunTransaction } from '../transaction.ts';
 import { createBatches } from './batch.ts';
 import { createCursors } from './cursor.ts';
+import { latestCursor } from './latest.ts';
 import { createEventLog, type EventLog } from './log.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
@@ -32,6 +33,11 @@ export interface EventStats {
 export interface Events {
   readonly log: EventLog;
   readonly follow: Streams['follow'];
+  /**
+   * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
+   * {@link latestCursor}. Throws when the store cannot be reached.
+   */
+  latestCursor(tenantId: string): Promise<string>;
   /** Needed in one process at least; with more, one at a time does the work and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /** Reads the store; throws when it cannot be reached. */
@@ -77,7 +83,8 @@ export function createEvents(deps: EventsDeps): Events {
     queueLimit: deps.queueLimit,
     watcher: watch(deps, models.head, 'update', () => tail.wake()),
   });
-  const streams = createStreams({ reader, tail, log, clock, cursors: createCursors(cursorKeys) });
+  const cursors = createCursors(cursorKeys);
+  const streams = createStreams({ reader, tail, log, clock, cursors });
   const sequencer: Sequencer = createSequencer({
     leases: createLeases({ connection, clock }),
     numbering: createNumberingOf(deps, models),
@@ -90,6 +97,8 @@ export function createEvents(deps: EventsDeps): Events {
   return {
     log: createEventLog({ model: models.events, nudge: () => sequencer.wake() }),
     follow: streams.follow,
+    latestCursor: (tenantId) =>
+      latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
     sequencer,
     stats: async () => ({
       lagMs: await reader.lagMs(clock()),
@@ -104,10 +113,8 @@ export function createEvents(deps: EventsDeps): Events {
   };
 }
 
-function createNumberingOf(
-  { connection, log, clock, retentionDays, holdMs, transaction }: EventsDeps,
-  models: EventModels,
-) {
+function createNumberingOf(deps: EventsDeps, models: EventModels) {
+  const { connection, log, clock, holdMs, transaction } = deps;
   const batches = createBatches({
     model: models.events,
     size: BATCH_SIZE,
@@ -121,8 +128,12 @@ function createNumberingOf(
     batches,
     runTransaction: transaction ?? createTransactions(connection),
     clock: clock ?? (() => new Date()),
-    retentionMs: (retentionDays ?? 30) * DAY_MS,
+    retentionMs: retentionMsOf(deps),
   });
+}
+
+function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
+  return retentionDays * DAY_MS;
 }
 
 /** Watches for one kind of change, by the driver itself: the bell needs neither documents nor their schema. */

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type RunTransaction } from '../transaction.ts';
-import type { Batch, PendingEvent } from './batch.ts';
+import type { Batches, PendingEvent } from './batch.ts';
 import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Numbering {
 
 interface NumberingDeps {
   models: EventModels;
-  batches: { next(): Promise<Batch> };
+  batches: Batches;
   runTransaction: RunTransaction;
   clock(): Date;
   /** How long the log is kept, in milliseconds. */
@@ -53,6 +53,7 @@ export function createNumbering(deps: NumberingDeps): Numbering {
         return { kind: 'fenced' };
       }
       head = to;
+      deps.batches.numbered(events);
       return { kind: 'numbered', count: events.length, lastSeq: to.lastSeq, more: full };
     },
   };

@@ -1,4 +1,10 @@
-import { EVENT_HEAD, type EventEntity, type EventModels, type NumberedEvent } from './model.ts';
+import {
+  EVENT_ENTITIES,
+  EVENT_HEAD,
+  type EventEntity,
+  type EventModels,
+  type NumberedEvent,
+} from './model.ts';
 
 /** What somebody follows: one tenant's events of one kind, or of one entity. */
 export interface Topic {
@@ -20,6 +26,8 @@ export interface EventReader {
   after(seq: number, limit: number): Promise<NumberedEvent[]>;
   /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
+  /** The last event of a tenant up to a number that is not past {@link head}; undefined when the log has none. */
+  lastOf(tenantId: string, head: number): Promise<NumberedEvent | undefined>;
   /** Age in milliseconds of the oldest event without a number; 0 when there is none. */
   lagMs(now: Date): Promise<number>;
 }
@@ -55,6 +63,7 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .read('primary')
         .readConcern('local')
         .lean<NumberedEvent[]>(),
+    lastOf: (tenantId, head) => findLast(events, tenantId, head),
     lagMs: async (now) => {
       const oldest = await events
         .findOne({ pending: true }, { occurredAt: 1 })
@@ -63,4 +72,30 @@ export function createEventReader({ events, head }: EventModels): EventReader {
       return oldest ? Math.max(0, now.getTime() - oldest.occurredAt.getTime()) : 0;
     },
   };
+}
+
+const FIRST_SPAN = 256;
+
+/**
+ * Goes back in spans of numbers, each four times as long as the one before: the development store takes time in proportion
+ * to all that a query matches, and the index has the numbers by kind of entity.
+ */
+async function findLast(
+  events: EventModels['events'],
+  tenantId: string,
+  head: number,
+): Promise<NumberedEvent | undefined> {
+  for (let to = head, span = FIRST_SPAN; to > 0; to -= span, span *= 4) {
+    const seq = { $gt: to - span, $lte: to };
+    const last = await events
+      .findOne({ $or: EVENT_ENTITIES.map((entity) => ({ tenantId, entity, seq })) })
+      .sort({ seq: -1 })
+      .read('primary')
+      .readConcern('local')
+      .lean<NumberedEvent>();
+    if (last) {
+      return last;
+    }
+  }
+  return undefined;
 }

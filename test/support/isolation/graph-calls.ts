@@ -55,6 +55,7 @@ export const wholeLists = (lists: readonly string[]): Variants<GraphArguments> =
 export const QUERIES: Variants<GraphArguments> = {
   link: [by('id', 'linkId')],
   links: [...pages('links'), where('referenceId', 'userReferenceId'), where('userId', 'linkUserId')],
+  latestEventCursor: [nothing],
   me: [nothing],
   webhookConfig: [nothing],
   webhookDelivery: [by('id', 'deliveryId')],
