@@ -1,8 +1,6 @@
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
-import { lastFour } from '../platform/person/card.ts';
+import { cardToken } from '../platform/person/card-token.ts';
 import type { PaymentMethodInput } from './port.ts';
-
-const TOKEN_DIGITS = 16;
 
 /** What a person is found by: one of the two. */
 export type PersonKey = { phoneNumber: string } | { email: string };
@@ -17,7 +15,7 @@ export interface Keys {
   of(tenantId: string, by: PersonKey): { phoneKey: string } | { emailKey: string };
   /** The same for the same card, account or cash country; spaces and letter case of a number do not count. */
   fingerprint(tenantId: string, method: PaymentMethodInput): string;
-  /** What a card shows in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last four. */
+  /** What a card shows in the place of its number: see {@link cardToken}. */
   token(tenantId: string, cardNumber: string): string;
 }
 
@@ -32,10 +30,7 @@ export function createKeys(blindIndex: BlindIndex): Keys {
       'email' in by ? { emailKey: email(tenantId, by.email) } : { phoneKey: phone(tenantId, by.phoneNumber) },
     fingerprint: (tenantId, method) =>
       blindIndex.digest(tenantId, 'paymentMethod', JSON.stringify(identityOf(method))),
-    token: (tenantId, cardNumber) => {
-      const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
-      return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;
-    },
+    token: (tenantId, cardNumber) => cardToken(blindIndex, tenantId, cardNumber),
   };
 }
 
