@@ -35,6 +35,9 @@ import { publicUrlOf } from './public-url.ts';
 /** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
 const EXPIRY_SECONDS = 20;
 
+/** Beside processes of a former version new records of its kind come up; after them there are none. */
+const REMOVE_NUMBERS_SECONDS = 3_600;
+
 /** The four subgraphs and what they stand on, wired once. */
 export interface Backend {
   readonly tenants: Tenants;
@@ -76,6 +79,11 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     name: 'requestMoney.expire',
     everySeconds: EXPIRY_SECONDS,
     run: (signal) => slices.requestMoney.expireDueAsks(signal),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.removeNumbers',
+    everySeconds: REMOVE_NUMBERS_SECONDS,
+    run: (signal) => slices.requestMoney.removeNumbers(signal),
   });
   jobs.defineRecurring({
     name: 'links.expire',
@@ -120,6 +128,7 @@ type Platform = ReturnType<typeof createPlatform>;
 
 function createPlatform({ config, connection, log }: BackendDeps) {
   const keyring = keyringOf(config);
+  const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
   const stopping = new AbortController();
   const transaction = createTransactions(connection, { signal: stopping.signal });
@@ -127,7 +136,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   return {
     stopping,
     box,
-    blindIndex: createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index')),
+    blindIndex,
     providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
@@ -138,6 +147,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
       log,
       box: keyring.box('webhooks'),
       transaction,
+      blindIndex,
       events: events.log,
       config: webhookConfig(config),
     }),
@@ -191,6 +201,7 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
   const requestMoney = createRequestMoney({
     connection,
     box,
+    blindIndex,
     log,
     tenants,
     screening,

@@ -11,7 +11,7 @@ import { chooseRoute, deriveCorridor, type RoutedCorridor } from './corridor.ts'
 import type { RequestMoneyDeps } from './deps.ts';
 import { invalidBody } from './errors.ts';
 import { createdEvents, logEntry } from './events.ts';
-import { type CreateSurface, type Fingerprint, fingerprint, isIdempotencyKey } from './idempotency.ts';
+import { type CreateSurface, type Fingerprint, isIdempotencyKey } from './idempotency.ts';
 import { ASK_STATES } from './lifecycle.ts';
 import type { Ask, CreateResult } from './model.ts';
 import { publish, publishRefusal } from './notify.ts';
@@ -74,7 +74,13 @@ async function attempt(
   const retry =
     key === undefined
       ? undefined
-      : fingerprint({ tenantId, key, surface: request.surface, body: request.body, command });
+      : deps.idempotency.fingerprint({
+          tenantId,
+          key,
+          surface: request.surface,
+          body: request.body,
+          command,
+        });
   for (let race = 1; ; race += 1) {
     const known = await recall(deps, tenantId, command, retry);
     if (known) {
@@ -185,7 +191,8 @@ async function store(
     session,
   );
   const ask = newAsk(tenant, command, resolved, userId, deps.clock());
-  const result: CreateResult = { ask, warnings };
+  const { requestData: _, ...answered } = ask;
+  const result: CreateResult = { ask: answered, warnings };
   await deps.asks.insert(ask, session);
   if (retry) {
     await deps.idempotency.keep(retry, result, session);

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { OperationsPort } from '../operations/index.ts';
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log.ts';
@@ -16,6 +17,7 @@ import { resolveRemittances } from './pipeline/reference.ts';
 import { RemittanceResolver } from './pipeline/resolver.ts';
 import { createRemittanceSubscription } from './pipeline/subscription.ts';
 import { resolveRequestMonies } from './reference.ts';
+import { removeNumbers } from './remove-numbers.ts';
 import { createAskRepository } from './repository.ts';
 import { RequestMoneyResolver } from './resolver.ts';
 import { createRequestMoneyService } from './service.ts';
@@ -33,6 +35,7 @@ export { createHttpScreening, createSandboxScreening, type Screening } from './s
 export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> & {
   connection: Connection;
   box: Box;
+  blindIndex: BlindIndex;
   follow: FollowEvents;
   log: Logger;
   users: UsersPort;
@@ -46,6 +49,8 @@ export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> &
 export interface RequestMoneySlice {
   readonly subgraph: SubgraphDefinition;
   expireDueAsks(signal: AbortSignal): Promise<number>;
+  /** Removes card numbers that former versions have left behind. */
+  removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
   readonly pipeline: Pick<Pipeline, 'worker' | 'stats'>;
 }
@@ -58,8 +63,12 @@ export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
   const models = createAskModels(deps.connection);
   const slice: RequestMoneyDeps = {
     ...deps,
-    asks: createAskRepository({ models, box: deps.box }),
-    idempotency: createIdempotencyStore({ model: models.idempotency, box: deps.box }),
+    asks: createAskRepository({ models, box: deps.box, blindIndex: deps.blindIndex }),
+    idempotency: createIdempotencyStore({
+      model: models.idempotency,
+      box: deps.box,
+      blindIndex: deps.blindIndex,
+    }),
   };
   const service = createRequestMoneyService(slice);
   const pipeline = createPipeline({ ...deps, settings: deps.pipeline });
@@ -79,6 +88,7 @@ export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
       },
     },
     expireDueAsks: (signal) => expireDueAsks({ ...slice, log: deps.log }, signal),
+    removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
   };
 }

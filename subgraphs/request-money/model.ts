@@ -29,6 +29,7 @@ interface AskBase {
 
 /** The personal part of an ask; at rest only sealed. */
 export interface AskPrivate {
+  /** Of an ask that has ended, `card` has the token in `number`, and no expiration date. */
   requestData: RequestData;
   /** Names the requester in its text. */
   waLink: string;
@@ -40,6 +41,8 @@ export interface AskDocument extends AskBase {
   _id: string;
   /** Sealed JSON of {@link AskPrivate}; context `tenantId|private|requestId`. */
   private: StoredBytes;
+  /** Of an ask for a payout to a card: its number has been removed. */
+  isCardSpent?: boolean;
 }
 
 /** An ask as the slice works with it. */
@@ -51,9 +54,9 @@ export interface Ask extends AskBase, AskPrivate {
 export interface IdempotencyDocument {
   /** `tenantId|key` */
   _id: string;
-  /** SHA-256 of the canonical JSON of the body as sent. */
+  /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
   bodyHash: string;
-  /** SHA-256 of what the body means, to compare a REST body with a GraphQL input. */
+  /** The same of what the body means, to compare a REST body with a GraphQL input. */
   commandHash: string;
   surface: 'rest' | 'graphql';
   /** Sealed JSON of {@link CreateResult}; context `tenantId|result|key`. */
@@ -61,9 +64,9 @@ export interface IdempotencyDocument {
   createdAt: Date;
 }
 
-/** What a create answers, and answers again to a retry. */
+/** What a create answers, and answers again to a retry: without what the requester is paid by, which no answer has. */
 export interface CreateResult {
-  ask: Ask;
+  ask: Omit<Ask, 'requestData'>;
   warnings: Warning[];
 }
 
@@ -89,6 +92,7 @@ const askSchema = new Schema<AskDocument>(
     resolved: { type: Schema.Types.Mixed, required: true },
     operationId: String,
     private: { type: Buffer, required: true },
+    isCardSpent: Boolean,
     expiresAt: time,
     createdAt: time,
     updatedAt: time,
@@ -105,6 +109,11 @@ for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
 }
 // Serves: the expiry of asks that nobody paid.
 askSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+// Serves: the removal of card numbers that a former version has left behind.
+askSchema.index(
+  { isCardSpent: 1, status: 1 },
+  { partialFilterExpression: { 'resolved.payoutType': 'card' } },
+);
 
 const idempotencySchema = new Schema<IdempotencyDocument>(
   {

@@ -111,6 +111,7 @@ interface Kept {
 
 function createDeps({ connection }: Store, { deliveries, events, clock }: Kept): RequestMoneyDeps {
   const box = createBox(randomBytes(32));
+  const blindIndex = createBlindIndex(randomBytes(32));
   const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
   const models = createAskModels(connection);
   const transaction = createTransactions(connection);
@@ -122,7 +123,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   const users = createUsers({
     connection,
     box,
-    blindIndex: createBlindIndex(randomBytes(32)),
+    blindIndex,
     providers: { cards: createSandboxCards(), ubn: createSandboxUbn() },
     tenants,
     events: log,
@@ -131,8 +132,8 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   }).port;
   const links = createLinksPort({ connection, box, users, events: log });
   return {
-    asks: createAskRepository({ models, box }),
-    idempotency: createIdempotencyStore({ model: models.idempotency, box }),
+    asks: createAskRepository({ models, box, blindIndex }),
+    idempotency: createIdempotencyStore({ model: models.idempotency, box, blindIndex }),
     screening: { screen: async () => succeed('clear') },
     users,
     operations: createOperationsPort({ connection, box, users, links, events: log }),

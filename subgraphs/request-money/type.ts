@@ -4,7 +4,7 @@ import { Money } from '../platform/graphql/money.type.ts';
 import { PayoutMethod } from '../platform/graphql/payout-method.type.ts';
 import { RequiresScopes } from '../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../platform/graphql/scalars.ts';
-import type { Ask } from './model.ts';
+import type { CreateResult } from './model.ts';
 
 export enum RequestMoneyStatus {
   PENDING = 'pending',
@@ -130,7 +130,7 @@ export class RequestMoney {
 }
 
 /** The GraphQL shape of an ask. */
-export function toRequestMoney(ask: Ask): RequestMoney {
+export function toRequestMoney(ask: CreateResult['ask']): RequestMoney {
   return {
     id: ask.referenceId,
     referenceId: ask.referenceId,

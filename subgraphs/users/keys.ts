@@ -1,9 +1,7 @@
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import { canonicalJson } from '../platform/json/canonical.ts';
-import { lastFour } from '../platform/person/card.ts';
+import { cardToken } from '../platform/person/card-token.ts';
 import type { PaymentMethodInput } from './port.ts';
-
-const TOKEN_DIGITS = 16;
 
 /** What a person is found by: one of the two. */
 export type PersonKey = { phoneNumber: string } | { email: string };
@@ -20,7 +18,7 @@ export interface Keys {
   fingerprint(tenantId: string, method: PaymentMethodInput): string;
   /** The same for a method that is the same to the last character: what its provider is asked about. */
   verification(tenantId: string, method: PaymentMethodInput): string;
-  /** What a card shows in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last four. */
+  /** What a card shows in the place of its number: see {@link cardToken}. */
   token(tenantId: string, cardNumber: string): string;
 }
 
@@ -36,10 +34,7 @@ export function createKeys(blindIndex: BlindIndex): Keys {
     fingerprint: (tenantId, method) =>
       blindIndex.digest(tenantId, 'paymentMethod', JSON.stringify(identityOf(method))),
     verification: (tenantId, method) => blindIndex.digest(tenantId, 'verification', canonicalJson(method)),
-    token: (tenantId, cardNumber) => {
-      const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
-      return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;
-    },
+    token: (tenantId, cardNumber) => cardToken(blindIndex, tenantId, cardNumber),
   };
 }
 

@@ -20,7 +20,7 @@ export interface DeliveryDocument {
   tenantId: string;
   event: string;
   scheme: Scheme;
-  /** Hash of tenant and URL: what the bound of simultaneous attempts counts by. */
+  /** Keyed digest of tenant and URL: what the bound of simultaneous attempts counts by. */
   endpoint: string;
   /** 0 to 15, from `endpoint`: one receiver's backlog is in the way of a sixteenth of the others at most. */
   shard: number;

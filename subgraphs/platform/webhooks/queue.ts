@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
+import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { NewEvent } from '../events/model.ts';
 import { type DeliveryChange, type DeliveryEvents, tellOf } from './delivery-events.ts';
@@ -44,6 +45,8 @@ export interface WebhookQueue {
 interface QueueDeps {
   models: Pick<WebhookModels, 'deliveries'>;
   box: Box;
+  /** Addresses are sealed: without its key nobody can try which one stands behind an endpoint. */
+  blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
   nudge: (deliveryIds: readonly string[]) => void;
@@ -64,12 +67,12 @@ export function allShards(): number[] {
 }
 
 async function enqueue(
-  { models, box, events, clock }: QueueDeps,
+  { models, box, blindIndex, events, clock }: QueueDeps,
   deliveries: readonly NewDelivery[],
   session: ClientSession,
   also: readonly NewEvent[],
 ): Promise<string[]> {
-  const documents = deliveries.map((delivery) => toDocument(box, delivery, clock()));
+  const documents = deliveries.map((delivery) => toDocument({ box, blindIndex }, delivery, clock()));
   if (documents.length > 0) {
     await models.deliveries.insertMany(documents, { session });
   }
@@ -92,11 +95,15 @@ function toCreation(document: DeliveryDocument): DeliveryChange {
   };
 }
 
-function toDocument(box: Box, delivery: NewDelivery, now: Date): DeliveryDocument {
+function toDocument(
+  { box, blindIndex }: Pick<QueueDeps, 'box' | 'blindIndex'>,
+  delivery: NewDelivery,
+  now: Date,
+): DeliveryDocument {
   const { tenantId, event, scheme, url, secret, body, createdAt } = delivery;
   const _id = randomUUID();
   const context = sealedContext({ tenantId, _id });
-  const digest = createHash('sha256').update(`${tenantId}\0${url}`).digest();
+  const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
   return {
     _id,
     tenantId,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Connection } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
+import { createBlindIndex } from '../crypto/blind-index.ts';
 import { createBox } from '../crypto/box.ts';
 import { createEventLog } from '../events/log.ts';
 import { createEventModels, type NewEvent } from '../events/model.ts';
@@ -71,6 +72,7 @@ export async function openTestBench(): Promise<TestBench> {
   await makeIndexes(connection);
   const transaction = createTransactions(connection);
   const box = createBox(randomBytes(32));
+  const blindIndex = createBlindIndex(randomBytes(32));
   const cleanups: (() => unknown)[] = [];
   const lines = collectLines();
 
@@ -80,6 +82,7 @@ export async function openTestBench(): Promise<TestBench> {
       connection,
       log: lines.log,
       box,
+      blindIndex,
       config: { ...DOCUMENTED, caFile: certificate.caFile, ...config },
       events: logOf(deps?.connection ?? connection),
       clock: () => new Date(Date.now() + time.ahead),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
+import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
 import { createTransactions, type RunTransaction } from '../transaction.ts';
@@ -38,6 +39,8 @@ export interface WebhooksDeps {
   log: Logger;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
+  /** Makes what endpoints are told apart by. */
+  blindIndex: BlindIndex;
   config: WebhookConfig;
   /** Is told of each delivery that is stored and of each change of its status, in the transaction that makes it. */
   events: DeliveryEvents;
@@ -75,7 +78,7 @@ const STOP_GRACE_SECONDS = 5;
  * @throws when the CA file cannot be read
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { connection, log, config, box, events, clock = () => new Date() } = deps;
+  const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
   const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
@@ -95,7 +98,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const nudge = config.nudge ? worker.nudge : () => undefined;
   return {
-    queue: createWebhookQueue({ models, box, events, clock, nudge }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, clock, nudge }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, nudge }),
     worker: {
       ...worker,

@@ -1,0 +1,13 @@
+import type { BlindIndex } from '../crypto/blind-index.ts';
+import { lastFour } from './card.ts';
+
+const TOKEN_DIGITS = 16;
+
+/**
+ * What is kept and shown of a card in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the
+ * last four. The same card has the same token within a tenant.
+ */
+export function cardToken(blindIndex: BlindIndex, tenantId: string, cardNumber: string): string {
+  const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');
+  return `tok_${digest.toString('hex').slice(0, TOKEN_DIGITS)}_${lastFour(cardNumber)}`;
+}

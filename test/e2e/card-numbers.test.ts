@@ -1,0 +1,318 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Connection, mongo } from 'mongoose';
+import { SEALED_FIELDS } from '../../gateway/admin/sealed-fields.ts';
+import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
+import { canonicalJson } from '../../subgraphs/platform/json/canonical.ts';
+import { isCardNumber } from '../../subgraphs/platform/person/card.ts';
+import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp } from '../support/test-app.ts';
+import { until } from '../support/until.ts';
+
+const ENCRYPTION_KEY = randomBytes(32).toString('hex');
+const keyring = createKeyring([Buffer.from(ENCRYPTION_KEY, 'hex')]);
+const scene = useScene();
+let exchange: Exchange;
+let store: Connection;
+beforeAll(async () => {
+  const { env } = await scene.deploy();
+  const target = await buildTestApp({ ...env, ENCRYPTION_KEY });
+  scene.atEnd(target.close);
+  exchange = injectInto(target.app);
+  store = target.connection;
+});
+
+/** The number of a card that no other test has. */
+function newCard(): string {
+  for (;;) {
+    const number = `45${String(randomInt(10 ** 13)).padStart(13, '0')}${randomInt(10)}`;
+    if (isCardNumber(number)) {
+      return number;
+    }
+  }
+}
+
+/** Where the store has any of the texts: the collection for one in clear, collection and field for one that is sealed. */
+async function findIn(texts: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  const look = (where: string, bytes: Buffer) => {
+    const forms = texts.flatMap((text) => [
+      text,
+      text.replaceAll(/(.{4})(?=.)/g, '$1 '),
+      Buffer.from(text).toString('base64').slice(0, -4),
+    ]);
+    if (forms.some((form) => bytes.includes(form))) {
+      found.add(where);
+    }
+  };
+  for (const { name } of await store.listCollections()) {
+    for (const document of await store.collection(name).find().toArray()) {
+      look(name, Buffer.from(mongo.BSON.serialize(document)));
+      for (const { field, purpose, context } of SEALED_FIELDS.filter(
+        ({ collection }) => collection === name,
+      )) {
+        const value: unknown = document[field];
+        if (value instanceof mongo.Binary) {
+          look(`${name}.${field}`, keyring.box(purpose).open(value.buffer, context(document)));
+        }
+      }
+    }
+  }
+  return [...found].toSorted();
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A body that asks for a payout to the card. */
+const bodyFor = (referenceId: string, card: string) => ({
+  ...askBody(referenceId),
+  requestData: {
+    userReferenceId: `u-${referenceId}`,
+    name: { firstName: 'Ana', lastName: 'Ruiz' },
+    address: { country: 'MX' },
+    payoutMethod: 'card',
+    card: { number: card.replaceAll(/(.{4})(?=.)/g, '$1 '), nameOnCard: 'ANA RUIZ', expirationDate: '1239' },
+  },
+});
+
+const CREATE = `mutation ($input: CreateRequestMoneyInput!, $key: String) {
+  createRequestMoney(input: $input, idempotencyKey: $key) {
+    requestMoney { referenceId status waLink fundRequestLink createdAt } warnings { code } userErrors { code }
+  }
+}`;
+
+/** The same ask twice: the answer as text, but for what GraphQL tells of costs. */
+const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Promise<string>>> = {
+  REST: async (body) => {
+    const answer = await createAsk(exchange, body, { idempotencyKey: `k-${body.referenceId}` });
+    return `${answer.status} ${answer.text}`;
+  },
+  GraphQL: async (body) => {
+    const input = {
+      ...body,
+      amount: String(body.amount),
+      requestData: { ...body.requestData, payoutMethod: 'CARD' },
+    };
+    return JSON.stringify(await askGraph(exchange, CREATE, { input, key: `k-${body.referenceId}` }));
+  },
+};
+
+const ring = (name: string) =>
+  store.collection('agendaJobs').updateOne({ name }, { $set: { nextRunAt: new Date() } });
+const isEnded = (referenceId: string, status: string) => async () =>
+  (await store.collection('moneyRequests').countDocuments({ referenceId, status })) === 1;
+
+const move = async (referenceId: string, ...statuses: string[]) => {
+  for (const status of statuses) {
+    expect((await updateStatus(exchange, { referenceId, status })).status).toBe(200);
+  }
+};
+
+const ENDS: Readonly<Record<string, (referenceId: string) => Promise<void>>> = {
+  completed: (referenceId) => move(referenceId, 'completed'),
+  'paid and completed': (referenceId) => move(referenceId, 'processing', 'completed'),
+  rejected: (referenceId) => move(referenceId, 'rejected'),
+  'paid and rejected': (referenceId) => move(referenceId, 'processing', 'rejected'),
+  cancelled: (referenceId) => move(referenceId, 'cancelled'),
+  expired: async (referenceId) => {
+    await store.collection('moneyRequests').updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+    await ring('requestMoney.expire');
+    await until('the expiry', isEnded(referenceId, 'cancelled'));
+  },
+};
+
+/** What the sealed part of an ask has of its card. */
+async function cardOf(referenceId: string) {
+  const document = await store.collection('moneyRequests').findOne({ referenceId });
+  const box = keyring.box('fields');
+  const opened = box.open(document?.private.buffer, `acme|private|${document?._id}`).toString();
+  return JSON.parse(opened).requestData.card;
+}
+
+describe.each(Object.keys(CREATES))('The card of an ask by %s', (surface) => {
+  const create = (body: ReturnType<typeof bodyFor>) => CREATES[surface]?.(body);
+
+  test.each(Object.keys(ENDS))('is sealed in the ask alone, and gone once that is %s', async (end) => {
+    const [referenceId, card] = [newReference(), newCard()];
+    const body = bodyFor(referenceId, card);
+    const created = await create(body);
+    expect(created).toContain(referenceId);
+    expect(await findIn([card])).toEqual(['moneyRequests.private']);
+    expect(await cardOf(referenceId)).toEqual({
+      number: card,
+      nameOnCard: 'ANA RUIZ',
+      expirationDate: '1239',
+    });
+
+    await ENDS[end]?.(referenceId);
+    expect(await findIn([card])).toEqual([]);
+    const token = expect.stringMatching(new RegExp(`^tok_[0-9a-f]{16}_${card.slice(-4)}$`));
+    expect(await cardOf(referenceId)).toEqual({ number: token, nameOnCard: 'ANA RUIZ' });
+    expect(await create(body)).toBe(created);
+    expect((await lookUp(exchange, referenceId)).status).toBe(200);
+  });
+});
+
+describe('The card of an ask', () => {
+  test('cannot be found out by trying: no digest is of the body alone', async () => {
+    const [referenceId, card] = [newReference(), newCard()];
+    const body = bodyFor(referenceId, card);
+    await createAsk(exchange, body, { idempotencyKey: `k-${referenceId}` });
+    const command = {
+      ...body,
+      amount: '1500.5',
+      expiresInMinutes: 10_080,
+      requestData: { ...body.requestData, card: { ...body.requestData.card, number: card } },
+    };
+    const plain = [card, JSON.stringify(body), canonicalJson(body), canonicalJson(command)].flatMap(
+      (text) => [sha256(text), Buffer.from(sha256(text), 'hex').toString('base64url')],
+    );
+    expect(await findIn(plain)).toEqual([]);
+  });
+
+  test('is nowhere when the ask is refused', async () => {
+    const card = newCard();
+    const good = bodyFor(newReference(), card);
+    for (const body of [
+      { ...good, amount: -1 },
+      { ...good, requestData: { ...good.requestData, address: { country: 'DE' } } },
+      { ...good, requestData: { ...good.requestData, name: { firstName: 'Ana', lastName: 'OFACHIT' } } },
+      { ...good, requestData: { ...good.requestData, card: { number: `${card}x` } } },
+      { ...good, requestData: { ...good.requestData, card: { number: `${card}${card}` } } },
+    ]) {
+      expect((await createAsk(exchange, body, { idempotencyKey: 'refused' })).status).toBeGreaterThan(400);
+    }
+    expect(await findIn([card])).toEqual([]);
+  });
+});
+
+/** Writes an ask and its result as a former version had them: all in the sealed parts, and digests without a key. */
+async function makeFormer(body: ReturnType<typeof bodyFor>, card: string): Promise<void> {
+  const { referenceId } = body;
+  const box = keyring.box('fields');
+  const requestData = { ...body.requestData, card: { ...body.requestData.card, number: card } };
+  const asks = store.collection('moneyRequests');
+  const ask = await asks.findOne({ referenceId });
+  const within = `acme|private|${ask?._id}`;
+  const opened = JSON.parse(box.open(ask?.private.buffer, within).toString());
+  await asks.updateOne(
+    { referenceId },
+    {
+      $set: { private: box.seal(JSON.stringify({ ...opened, requestData }), within) },
+      $unset: { isCardSpent: 1 },
+    },
+  );
+  const keys = store.collection<{ _id: string; result: mongo.Binary }>('idempotencyKeys');
+  const [_id, context] = [`acme|k-${referenceId}`, `acme|result|k-${referenceId}`];
+  const { result } = (await keys.findOne({ _id })) ?? {};
+  const kept = JSON.parse(box.open(result?.buffer as Uint8Array, context).toString());
+  const former = { ...kept, ask: { ...kept.ask, requestData } };
+  const command = { ...body, amount: '1500.5', expiresInMinutes: 10_080, requestData };
+  const changes = {
+    bodyHash: sha256(canonicalJson(body)),
+    commandHash: sha256(canonicalJson(command)),
+    result: new mongo.Binary(box.seal(JSON.stringify(former), context)),
+  };
+  await keys.updateOne({ _id }, { $set: changes });
+}
+
+describe('What a former version has left behind', () => {
+  test('is still recognised, and is put right by the job', async () => {
+    const [ended, open] = [newCard(), newCard()];
+    const [first, second] = [bodyFor(newReference(), ended), bodyFor(newReference(), open)];
+    const created = await CREATES.REST?.(first);
+    await CREATES.REST?.(second);
+    await move(first.referenceId, 'rejected');
+    await makeFormer(first, ended);
+    await makeFormer(second, open);
+    const sealed = ['idempotencyKeys.result', 'moneyRequests.private'];
+    expect(await findIn([ended])).toEqual(sealed);
+    expect(await findIn([open])).toEqual(sealed);
+    const [digest, other] = [sha256(canonicalJson(first)), sha256(canonicalJson(second))];
+    expect(await findIn([digest])).toEqual(['idempotencyKeys']);
+    expect(await CREATES.REST?.(first)).toBe(created);
+
+    await ring('requestMoney.removeNumbers');
+    await until('the end of it', async () => (await findIn([ended, digest, other])).length === 0);
+    expect(await findIn([open])).toEqual(['moneyRequests.private']);
+    expect(await CREATES.REST?.(first)).toBe(created);
+    expect(
+      (await createAsk(exchange, { ...first, amount: 2 }, { idempotencyKey: `k-${first.referenceId}` }))
+        .status,
+    ).toBe(409);
+    await move(second.referenceId, 'cancelled');
+    expect(await findIn([open])).toEqual([]);
+  });
+});
+
+describe('The card of an atomic call, and of a payment method', () => {
+  const callFor = (card: string, correlationId: string, lastName: string, phoneNumber: string) => ({
+    requester: {
+      phoneNumber,
+      firstName: 'Ana',
+      lastName,
+      dob: '1990-01-31',
+      address1: 'Reforma 1',
+      countryCode: 'MX',
+      city: 'CDMX',
+      state: 'MX-CMX',
+    },
+    request: {
+      recipientCurrency: 'MXN',
+      recipientAmount: 1500.5,
+      correlationId,
+      destinationPaymentMethod: methodFor(card),
+      requestTo: { phoneNumber: '+13055550100', firstName: 'Bob', lastName: 'Roe', countryCode: 'US' },
+    },
+  });
+  const methodFor = (number: string) => ({
+    type: 'DebitCard',
+    number,
+    nameOnCard: 'Ana Ruiz',
+    expirationDate: '1239',
+    country: 'MX',
+    currency: 'MXN',
+  });
+  const post = (path: string, body: object) =>
+    exchange({
+      method: 'POST',
+      path,
+      headers: { 'Content-Type': 'application/json', api_key: KEYS.acme },
+      body: JSON.stringify(body),
+    });
+
+  test.each([
+    ['SUCCEEDED', 'Ruiz', '+525512340001'],
+    ['FAILED', 'CIPFAIL', '+525512340002'],
+  ])('is gone once the call has %s', async (status, lastName, phone) => {
+    const card = newCard();
+    const call = callFor(card, `card-${status}`, lastName, phone);
+    const accepted = await post('/v1/user/operations/request-money-full', call);
+    expect(accepted.status).toBe(200);
+    await until('its end', async () => {
+      const ended = { correlationId: `card-${status}`, status };
+      return (await store.collection('remittances').countDocuments(ended)) === 1;
+    });
+    expect(await findIn([card, sha256(card)])).toEqual([]);
+    const { userId } = JSON.parse(accepted.text) as { userId: string };
+
+    const others = [newCard(), newCard(), '4000000000000002'];
+    const added = await post(`/v1/user/payment-methods/card/${userId}`, methodFor(others[0] ?? ''));
+    expect(added.status).toBe(200);
+    expect((await post(`/v1/user/payment-methods/card/${userId}`, methodFor(others[2] ?? ''))).status).toBe(
+      400,
+    );
+    const asked = await post(`/v1/user/operations/request-money-v2/${userId}`, {
+      requestTo: '+13055550100',
+      correlationId: `v2-${status}`,
+      recipientAmount: 10,
+      recipientCurrency: 'MXN',
+      destinationPaymentMethod: methodFor(others[1] ?? ''),
+    });
+    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('tok_')]);
+    expect(await findIn([...others, ...others.map(sha256)])).toEqual([]);
+  });
+});
