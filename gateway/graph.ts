@@ -1,8 +1,10 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
+import { OperatorError } from '../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../subgraphs/platform/log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
+import { messageOf } from './message-of.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
@@ -24,7 +26,7 @@ export interface GraphDeps {
 /**
  * The product's engine: bounded, measured, traced. Where `SUPERGRAPH_FILE` is set it follows that file.
  *
- * @throws when the supergraph cannot be served
+ * @throws an OperatorError when the supergraph of `SUPERGRAPH_FILE` cannot be served
  */
 export function createGraph(deps: GraphDeps): Graph {
   const { config, log } = deps;
@@ -32,7 +34,7 @@ export function createGraph(deps: GraphDeps): Graph {
   if (file === undefined) {
     return graphOf(deps, deps.supergraphSdl);
   }
-  const reloadable = createReloadableEngine(graphOf(deps, deps.supergraphSdl), (error) =>
+  const reloadable = createReloadableEngine(firstGraph(deps, file), (error) =>
     log.error({ err: error }, 'supergraph.close failed'),
   );
   const watch = watchSupergraph({
@@ -48,6 +50,14 @@ export function createGraph(deps: GraphDeps): Graph {
       await reloadable.close();
     },
   };
+}
+
+function firstGraph(deps: GraphDeps, file: string): Graph {
+  try {
+    return graphOf(deps, deps.supergraphSdl);
+  } catch (error) {
+    throw new OperatorError(`SUPERGRAPH_FILE: ${file} cannot be served: ${messageOf(error)}`);
+  }
 }
 
 /** The transports outlive the graph: they belong to the subgraphs. */
