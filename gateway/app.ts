@@ -47,6 +47,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addDraining(app, deps.state);
   addAccessLog(app);
+  deps.tracing.requests(app);
   confineMtls(app, '/v1/user/', answerNotFound);
   const limits = createCallLimits(backend.limiter, config);
   addRateLimits(app, limits, answerRateLimited);

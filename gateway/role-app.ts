@@ -26,8 +26,8 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const { ROLE: role } = deps.config;
   const tokens = createPrincipalTokens({ keys: keyringOf(deps.config).keys('principal') });
   const metrics = createMetrics(deps.backend.figures);
+  const tracing = createTracing();
   if (servesClients(role)) {
-    const tracing = createTracing();
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.backend.subgraphs,
@@ -43,6 +43,12 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
     role === 'worker'
       ? buildBareApp(deps)
       : await buildSubgraphApp({ ...deps, tokens, subgraph: subgraphOf(deps) });
+  if (role !== 'worker') {
+    tracing.requests(app, {
+      name: 'graphql.subgraph',
+      attributes: { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) },
+    });
+  }
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   return app;

@@ -84,8 +84,9 @@ describe('production', () => {
 
   test.each(ROLES)('as %s does not start under other secrets than the data', async (role) => {
     const { ENCRYPTION_KEY, API_KEY_PEPPER } = newSecrets();
-    expect(await faultOf({ ROLE: role, ENCRYPTION_KEY })).toMatch(/written under another ENCRYPTION_KEY\./);
-    expect(await faultOf({ ROLE: role, API_KEY_PEPPER })).toMatch(/written under another API_KEY_PEPPER\./);
+    expect(await faultOf({ ROLE: role, ENCRYPTION_KEY, API_KEY_PEPPER })).toContain(
+      'written under another ENCRYPTION_KEY and another API_KEY_PEPPER.',
+    );
   });
 });
 

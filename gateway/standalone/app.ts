@@ -9,6 +9,7 @@ import { addGraphQLChecks } from '../http/fastify.ts';
 import { httpOptions } from '../http/options.ts';
 import { addHealth, type Draining } from '../plugins/health.ts';
 import { addRequestIds } from '../plugins/request-id.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { contextOf } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
@@ -22,6 +23,7 @@ export interface StandaloneAppDeps {
   readonly state: Draining;
   /** Names, in lower case, of the client's headers that subgraphs are to see. */
   readonly forwardHeaders: readonly string[];
+  readonly tracing: Pick<Tracing, 'requests'>;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   const app = Fastify(httpOptions(deps.log));
   addRequestIds(app);
   addDraining(app, deps.state);
+  deps.tracing.requests(app);
   addHealth(app, deps.state, []);
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());

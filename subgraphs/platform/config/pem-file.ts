@@ -30,8 +30,6 @@ export function attemptSetting<T>(setting: SettingName, fault: string, work: () 
   try {
     return work();
   } catch (error) {
-    throw new OperatorError(
-      `${setting}: ${fault}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new OperatorError(`${setting}: ${fault}: ${(error as Error).message}`);
   }
 }
