@@ -65,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addDraining(app, deps.state);
   addAccessLog(app);
   ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  deps.tracing.requests(app);
   confineMtls(app, '/v1/user/', answerNotFound);
   await addCors(app, config.CORS_ORIGINS);
   addNotFound(app, answerNotFound);

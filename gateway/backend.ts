@@ -5,7 +5,7 @@ import type { Config } from '../subgraphs/platform/config/load.ts';
 import type { Role } from '../subgraphs/platform/config/schema.ts';
 import { createBlindIndex } from '../subgraphs/platform/crypto/blind-index.ts';
 import { deriveKey } from '../subgraphs/platform/crypto/box.ts';
-import { checkKeys } from '../subgraphs/platform/crypto/key-check.ts';
+import { checkKeys, secretsOf } from '../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../subgraphs/platform/crypto/keyring.ts';
 import { createEvents } from '../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
@@ -246,10 +246,7 @@ async function startWorkers(
 
 /** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
 async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
-  const fault = await checkKeys(connection, {
-    ENCRYPTION_KEY: [config.ENCRYPTION_KEY, ...config.ENCRYPTION_KEY_PREVIOUS],
-    API_KEY_PEPPER: [config.API_KEY_PEPPER],
-  });
+  const fault = await checkKeys(connection, secretsOf(config));
   if (fault && config.NODE_ENV === 'production') {
     throw fault;
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { CATALOGUE } from '../subgraphs/platform/errors/catalogue.ts';
+import { OperatorError } from '../subgraphs/platform/errors/operator-error.ts';
 import { withoutInput } from '../subgraphs/platform/errors/without-input.ts';
 import { JsonObjectScalar } from '../subgraphs/platform/graphql/json-object.ts';
 import {
@@ -16,6 +17,7 @@ import { readEventCursorFirst } from './event-cursor.ts';
 import type { CostWeights } from './limits/cost.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import { limitTime } from './limits/time-limit.ts';
+import { messageOf } from './message-of.ts';
 import { measureEngine } from './metrics/measured-engine.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ScalarInput } from './planner/scalar-inputs.ts';
@@ -53,7 +55,7 @@ export interface GraphDeps {
 /**
  * The product's engine: bounded, measured, traced. Where `SUPERGRAPH_FILE` is set it follows that file.
  *
- * @throws when the supergraph cannot be served
+ * @throws an OperatorError when the supergraph of `SUPERGRAPH_FILE` cannot be served
  */
 export function createGraph(deps: GraphDeps): Graph {
   const { config, log } = deps;
@@ -61,7 +63,7 @@ export function createGraph(deps: GraphDeps): Graph {
   if (file === undefined) {
     return graphOf(deps, deps.supergraphSdl);
   }
-  const reloadable = createReloadableEngine(graphOf(deps, deps.supergraphSdl), (error) =>
+  const reloadable = createReloadableEngine(firstGraph(deps, file), (error) =>
     log.error({ err: error }, 'supergraph.close failed'),
   );
   const watch = watchSupergraph({
@@ -77,6 +79,14 @@ export function createGraph(deps: GraphDeps): Graph {
       await reloadable.close();
     },
   };
+}
+
+function firstGraph(deps: GraphDeps, file: string): Graph {
+  try {
+    return graphOf(deps, deps.supergraphSdl);
+  } catch (error) {
+    throw new OperatorError(`SUPERGRAPH_FILE: ${file} cannot be served: ${messageOf(error)}`);
+  }
 }
 
 /** The transports outlive the graph: they belong to the subgraphs. */

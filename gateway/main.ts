@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { loadConfig } from '../subgraphs/platform/config/load.ts';
-import { describeFatal } from '../subgraphs/platform/errors/operator-error.ts';
+import { describeFatal, OperatorError } from '../subgraphs/platform/errors/operator-error.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { messageOf } from './message-of.ts';
 import { startServer } from './server.ts';
 import { listenForStop } from './stop-signals.ts';
 
@@ -11,7 +12,7 @@ import { listenForStop } from './stop-signals.ts';
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const supergraphFile = config.SUPERGRAPH_FILE ?? join(projectRoot(), 'schema', 'supergraph.graphql');
-  const supergraphSdl = await readFile(supergraphFile, 'utf8');
+  const supergraphSdl = await readSupergraph(supergraphFile);
   const server = await startServer(config, supergraphSdl);
   const stop = (signal: string) => {
     server.log.info({ signal }, 'server.stopping');
@@ -29,6 +30,14 @@ async function main(): Promise<void> {
   });
   listenForStop({ stop, force: () => process.exit(1) });
   void server.failed.then(() => process.exit(1));
+}
+
+async function readSupergraph(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`SUPERGRAPH_FILE: ${path} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 main().catch((error: unknown) => {

@@ -30,8 +30,8 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
   const metrics = createMetrics(deps.backend.figures);
+  const tracing = createTracing();
   if (servesClients(role)) {
-    const tracing = createTracing();
     const { transports, close } = connectSubgraphs({
       config: deps.config,
       subgraphs: deps.backend.subgraphs,
@@ -44,6 +44,12 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
     return app;
   }
   const app = role !== 'worker' && keys ? await buildOneSubgraph(deps, keys) : buildBareApp(deps);
+  if (role !== 'worker') {
+    tracing.requests(app, {
+      name: 'graphql.subgraph',
+      attributes: { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) },
+    });
+  }
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);
   return app;

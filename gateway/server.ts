@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Config, summarize } from '../subgraphs/platform/config/load.ts';
+import { isSystemError, OperatorError } from '../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../subgraphs/platform/log.ts';
 import { openStore } from '../subgraphs/platform/store/open-store.ts';
 import type { Store } from '../subgraphs/platform/store/types.ts';
@@ -118,7 +119,17 @@ async function warnOfNoTenants(tenants: Pick<Backend['tenants'], 'isEmpty'>, log
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  await app.listen({ host: config.HOST, port: config.PORT });
+  try {
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    if (!isSystemError(error)) {
+      throw error;
+    }
+    const { HOST: host, PORT: port } = config;
+    throw new OperatorError(`PORT: cannot listen on ${host}, port ${port}: ${error.message}`, {
+      cause: error,
+    });
+  }
   const { port } = app.server.address() as AddressInfo;
   return publicUrlOf(config, port);
 }

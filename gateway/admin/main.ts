@@ -1,6 +1,7 @@
+import type { Connection } from 'mongoose';
 import 'reflect-metadata';
-import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { adoptKey } from '../../subgraphs/platform/crypto/key-check.ts';
+import { type Config, loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { adoptKey, checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { reseal } from '../../subgraphs/platform/crypto/rotate.ts';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
@@ -29,6 +30,7 @@ async function main(args: readonly string[]): Promise<void> {
       pepper: config.API_KEY_PEPPER,
       log,
     });
+    await requireSameKeys(connection, config);
     await makeIndexes(connection);
     await apiKeys.completeEnvironments();
     const rotateKeys = async () => {
@@ -39,6 +41,14 @@ async function main(args: readonly string[]): Promise<void> {
     print(await runCommand({ tenants, apiKeys, rotateKeys }, args), values.json === true);
   } finally {
     await store.close();
+  }
+}
+
+/** Under other secrets than the data's, commands would make keys that nobody knows and seal what nobody opens. */
+async function requireSameKeys(connection: Connection, config: Config): Promise<void> {
+  const fault = await checkKeys(connection, secretsOf(config));
+  if (fault) {
+    throw fault;
   }
 }
 

@@ -118,7 +118,7 @@ function secondsSince(began: number): string {
 
 /** A taken port is the reader's to mend too. */
 function explain(error: unknown): string {
-  const { code, port } = error as { code?: unknown; port?: unknown };
+  const { code, port } = ((error as Error).cause ?? error) as { code?: unknown; port?: unknown };
   return code === 'EADDRINUSE'
     ? `PORT ${port} is in use. Leave PORT out to get a free one.`
     : describeFatal(error);

@@ -12,6 +12,7 @@ import { httpOptions } from '../http/options.ts';
 import { addHealth, type Draining } from '../plugins/health.ts';
 import { addNotFound } from '../plugins/not-found.ts';
 import { addRequestIds } from '../plugins/request-id.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { contextOf } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
@@ -26,6 +27,7 @@ export interface StandaloneAppDeps {
   readonly state: Draining;
   /** Names, in lower case, of the client's headers that subgraphs are to see. */
   readonly forwardHeaders: readonly string[];
+  readonly tracing: Pick<Tracing, 'requests'>;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   addDraining(app, deps.state);
   ignoreExpectations(app.server, (request, response) => app.routing(request, response));
   addNotFound(app, (_request, reply) => sendRefusal(reply, NOT_FOUND));
+  deps.tracing.requests(app);
   addHealth(app, deps.state, []);
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());

@@ -162,12 +162,13 @@ async function loadDocuments(
  */
 export async function startGateway(options: StandaloneOptions, log: Logger): Promise<StandaloneGateway> {
   const sdl = await readSupergraphFile(options.supergraph);
-  const graph = followSupergraph(sdl, options, { log, tracing: createTracing() });
+  const tracing = createTracing();
+  const graph = followSupergraph(sdl, options, { log, tracing });
   const { engine, subgraphs } = graph;
   const state = { draining: false };
   const documents = await loadDocuments(graph, options);
   const { forwardHeaders } = options;
-  const app = await buildStandaloneApp({ engine, documents, log, state, forwardHeaders });
+  const app = await buildStandaloneApp({ engine, documents, log, state, forwardHeaders, tracing });
   const closeAll = async (): Promise<void> => {
     state.draining = true;
     await app.close();

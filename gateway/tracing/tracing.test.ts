@@ -155,4 +155,9 @@ test('without an SDK engines and transports stay what they are', () => {
   const transport = { execute: () => ({}), subscribe: async () => ({}) };
   expect(tracing.transport('one', transport)).toBe(transport);
   expect(tracing.headers()).toEqual({});
+  tracing.requests({
+    addHook: () => {
+      throw new Error('nothing is to be added to requests');
+    },
+  });
 });

@@ -9,6 +9,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../engine.ts';
 import { operationNameOf } from '../planner/operation-name.ts';
@@ -28,6 +29,12 @@ export interface Tracing {
   transport(subgraph: string, transport: SubgraphTransport): SubgraphTransport;
   /** Headers that tell a subgraph of the span under way. */
   headers(): Record<string, string>;
+  /**
+   * Has the application's requests go on with the trace that their headers tell of (`traceparent`), unless an
+   * instrumentation of the HTTP server has done so already.
+   * @param span name of a span for each request that reaches its handler; none when absent
+   */
+  requests(app: Pick<FastifyInstance, 'addHook'>, span?: { name: string; attributes: Attributes }): void;
 }
 
 /** Spans where an SDK is registered, nothing otherwise. */
@@ -38,6 +45,7 @@ export function createTracing(): Tracing {
       engine: (engine) => engine,
       transport: (_subgraph, transport) => transport,
       headers: () => ({}),
+      requests: () => undefined,
     };
   }
   return {
@@ -48,7 +56,31 @@ export function createTracing(): Tracing {
       propagation.inject(active.active(), headers);
       return headers;
     },
+    requests: (app, span) => traceRequests(tracer, app, span),
   };
+}
+
+/**
+ * At `preHandler`, since the context that is active is lost while a body comes in: its events belong to the socket. What
+ * the handler does, however long, runs in the context that is set here.
+ */
+function traceRequests(
+  tracer: Tracer,
+  app: Pick<FastifyInstance, 'addHook'>,
+  wanted: { name: string; attributes: Attributes } | undefined,
+): void {
+  app.addHook('preHandler', (request, reply, done) => {
+    const known = active.active();
+    const context = trace.getSpan(known) === undefined ? propagation.extract(known, request.headers) : known;
+    if (wanted === undefined) {
+      active.with(context, done);
+      return;
+    }
+    const { name, attributes } = wanted;
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, context);
+    reply.raw.once('close', () => span.end());
+    active.with(trace.setSpan(context, span), done);
+  });
 }
 
 /** Only an SDK gives spans an identity. The span asked for here is never ended, so that nobody hears of it. */

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactUrls } from './redact.ts';
 
@@ -56,7 +57,7 @@ const MOST_ERRORS = 5;
  * requests. None of that is written, and URLs in messages lose their passwords.
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     return { type: typeof error, message: redactUrls(String(error)) };
   }
   const { code, extensions, errors } = error as Error &
@@ -73,6 +74,11 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
       ? { errors: errors.slice(0, MOST_ERRORS).map((one: unknown) => toLoggedError(one, depth + 1)) }
       : {}),
   };
+}
+
+/** Errors of the runtime's own are of another realm where code runs in a context of its own, as in tests. */
+function isError(error: unknown): error is Error {
+  return error instanceof Error || types.isNativeError(error);
 }
 
 /** Paths hold ids; queries hold phone numbers and email addresses. */

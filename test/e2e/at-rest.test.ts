@@ -82,6 +82,7 @@ describe('Personal data at rest', () => {
 
     await restart(both);
     expect(await readEverything()).toBe(before);
+    await expectRotationRefused({ ENCRYPTION_KEY: randomBytes(32).toString('hex') });
     expect(await rotate(both)).toBeGreaterThan(10);
     expect(await rotate(both)).toBe(0);
     expect(await sealedUnder(secrets.ENCRYPTION_KEY)).toEqual([]);
@@ -218,6 +219,15 @@ describe('Personal data at rest', () => {
     const rows = JSON.parse(run.output()) as { resealed: number }[];
     expect(rows).toHaveLength(SEALED_FIELDS.length);
     return rows.reduce((total, { resealed }) => total + resealed, 0);
+  }
+
+  /** With keys that are not the data's it says so in one line, and changes nothing. */
+  async function expectRotationRefused(env: Record<string, string>): Promise<void> {
+    const run = runProduct(ADMIN, ['encryption', 'rotate'], { ...deployment.env, ...secrets, ...env });
+    expect((await run.exited).code).toBe(1);
+    expect(run.output()).toMatch(
+      /^The data in this store was written under another ENCRYPTION_KEY\. Start .*\n$/,
+    );
   }
 
   /** Every binary value in the store that begins as one sealed under this master key does. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { OperatorError } from '../errors/operator-error.ts';
+import { isSystemError, OperatorError } from '../errors/operator-error.ts';
 import { redactUrls } from '../redact.ts';
 import { redactUri } from '../store/uri.ts';
 import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
@@ -47,13 +47,26 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(faults);
   }
   const dataDir = resolve(settings.DATA_DIR);
-  return {
-    ...settings,
-    DATA_DIR: dataDir,
-    ...loadSecrets(dataDir, settings),
-    INTERNAL_TOKEN_KEY:
-      settings.INTERNAL_TOKEN_KEY ?? (usesTokens(settings.ROLE) ? keepTokenKey(dataDir) : undefined),
-  };
+  return { ...settings, DATA_DIR: dataDir, ...keepSecrets(dataDir, settings) };
+}
+
+function keepSecrets(
+  dataDir: string,
+  settings: Settings,
+): Secrets & { readonly INTERNAL_TOKEN_KEY: string | undefined } {
+  try {
+    return {
+      ...loadSecrets(dataDir, settings),
+      INTERNAL_TOKEN_KEY:
+        settings.INTERNAL_TOKEN_KEY ?? (usesTokens(settings.ROLE) ? keepTokenKey(dataDir) : undefined),
+    };
+  } catch (error) {
+    if (isSystemError(error)) {
+      const message = `cannot keep generated secrets there: ${error.message}`;
+      throw new ConfigError([{ setting: 'DATA_DIR', message }]);
+    }
+    throw error;
+  }
 }
 
 function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {

@@ -1,5 +1,18 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import {
+  callsPerMinute,
+  cidrList,
+  count,
+  flag,
+  originList,
+  port,
+  retrySchedule,
+  seconds,
+  subgraphUrl,
+  TOKEN_KEY,
+  text,
+  url,
+} from './values.ts';
 
 /** One environment variable: how it is checked, what it means, and whether its value may be shown. */
 export interface Setting {
@@ -7,70 +20,6 @@ export interface Setting {
   readonly description: string;
   readonly secret?: boolean;
 }
-
-const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65_535);
-const text = z.string().min(1);
-const seconds = (bound: { min: number; max: number }) =>
-  z.coerce
-    .number('must be a number of seconds')
-    .int('must be a whole number of seconds')
-    .min(bound.min, `must be at least ${bound.min}`)
-    .max(bound.max, `must be at most ${bound.max}`);
-const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
-const callsPerMinute = z.coerce
-  .number('must be a number')
-  .int('must be a whole number')
-  .min(0, 'must be at least 0')
-  .default(600_000);
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-const url = (protocols: RegExp) =>
-  z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
-
-const retrySchedule = z
-  .string()
-  .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')
-  .transform((value) => value.split(',').map(Number));
-
-const cidrList = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine(
-    (blocks) => blocks.every(isCidr),
-    'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
-  );
-
-const originList = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine(
-    (origins) => origins.every(isOrigin),
-    'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
-  );
-
-/** Written exactly as browsers send it: they are compared letter by letter. */
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
-}
-
-function isCidr(block: string): boolean {
-  const [address = '', bits = '', ...rest] = block.split('/');
-  const family = isIP(address);
-  return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-const TOKEN_KEY = /^[^\s,]{32,}$/;
-
-const subgraphUrl = url(/^https?$/).optional();
 
 /** What runs in this process. `all` is everything in one; the others split the same code over machines. */
 export const ROLES = [

@@ -46,6 +46,18 @@ export async function checkKeys(
   );
 }
 
+/** The secrets that data is written under, for {@link checkKeys}. */
+export function secretsOf(config: {
+  readonly ENCRYPTION_KEY: string;
+  readonly ENCRYPTION_KEY_PREVIOUS: readonly string[];
+  readonly API_KEY_PEPPER: string;
+}): Readonly<Record<string, readonly string[]>> {
+  return {
+    ENCRYPTION_KEY: [config.ENCRYPTION_KEY, ...config.ENCRYPTION_KEY_PREVIOUS],
+    API_KEY_PEPPER: [config.API_KEY_PEPPER],
+  };
+}
+
 /** Notes that all data is under this value of a setting: from then on a start with a former one alone is refused. */
 export async function adoptKey(connection: Connection, name: string, secret: string): Promise<void> {
   const model = fingerprintsOf(connection);

@@ -1,5 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../binary.ts';
+import { OperatorError } from '../errors/operator-error.ts';
+import type { Box } from './box.ts';
 import type { Keyring } from './keyring.ts';
 
 /** A field that is kept sealed by {@link Keyring.box}. Plain text in it is from before it was. */
@@ -22,10 +24,10 @@ export interface Rotated {
 const BATCH = 500;
 
 /**
- * Seals again, under the current master key, what an earlier one has sealed, and seals what is still plain text, while the product runs: each value is
- * replaced only if it is still what was read. What is left over by an interruption, or was changed meanwhile by a process
+ * Seals again, under the current master key, what an earlier one has sealed, and seals what is still plain text, while
+ * the product runs: each value is replaced only if it is still what was read. What is left over by an interruption, or was changed meanwhile by a process
  * with the older key, is found by the next run.
- * @throws when a value opens under none of the keys
+ * @throws OperatorError when a value opens under none of the keys
  */
 export async function reseal(
   connection: Connection,
@@ -75,10 +77,22 @@ async function resealOne(
   }
   const box = keyring.box(purpose);
   const within = context(document);
-  const after = box.seal(before ? box.open(before, within) : String(stored), within);
+  const where = `${documents.collectionName}.${field}`;
+  const after = box.seal(before ? openOne(box, before, within, where) : String(stored), within);
   const { modifiedCount } = await documents.updateOne(
     { _id: document._id, [field]: document[field] },
     { $set: { [field]: after } },
   );
   return modifiedCount === 1;
+}
+
+function openOne(box: Box, sealed: Uint8Array, context: string, place: string): Buffer {
+  try {
+    return box.open(sealed, context);
+  } catch (error) {
+    throw new OperatorError(
+      `A value of ${place} does not open (${(error as Error).message}). Nothing of it was changed. Name the key that it ` +
+        'was sealed under in ENCRYPTION_KEY_PREVIOUS, and run this again.',
+    );
+  }
 }

@@ -19,6 +19,7 @@ const REPLICA_SET_NEEDED =
  * @throws StoreError, without credentials, when it cannot be reached or offers neither
  */
 export async function connect(uri: string, database: string | undefined): Promise<Connection> {
+  await probe(uri);
   const connection = await open(uri, {
     ...unlessInUri(uri, {
       retryWrites: true,
@@ -44,6 +45,39 @@ export async function connect(uri: string, database: string | undefined): Promis
 
 function unlessInUri(uri: string, defaults: ConnectOptions): ConnectOptions {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !setsOption(uri, name)));
+}
+
+/** How long a start looks for hosts that are not there. */
+const PROBE_TIMEOUT_MS = 4_000;
+/** The system's words for hosts that are not there. A server that is only slow has none of them. */
+const NOT_THERE: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND|EAI_AGAIN|ENODATA/, 'Its host name is not known: see that it is spelled right.'],
+  [/ECONNREFUSED/, 'Nothing listens there: see that the cluster runs, and on this port.'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'No network leads there from this machine.'],
+];
+
+/**
+ * Fails within 5 seconds where nobody is. The connection that is kept waits longer for a server, since a running product
+ * has to outlast an election; everything that is not clear so soon is left to it.
+ * @throws StoreError
+ */
+async function probe(uri: string): Promise<void> {
+  let client: mongoose.mongo.MongoClient | undefined;
+  try {
+    client = new mongoose.mongo.MongoClient(
+      uri,
+      unlessInUri(uri, { serverSelectionTimeoutMS: PROBE_TIMEOUT_MS, appName: 'remitgraph' }),
+    );
+    await client.connect();
+  } catch (error) {
+    const { message } = error as Error;
+    const known = NOT_THERE.find(([words]) => words.test(message));
+    if (known !== undefined) {
+      throw new StoreError(`cannot connect to ${redactUri(uri)}: ${redactText(message, uri)}. ${known[1]}`);
+    }
+  } finally {
+    await client?.close();
+  }
 }
 
 async function open(uri: string, options: ConnectOptions): Promise<Connection> {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import mongoose, { type Connection } from 'mongoose';
+import { isSystemError } from '../errors/operator-error.ts';
 import { announce, withdraw } from './announcement.ts';
 import { type StartedStore, startFirst } from './chain.ts';
 import { connect } from './connect.ts';
 import { makePrivateDirectory, type StoreLayout, storeLayout } from './layout.ts';
-import { lockDirectory } from './lock.ts';
+import { type DirectoryLock, lockDirectory } from './lock.ts';
 import { readOwner, writeOwner } from './owner.ts';
 import type { Provider, ProviderContext } from './provider.ts';
 import { mongodProvider } from './providers/mongod.ts';
@@ -14,7 +15,7 @@ import { secantusPyProvider } from './providers/secantus-py.ts';
 import { secantusRsProvider } from './providers/secantus-rs.ts';
 import { uriProvider } from './providers/uri.ts';
 import { endLeftoverServer, forgetServer, recordServer } from './server-record.ts';
-import type { Store, StoreLog, StoreOptions } from './types.ts';
+import { type Store, StoreError, type StoreLog, type StoreOptions } from './types.ts';
 import { redactUri, withDatabase } from './uri.ts';
 
 const NOTICE_TIMEOUT_MS = 2_000;
@@ -83,8 +84,7 @@ async function openEmbedded(
   database: string | undefined,
 ): Promise<OpenedStore> {
   const { layout } = context;
-  makePrivateDirectory(layout.root);
-  const lock = await lockDirectory(layout);
+  const lock = await takeDirectory(layout);
   try {
     await endLeftoverServer(layout, context.log);
     const started = await startFirst(providers, context, readOwner(layout));
@@ -98,6 +98,22 @@ async function openEmbedded(
     return { started, connection, release };
   } catch (error) {
     lock.release();
+    throw error;
+  }
+}
+
+/** @throws StoreError when the directory is another process's, or cannot be written */
+async function takeDirectory(layout: StoreLayout): Promise<DirectoryLock> {
+  try {
+    makePrivateDirectory(layout.root);
+    return await lockDirectory(layout);
+  } catch (error) {
+    if (isSystemError(error)) {
+      throw new StoreError(
+        `DATA_DIR: nothing can be kept in ${layout.dataDir}: ${error.message}. Give this process a directory that it ` +
+          'may write to, or a MONGODB_URI.',
+      );
+    }
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { Connection } from 'mongoose';
+import { readCertificates, readSettingFile } from '../config/pem-file.ts';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { Logger } from '../log.ts';
@@ -117,9 +117,15 @@ function createConfiguredSender({ config, resolve }: WebhooksDeps, timeoutMs: nu
     guard: createAddressGuard(allowedCidrs),
     timeoutMs,
     // Naming authorities replaces the runtime's own, so both are given.
-    ...(caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] }),
+    ...(caFile === undefined ? {} : { ca: [...rootCertificates, readAuthorities(caFile)] }),
     ...(resolve ? { resolve } : {}),
   });
+}
+
+function readAuthorities(path: string): string {
+  const pem = readSettingFile('WEBHOOK_CA_FILE', path);
+  readCertificates('WEBHOOK_CA_FILE', path, pem);
+  return pem;
 }
 
 function noCounts(): AttemptCounts {

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { context, propagation, trace } from '@opentelemetry/api';
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import Fastify from 'fastify';
+import { buildTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { createTracing } from './tracing.ts';
+
+const KEY = 'raas_sandbox_tracing_test_key';
+const SEED = { tenants: [{ tenantId: 'acme', name: 'Acme', apiKeys: [{ key: KEY }] }] };
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const traceparent = `00-${TRACE}-${PARENT}-01`;
+
+const exporter = new InMemorySpanExporter();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+
+beforeAll(() => provider.register());
+beforeEach(() => exporter.reset());
+afterAll(async () => {
+  await provider.shutdown();
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});
+
+const named = (name: string): ReadableSpan[] =>
+  exporter.getFinishedSpans().filter((span) => span.name === name);
+
+/** Every finished span belongs to the trace; operations are children of `parent`, fetches of an operation. */
+function expectOneTrace(traceId: string, parent: string | undefined): void {
+  const [operations, fetches] = [named('graphql.operation'), named('graphql.fetch')];
+  expect([operations.length, fetches.length > 0]).toEqual([1, true]);
+  const ids = exporter.getFinishedSpans().map((span) => span.spanContext().traceId);
+  expect(new Set(ids)).toEqual(new Set([traceId]));
+  expect(operations[0]?.parentSpanContext?.spanId).toBe(parent);
+  expect(new Set(fetches.map((span) => span.parentSpanContext?.spanId))).toEqual(
+    new Set([operations[0]?.spanContext().spanId]),
+  );
+}
+
+describe('the product with a real SDK', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-tracing-'));
+  let product: TestApp;
+  beforeAll(async () => {
+    const seedFile = join(folder, 'seed.json');
+    writeFileSync(seedFile, JSON.stringify(SEED));
+    product = await buildTestApp({ NODE_ENV: 'test', SEED_FILE: seedFile });
+  });
+  afterAll(async () => {
+    await product.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ask = (headers: Record<string, string>) =>
+    product.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': KEY, ...headers },
+      payload: {
+        query: 'query Both { me { id } operations(first: 1) { totalCount } }',
+        operationName: 'Both',
+      },
+    });
+
+  test('an operation over HTTP and its fetches go on with the trace of the request', async () => {
+    const answer = await ask({ traceparent });
+    expect(answer.json()).toMatchObject({ data: { me: { id: 'acme' } } });
+    expectOneTrace(TRACE, PARENT);
+    expect(named('graphql.operation')[0]?.attributes).toEqual({ 'graphql.operation.name': 'Both' });
+    expect(
+      named('graphql.fetch')
+        .map((span) => span.attributes['graphql.subgraph.name'])
+        .sort(),
+    ).toEqual(['links', 'operations']);
+  });
+
+  test('so does a REST call', async () => {
+    const { statusCode } = await product.app.inject({
+      url: '/partner/operations',
+      headers: { 'x-api-key': KEY, traceparent },
+    });
+    expect(statusCode).toBe(200);
+    expectOneTrace(TRACE, PARENT);
+  });
+
+  test('a request without a trace, or with an unreadable one, begins its own', async () => {
+    for (const headers of [{}, { traceparent: 'none' }]) {
+      exporter.reset();
+      await ask(headers);
+      const [operation] = named('graphql.operation');
+      expectOneTrace(String(operation?.spanContext().traceId), undefined);
+      expect(operation?.spanContext().traceId).not.toBe(TRACE);
+    }
+  });
+
+  test('requests at once are not mixed up', async () => {
+    const traces = Array.from({ length: 10 }, (_, index) => `${TRACE.slice(0, -1)}${index}`);
+    await Promise.all(traces.map((id) => ask({ traceparent: `00-${id}-${PARENT}-01` })));
+    const seen = named('graphql.fetch').map((span) => span.spanContext().traceId);
+    expect(new Set(seen)).toEqual(new Set(traces));
+    expect(seen).toHaveLength(20);
+  });
+});
+
+describe('a subgraph of its own', () => {
+  test('has a span for each request, a child of the fetch that the gateway tells it of', async () => {
+    const tracing = createTracing();
+    const told: Record<string, string>[] = [];
+    const app = Fastify();
+    tracing.requests(app, { name: 'graphql.subgraph', attributes: { 'graphql.subgraph.name': 'users' } });
+    app.post('/graphql', async () => {
+      await new Promise((later) => setTimeout(later, 1));
+      // What it calls itself would be told of its own span.
+      told.push(tracing.headers());
+      return {};
+    });
+    const transport = tracing.transport('users', {
+      execute: async () => {
+        await app.inject({
+          method: 'POST',
+          url: '/graphql',
+          headers: tracing.headers(),
+          payload: { query: '{ a }' },
+        });
+        return {};
+      },
+      subscribe: async () => ({}),
+    });
+    await transport.execute(
+      { document: '{ a }', operationKind: 'query', operationName: undefined } as never,
+      {},
+      { principal: null, requestId: 'r' } as never,
+    );
+    await app.close();
+    const [fetch, served] = [named('graphql.fetch')[0], named('graphql.subgraph')[0]];
+    expect(served?.parentSpanContext?.spanId).toBe(fetch?.spanContext().spanId);
+    expect(served?.spanContext().traceId).toBe(fetch?.spanContext().traceId);
+    expect(told[0]?.traceparent).toContain(String(served?.spanContext().spanId));
+  });
+
+  test('an instrumentation that has continued the trace is left in charge', async () => {
+    const tracing = createTracing();
+    const tracer = trace.getTracer('instrumentation');
+    const app = Fastify();
+    app.addHook('preHandler', (_request, _reply, done) => {
+      tracer.startActiveSpan('HTTP', (span) => {
+        done();
+        span.end();
+      });
+    });
+    tracing.requests(app);
+    const told: Record<string, string>[] = [];
+    app.get('/', async () => {
+      told.push(tracing.headers());
+      return {};
+    });
+    await app.inject({ url: '/', headers: { traceparent } });
+    await app.close();
+    expect(told[0]?.traceparent).toContain(String(named('HTTP')[0]?.spanContext().spanId));
+  });
+});

@@ -1,0 +1,35 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../errors/operator-error.ts';
+import type { SettingName } from './schema.ts';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads the file that a setting names. @throws OperatorError naming the setting */
+export function readSettingFile(setting: SettingName, path: string): string {
+  return attemptSetting(setting, `${path} cannot be read`, () => readFileSync(path, 'utf8'));
+}
+
+/**
+ * The certificates of a file's text. Node passes over what it cannot read of an authorities' file: then nobody could be
+ * verified by them, and nobody would know.
+ * @throws OperatorError naming the setting, when there is none or one that cannot be read
+ */
+export function readCertificates(setting: SettingName, path: string, pem: string): X509Certificate[] {
+  const blocks = pem.match(CERTIFICATE) ?? [];
+  if (blocks.length === 0) {
+    throw new OperatorError(`${setting}: ${path} has no certificate in PEM form.`);
+  }
+  return attemptSetting(setting, `${path} is no certificate`, () =>
+    blocks.map((block) => new X509Certificate(block)),
+  );
+}
+
+/** Does what a setting asks for. @throws OperatorError naming the setting and the fault */
+export function attemptSetting<T>(setting: SettingName, fault: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new OperatorError(`${setting}: ${fault}: ${(error as Error).message}`);
+  }
+}

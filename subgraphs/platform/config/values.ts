@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+// How texts of the environment are read: each says what is wrong in words that an operator understands.
+
+export const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65_535);
+export const text = z.string().min(1);
+export const seconds = (bound: { min: number; max: number }) =>
+  z.coerce
+    .number('must be a number of seconds')
+    .int('must be a whole number of seconds')
+    .min(bound.min, `must be at least ${bound.min}`)
+    .max(bound.max, `must be at most ${bound.max}`);
+export const count = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1');
+export const callsPerMinute = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, 'must be at least 0')
+  .default(600_000);
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+export const url = (protocols: RegExp) =>
+  z.url({ protocol: protocols, error: `must be a URL whose scheme matches ${protocols.source}` });
+
+export const retrySchedule = z
+  .string()
+  .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')
+  .transform((value) => value.split(',').map(Number));
+
+export const cidrList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (blocks) => blocks.every(isCidr),
+    'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
+  );
+
+export const originList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
+  );
+
+/** Written exactly as browsers send it: they are compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
+function isCidr(block: string): boolean {
+  const [address = '', bits = '', ...rest] = block.split('/');
+  const family = isIP(address);
+  return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+export const TOKEN_KEY = /^[^\s,]{32,}$/;
+
+export const subgraphUrl = url(/^https?$/).optional();
