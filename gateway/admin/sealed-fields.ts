@@ -10,6 +10,7 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('contacts', ['person']),
   ...sealed('paymentMethods', ['number']),
   ...sealed('links', ['userData', 'metadata']),
+  ...sealed('linkActivities', ['error']),
   ...sealed('linkImages', ['bytes'], ({ tenantId, _id }) => `${tenantId}|idImage|${_id}`),
   ...sealed('moneyRequests', ['private']),
   ...sealed('remittances', ['private']),

@@ -61,6 +61,8 @@ const OPERATIONS = {
     post: describe({
       operationId: 'requestV2',
       summary: 'Request money for a registered user',
+      description:
+        'The correlationId is kept for this request alone. After a 500 the same request again goes on where the first one stopped, at the same price; another request under that id is refused.',
       parameters: [USER_TOKEN],
       body: 'RequestMoneyV2',
       answers: { 200: ['OperationResponsePartner', 'The operation'], ...FAULTY_BODY, ...NO_USER },

@@ -1,17 +1,21 @@
 import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../platform/binary.ts';
+import type { Box } from '../platform/crypto/box.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import type { ActivityDocument } from './model.ts';
 
 /** An entry of a link's timeline. */
-export interface Activity extends Omit<ActivityDocument, '_id' | 'createdAt'> {
+export interface Activity extends Omit<ActivityDocument, '_id' | 'createdAt' | 'error'> {
   activityId: string;
+  error?: string;
   occurredAt: Date;
 }
 
 /** Longest timeline that is answered whole; of a longer one the newest part. Pages reach the rest. */
 const MOST = 1_000;
 
+/** Reads and writes timelines, what somebody wrote sealed on the way in and opened on the way out. */
 export interface ActivityRepository {
   insert(activities: readonly Activity[], session: ClientSession): Promise<void>;
   findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;
@@ -20,10 +24,20 @@ export interface ActivityRepository {
   list(tenantId: string, linkId: string, page: Page): Promise<Connection<Activity>>;
 }
 
-export function createActivityRepository(model: Model<ActivityDocument>): ActivityRepository {
+export function createActivityRepository({
+  model,
+  box,
+}: {
+  model: Model<ActivityDocument>;
+  box: Box;
+}): ActivityRepository {
+  const present = (document: ActivityDocument) => reveal(box, document);
   return {
     insert: async (activities, session) => {
-      await model.insertMany(activities.map(toDocument), { session });
+      await model.insertMany(
+        activities.map((activity) => seal(box, activity)),
+        { session },
+      );
     },
     findMany: async (tenantId, activityIds) => {
       const found = await model.find({ _id: { $in: activityIds }, tenantId }).lean();
@@ -42,10 +56,31 @@ export function createActivityRepository(model: Model<ActivityDocument>): Activi
   };
 }
 
-function toDocument({ activityId, occurredAt, ...entry }: Activity): ActivityDocument {
-  return { ...entry, _id: activityId, createdAt: occurredAt };
+function seal(box: Box, { activityId, occurredAt, error, ...entry }: Activity): ActivityDocument {
+  return {
+    ...entry,
+    ...(error !== undefined && { error: box.seal(error, contextOf(entry.tenantId, activityId)) }),
+    _id: activityId,
+    createdAt: occurredAt,
+  };
 }
 
-function present({ _id: activityId, createdAt: occurredAt, ...entry }: ActivityDocument): Activity {
-  return { ...entry, activityId, occurredAt };
+function reveal(
+  box: Box,
+  { _id: activityId, createdAt: occurredAt, error, ...entry }: ActivityDocument,
+): Activity {
+  return {
+    ...entry,
+    ...(error !== undefined && { error: open(box, error, contextOf(entry.tenantId, activityId)) }),
+    activityId,
+    occurredAt,
+  };
+}
+
+function open(box: Box, error: NonNullable<ActivityDocument['error']>, context: string): string {
+  return typeof error === 'string' ? error : box.open(toBuffer(error), context).toString();
+}
+
+function contextOf(tenantId: string, activityId: string): string {
+  return `${tenantId}|error|${activityId}`;
 }

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const METADATA = { note: 'Tlaltecuhtli-77', agent: { name: 'Agente Moctezuma' } };
+const FAILURE = 'Account of Cuitlahuac-520 is closed';
 const RESULT = { reason: 'document-of-Chimalpopoca' };
 
 /** Every text within a value. */
@@ -40,10 +41,25 @@ test('nothing personal can be read in the store', async () => {
   must(await bench.service.createTicket(acme, { linkId: link.linkId }));
   must(await bench.internal.updateCip(link.userId, jsonOf({ status: 'failed', result: RESULT })));
 
+  const told = {
+    tenantId: 'acme',
+    linkId: link.linkId,
+    operationId: 'op-1',
+    at: bench.now,
+    since: bench.now,
+  };
+  const failed = { ...told, previousStatus: 'Sent', status: 'Failed', failureReason: FAILURE };
+  await bench.deps.transaction((session) => bench.port.recordOperationChange(failed, session));
+  expect((await bench.timeline(link.linkId)).at(-1)).toMatchObject({ error: FAILURE });
+
   const shownAnywhere = new Set(['passport']);
-  const personal = [...textsOf(USER_DATA), ...textsOf(METADATA), ...textsOf(RESULT), 'ZW-00413-X'].filter(
-    (text) => !shownAnywhere.has(text),
-  );
+  const personal = [
+    ...textsOf(USER_DATA),
+    ...textsOf(METADATA),
+    ...textsOf(RESULT),
+    'ZW-00413-X',
+    FAILURE,
+  ].filter((text) => !shownAnywhere.has(text));
   const collections = await store.connection.listCollections();
   expect(collections.length).toBeGreaterThan(5);
   const found: string[] = [];
@@ -82,4 +98,12 @@ test('what is sealed opens in its own place alone', async () => {
   const stored = await links.findOne({ _id: first.linkId });
   await links.updateOne({ _id: second.linkId }, { $set: { userData: stored?.userData } });
   await expect(bench.service.findByIds(acme, [second.linkId])).rejects.toThrow();
+});
+
+test('an error from before errors were sealed is told as it is', async () => {
+  const { linkId } = await bench.newLink();
+  await store.connection
+    .collection('linkActivities')
+    .updateOne({ linkId, number: 1 }, { $set: { status: 'error', error: FAILURE } });
+  expect(await bench.timeline(linkId)).toMatchObject([{ error: FAILURE }]);
 });

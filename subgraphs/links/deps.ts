@@ -52,7 +52,7 @@ export function createLinkStores({ connection, box }: Pick<LinksSeams, 'connecti
   const models = createLinkModels(connection);
   return {
     links: createLinkRepository({ model: models.links, box }),
-    activities: createActivityRepository(models.activities),
+    activities: createActivityRepository({ model: models.activities, box }),
     images: createImageRepository({ model: models.images, box }),
     tickets: models.tickets,
     dataRequests: models.dataRequests,

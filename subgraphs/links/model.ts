@@ -55,7 +55,8 @@ export interface ActivityDocument {
   status: 'success' | 'error';
   /** Ids and names of fields, never personal data. */
   data: Record<string, unknown>;
-  error?: string;
+  /** Why it went wrong, as somebody put it. Sealed; context `tenantId|error|_id`. Plain text is from before that. */
+  error?: StoredBytes | string;
   durationMs?: number;
   /** When it happened; never before what came before it in the same link. */
   createdAt: Date;
@@ -150,7 +151,7 @@ const activitySchema = new Schema<ActivityDocument>(
     actor: { type: String, required: true, enum: ACTIVITY_ACTORS },
     status: { type: String, required: true, enum: ['success', 'error'] },
     data: { type: Schema.Types.Mixed, required: true },
-    error: String,
+    error: Buffer,
     durationMs: Number,
     createdAt: time,
   },

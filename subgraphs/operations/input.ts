@@ -60,11 +60,14 @@ export class RequestMoneyV2Input {
   })
   requestTo!: string;
 
-  @Field(() => String, { description: "The partner's id of the operation, never used before." })
+  @Field(() => String, {
+    description: "The partner's id of the operation, never used before; kept for this request alone.",
+  })
   correlationId!: string;
 
   @Field(() => DecimalScalar, {
-    description: "What the user is to get: over 0, at most the currency's decimals.",
+    description:
+      "What the user is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   recipientAmount!: string;
 

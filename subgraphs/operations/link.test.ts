@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../test/support/query-shapes.ts';
+import { toBuffer } from '../platform/binary.ts';
 import { newId } from '../platform/ids.ts';
 import { openTestStore } from '../platform/store/testing.ts';
 import type { Store } from '../platform/store/types.ts';
@@ -55,8 +56,17 @@ async function newOperation(): Promise<{ operationId: string; linkId: string | u
 }
 
 /** What the timeline of a link tells, from its second entry on. */
-const timeline = (linkId: string) =>
-  store.connection.collection('linkActivities').find({ linkId }).sort({ number: 1 }).toArray();
+async function timeline(linkId: string) {
+  const entries = await store.connection
+    .collection('linkActivities')
+    .find({ linkId })
+    .sort({ number: 1 })
+    .toArray();
+  return entries.map(({ error, ...entry }) => ({
+    ...entry,
+    ...(error && { error: bench.deps.box.open(toBuffer(error), `acme|error|${entry._id}`).toString() }),
+  }));
+}
 
 describe('a new operation', () => {
   test("belongs to its user's newest link that still works and has none", async () => {

@@ -105,7 +105,8 @@ export class OperationResolver {
 
   @RequiresScopes('partner')
   @Mutation(() => RequestMoneyV2Payload, {
-    description: "Asks one of a user's contacts, or somebody new, for money.",
+    description:
+      "Asks one of a user's contacts, or somebody new, for money. After ERROR_INTERNAL_SERVER_ERROR the same request again goes on where this one stopped.",
   })
   requestMoneyV2(
     @Arg('input', () => RequestMoneyV2Input, { description: 'The request to make.' })

@@ -100,7 +100,9 @@ export class CreateRequestMoneyInput {
   })
   referenceId!: string;
 
-  @Field(() => DecimalScalar, { description: "What is asked for: over 0, at most the currency's decimals." })
+  @Field(() => DecimalScalar, {
+    description: "What is asked for: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+  })
   amount!: string;
 
   @Field(() => String, { description: 'Currency that the requester is paid in, ISO 4217.' })

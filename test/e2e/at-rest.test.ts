@@ -38,6 +38,9 @@ const PERSONAL = {
   askAccount: 'MX99ATREST0012345678',
   idNumber: 'PASSATREST998877',
   blockReason: 'Seen with a forged passport',
+  askReason: 'Rent of the house in Calzada 7741',
+  v2Reason: 'Surgery of Nezahualcoyotzin',
+  failureReason: 'Nezahualcoyotzin has no account',
   image: 'the picture of a passport',
 };
 
@@ -158,12 +161,14 @@ describe('Personal data at rest', () => {
       email: PERSONAL.payerEmail,
       countryCode: 'US',
     };
-    const asked = { recipientCurrency: 'MXN', recipientAmount: 25.5, correlationId: 'at-rest-1', requestTo };
+    const sum = { recipientCurrency: 'MXN', recipientAmount: 25.5 };
+    const asked = { ...sum, correlationId: 'at-rest-1', reason: PERSONAL.askReason, requestTo };
     const body = { requester, request: { ...asked, destinationPaymentMethod: method } };
     const accepted = JSON.parse(await call('POST', '/v1/user/operations/request-money-full', body));
     made.userToken = accepted.userId;
     const ubn = { number: account, currency: 'MXN', country: 'MX' };
     await call('POST', `/v1/user/payment-methods/ubn/${accepted.userId}`, ubn);
+    await requestAgain(accepted.userId, { ...sum, destinationPaymentMethod: { type: 'UBN', ...ubn } });
     const broken = await exchange({
       method: 'POST',
       path: `/v1/user/payment-methods/card/${accepted.userId}`,
@@ -171,6 +176,24 @@ describe('Personal data at rest', () => {
       body: JSON.stringify({ ...method, number: PERSONAL.brokenCard }),
     });
     expect(broken.status).toBe(400);
+  }
+
+  /** By v2: one that is made and fails, and one that its provider leaves unanswered. */
+  async function requestAgain(userId: string, sum: object): Promise<void> {
+    const { v2Reason: reason, failureReason, payerPhone } = PERSONAL;
+    const path = `/v1/user/operations/request-money-v2/${userId}`;
+    await call('POST', path, { ...sum, correlationId: 'at-rest-2', reason, requestTo: payerPhone });
+    const failed = { partnerId: 'acme', status: 'Rejected', failureReason };
+    await call('PATCH', '/v1/internal/operations/at-rest-2/status', failed, INTERNAL);
+    const unanswered = {
+      phoneNumber: '+12135550186',
+      firstName: PERSONAL.payerFirst,
+      lastName: 'FUNDINGDOWN',
+    };
+    await call('POST', `/v1/user/contacts/${userId}`, { ...unanswered, countryCode: 'US' });
+    const body = { ...sum, correlationId: 'at-rest-3', reason, requestTo: unanswered.phoneNumber };
+    const left = await exchange({ method: 'POST', path, headers: KEY, body: JSON.stringify(body) });
+    expect(left.status).toBe(500);
   }
 
   async function verifyByLink(): Promise<void> {
@@ -193,6 +216,7 @@ describe('Personal data at rest', () => {
     const paths = [
       '/v1/request-money/ATrest01',
       `/v1/user/operations/${userToken}`,
+      '/partner/operations',
       `/v1/user/operations/frequent/${userToken}/5`,
       `/v1/user/token-v2?email=${PERSONAL.email}`,
       `/partner/links/${linkId}`,

@@ -180,7 +180,7 @@ export const CATALOGUE = {
   },
   ERROR_INVALID_AMOUNT_ERROR: {
     status: { remittance: 400 },
-    message: "The amount must be a number over 0 with at most the currency's decimals.",
+    message: "The amount is no number, too small, too large, or has more than the currency's decimals.",
   },
   ERROR_INVALID_CURRENCY_CODE: {
     status: { remittance: 400 },

@@ -56,7 +56,8 @@ export class RequestMoneyFullRequestInput {
   recipientCurrency!: string;
 
   @Field(() => DecimalScalar, {
-    description: "What the requester is to get: over 0, at most the currency's decimals.",
+    description:
+      "What the requester is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   recipientAmount!: string;
 
