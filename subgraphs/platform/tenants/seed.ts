@@ -4,7 +4,7 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
-import type { Route, TenantInput, Tenants } from './service.ts';
+import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
@@ -13,7 +13,7 @@ const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
 const texts = z.array(z.string()).default([]);
 const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
 
-const tenantSchema = z.object({
+const tenantSchema = z.strictObject({
   // It stands before `|` in ids and in the contexts of what is sealed.
   tenantId: z.string().regex(/^[^|]+$/, 'must have one character at least, and no |'),
   name: z.string().min(1),
@@ -34,11 +34,11 @@ const tenantSchema = z.object({
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: z.string().min(1).optional(),
   sourceCountry: country.optional(),
-  fee: z.object({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
+  fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
   apiKeys: z
     .array(
-      z.object({
+      z.strictObject({
         key: z.string().min(16, 'must have at least 16 characters'),
         scopes: z.array(z.enum(['partner', 'partner_full', 'partner_admin'])).default(['partner']),
         label: z.string().default(''),
@@ -47,7 +47,7 @@ const tenantSchema = z.object({
     .default([]),
 });
 
-const routeSchema = z.object({
+const routeSchema = z.strictObject({
   sourceCountry: country,
   destinationCountry: country,
   destinationCurrency: currency,
@@ -58,10 +58,14 @@ const routeSchema = z.object({
   maxAmount: decimal.optional(),
 });
 
-const seedSchema = z.object({
+const rate = decimal.refine((value) => /[1-9]/.test(value), 'must be over 0');
+const fxRateSchema = z.strictObject({ source: currency, destination: currency, rate });
+
+/** What a `SEED_FILE` must be; README.md beside this file has every property. */
+export const seedSchema = z.strictObject({
   tenants: z.array(tenantSchema).default([]),
   routes: z.array(routeSchema).default([]),
-  fxRates: z.array(z.object({ source: currency, destination: currency, rate: decimal })).default([]),
+  fxRates: z.array(fxRateSchema).default([]),
 });
 
 /** What a `SEED_FILE` may hold (decisions, section 1). */
@@ -97,19 +101,36 @@ export async function readSeed(path: string): Promise<Seed> {
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readFile(source, 'utf8')) : source;
-  const parsed = tenantSchema.safeParse(value);
-  if (!parsed.success) {
-    throw new SeedError(describe('The tenant has faults:', parsed.error.issues));
-  }
-  const { apiKeys: _, ...tenant } = parsed.data;
+  const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant has faults:');
   return tenant as TenantInput;
 }
 
-function describe(
-  title: string,
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): string {
-  return [title, ...issues.map((issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`)].join(
+/** Checks one route in the form of a seed file. @throws SeedError that names every fault */
+export function readSeedRoute(value: unknown): Route {
+  return readOne(routeSchema, value, 'The route has faults:') as Route;
+}
+
+/** Checks one rate in the form of a seed file. @throws SeedError that names every fault */
+export function readSeedFxRate(value: unknown): FxRate {
+  return readOne(fxRateSchema, value, 'The rate has faults:');
+}
+
+function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw new SeedError(describe(title, parsed.error.issues));
+  }
+  return parsed.data;
+}
+
+/** Every fault with its path; of properties that nobody knows, the path of each. */
+function describe(title: string, issues: readonly z.core.$ZodIssue[]): string {
+  const faults = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a known property' }))
+      : [issue],
+  );
+  return [title, ...faults.map(({ path, message }) => `  ${path.join('.') || '(root)'}: ${message}`)].join(
     '\n',
   );
 }
