@@ -12,12 +12,17 @@ import { attachStore } from '../../subgraphs/platform/store/attach.ts';
 import { makeIndexes } from '../../subgraphs/platform/store/indexes.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../subgraphs/platform/tenants/service.ts';
-import { type Answer, parseCommand, runCommand, USAGE, UsageError } from './commands.ts';
+import { publicUrlOf } from '../public-url.ts';
+import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseCommand(args);
+  const line = readCommandLine(args);
+  if (line.kind === 'help') {
+    process.stdout.write(`${line.text}\n`);
+    return;
+  }
   const config = loadConfig(process.env);
   const log = createLogger({ level: 'error' });
   const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
@@ -38,7 +43,11 @@ async function main(args: readonly string[]): Promise<void> {
       await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
       return rotated;
     };
-    print(await runCommand({ tenants, apiKeys, rotateKeys }, args), values.json === true);
+    // In production nobody has said where clients reach the service until PUBLIC_URL does.
+    const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
+    const publicUrl = isSaid ? publicUrlOf(config) : undefined;
+    const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
+    print(await line.run({ tenants, apiKeys, rotateKeys, publicUrl, hasIdentityValidator }), line.json);
   } finally {
     await store.close();
   }
@@ -52,7 +61,7 @@ async function requireSameKeys(connection: Connection, config: Config): Promise<
   }
 }
 
-function print({ rows, note }: Answer, json: boolean): void {
+function print({ rows, note, next = [] }: Answer, json: boolean): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
@@ -66,6 +75,9 @@ function print({ rows, note }: Answer, json: boolean): void {
   process.stdout.write(
     `${[...(note ? [note] : []), ...(blocks.length > 0 ? blocks : ['  (none)'])].join('\n\n')}\n`,
   );
+  if (next.length > 0) {
+    process.stdout.write(`\nNext:\n${next.map((step) => `  ${step}`).join('\n')}\n`);
+  }
 }
 
 function show(value: unknown): string {

@@ -7,48 +7,103 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   /** By path template, then by method in lower case. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly paths: OpenApiPaths;
+  /** By event. */
+  readonly webhooks: Readonly<Record<string, OpenApiWebhook>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
 }
 
+export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+
 /** One call. */
 export interface OpenApiOperation {
   readonly operationId: string;
+  readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
 interface OpenApiResponse {
   readonly description: string;
   readonly headers: object;
-  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  readonly content?: OpenApiContent;
 }
 
-/** The named schemas, one or any of several, and a description. */
-type Described = readonly [schemas: string | readonly string[], description: string];
+/** By media type. */
+type OpenApiContent = Readonly<
+  Record<
+    string,
+    { readonly schema: object; readonly examples?: Readonly<Record<string, { value: unknown }>> }
+  >
+>;
+
+/** One event. */
+export interface OpenApiWebhook {
+  readonly post: { readonly requestBody: { readonly content: OpenApiContent } };
+}
+
+/** The named schemas, one or any of several, and a description; null for an answer without a body. */
+type Described = readonly [schemas: string | readonly string[] | null, description: string];
 
 const REQUEST_ID = {
   'x-request-id': { description: 'Echoed when sane, else made.', schema: { type: 'string' } },
 };
+const RETRY_AFTER = {
+  'retry-after': { description: 'Whole seconds after which to try again.', schema: { type: 'integer' } },
+};
+const TO_BE_RETRIED: ReadonlySet<string> = new Set(['429', '503']);
 
 /** A reference to one of the document's own schemas. */
 export function refTo(schema: string): { $ref: string } {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The responses of a call by status; an unexpected fault has the shape of `Refused`, 500. */
+/** The responses of a call by status. What may happen to every call has the shape of `Refused`. */
 export function responses(byStatus: Readonly<Record<number, Described>>): Record<string, OpenApiResponse> {
-  const all: Record<number, Described> = { ...byStatus, 500: ['Refused', 'A fault of ours'] };
+  const all: Record<number, Described> = {
+    429: ['Refused', 'RATE_LIMITED: too many calls'],
+    503: ['Refused', 'SERVICE_UNAVAILABLE: what the service stands on is away for a moment'],
+    ...byStatus,
+    500: ['Refused', 'A fault of ours'],
+  };
   return Object.fromEntries(
-    Object.entries(all).map(([status, [names, description]]) => [status, toResponse(names, description)]),
+    Object.entries(all).map(([status, [names, description]]) => [
+      status,
+      toResponse(names, description, TO_BE_RETRIED.has(status) ? RETRY_AFTER : {}),
+    ]),
   );
 }
 
-function toResponse(names: string | readonly string[], description: string): OpenApiResponse {
+/** A call that did not come whole in time: the connection ends. */
+export const TOO_SLOW: Readonly<Record<number, Described>> = {
+  408: [null, 'The request did not come whole within 60 seconds'],
+};
+
+function toResponse(names: Described[0], description: string, more: object): OpenApiResponse {
+  const headers = { ...REQUEST_ID, ...more };
+  if (names === null) {
+    return { description, headers: {} };
+  }
   const schema = typeof names === 'string' ? refTo(names) : { oneOf: names.map(refTo) };
-  return { description, headers: REQUEST_ID, content: { 'application/json': { schema } } };
+  return { description, headers, content: { 'application/json': { schema } } };
+}
+
+/** The partner's key: in either header, whatever the document calls it (decisions, section 7). */
+export const PARTNER_KEY = [{ apiKey: [] }, { apiKeyAlias: [] }];
+
+/** The two headers: the document's own, and the other documents'. */
+export function partnerKeySchemes(own: string, alias: string) {
+  return {
+    apiKey: { type: 'apiKey', in: 'header', name: own },
+    apiKeyAlias: {
+      type: 'apiKey',
+      in: 'header',
+      name: alias,
+      description: `The same key; where ${own} is sent too, both must be equal.`,
+    },
+  };
 }
 
 /** Schemas that every description uses. */
@@ -62,6 +117,11 @@ export function object(
 ): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** A body that is one of the named schemas. */
+export function jsonBody(schema: string, required = true) {
+  return { required, content: { 'application/json': { schema: refTo(schema) } } };
 }
 
 export function pathParameter(name: string, description: string, schema: object = text) {

@@ -2,9 +2,32 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ObjectSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { partnerOpenApi } from '../partner/openapi.ts';
 import { remittanceOpenApi } from '../remittance/openapi.ts';
 import { requestMoneyOpenApi } from '../request-money/openapi.ts';
+import { type OpenApiDocument, refTo } from './document.ts';
+import { withExamples } from './examples.ts';
+
+const known = new Map<OpenApiDocument, Ajv2020>();
+
+/** What checks values by a schema that may refer to the named ones of its document. */
+function compile(document: OpenApiDocument, schema: object) {
+  const { components } = document;
+  const ajv =
+    known.get(document) ??
+    new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', components });
+  known.set(document, ajv);
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
+}
+
+function validatorOf(document: OpenApiDocument, name: string) {
+  return compile(document, refTo(name));
+}
+
+type Content = Readonly<
+  Record<string, { schema: object; examples?: Readonly<Record<string, { value: unknown }>> }>
+>;
 
 describe.each([
   ['document 1', remittanceOpenApi()],
@@ -24,6 +47,55 @@ describe.each([
     expect(ids.length).toBeGreaterThan(0);
   });
 
+  test('has an example of every body, answer and event, each as its schema says', () => {
+    const events = Object.entries(document.webhooks);
+    const contents: [string, Content | undefined][] = [
+      ...operations.flatMap(({ operationId, requestBody, responses }): [string, Content | undefined][] => [
+        ...(requestBody ? [[operationId, requestBody.content] as [string, Content]] : []),
+        ...Object.entries(responses)
+          .filter(([status]) => status !== '408')
+          .map(([status, { content }]) => [`${operationId} ${status}`, content] as [string, Content]),
+      ]),
+      ...events.map(([name, { post }]) => [name, post.requestBody.content] as [string, Content]),
+    ];
+    const wrong = contents.flatMap(([where, content]) => {
+      const { schema = {}, examples = {} } = content?.['application/json'] ?? {};
+      const validate = compile(document, schema);
+      const named = Object.entries(examples);
+      return named.length === 0
+        ? [`${where} has no example`]
+        : named.flatMap(([name, { value }]) =>
+            validate(value) ? [] : [`${where} ${name}: ${JSON.stringify(validate.errors)}`],
+          );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('declares for every call what may happen to every call', () => {
+    for (const { operationId, responses } of operations) {
+      for (const status of ['401', '429', '500', '503']) {
+        expect([operationId, Object.keys(responses)]).toEqual([
+          operationId,
+          expect.arrayContaining([status]),
+        ]);
+      }
+      expect(responses['429']?.headers).toHaveProperty('retry-after');
+      expect(responses['503']?.headers).toHaveProperty('retry-after');
+    }
+  });
+
+  test('takes the key of partners in either header', () => {
+    const headers = Object.values(document.components.securitySchemes).map(
+      (scheme) => (scheme as { name: string }).name,
+    );
+    expect(headers).toEqual(expect.arrayContaining(['api_key', 'X-API-Key']));
+    const secured = operations.map((operation) =>
+      JSON.stringify((operation as { security?: unknown }).security),
+    );
+    const either = JSON.stringify([{ apiKey: [] }, { apiKeyAlias: [] }]);
+    expect(secured.filter((one) => one !== either && one !== '[{"internalKey":[]}]')).toEqual([]);
+  });
+
   test('refers to schemas that are there, and has none that is not used', () => {
     const text = JSON.stringify(document);
     const used = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
@@ -32,8 +104,7 @@ describe.each([
 });
 
 describe('the body of a create', () => {
-  const schema = requestMoneyOpenApi().components.schemas.CreateRequestMoney as object;
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const validate = validatorOf(requestMoneyOpenApi(), 'CreateRequestMoney');
   const body = (change: object = {}, data: object = {}) => ({
     referenceId: 'AB12cd34',
     amount: 10.5,
@@ -78,8 +149,7 @@ describe('the body of a create', () => {
 });
 
 describe('the body of the atomic call', () => {
-  const schema = remittanceOpenApi().components.schemas.RequestMoneyFull as object;
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const validate = validatorOf(remittanceOpenApi(), 'RequestMoneyFull');
   const card = {
     type: 'DebitCard',
     number: '4111 1111 1111 1111',
@@ -128,4 +198,39 @@ describe('the body of the atomic call', () => {
   ])('refuses %s', (_what, value) => {
     expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
   });
+});
+
+describe('generated clients see', () => {
+  const { schemas } = requestMoneyOpenApi().components;
+  const properties = (schema: object | undefined) => (schema as ObjectSchema).properties;
+
+  test.each([
+    ['bank_account', 'BankAccountRequestData', 'bankAccount', 'BankAccountPayout', 'accountNumber'],
+    ['card', 'CardRequestData', 'card', 'CardPayout', 'nameOnCard'],
+    ['cash', 'CashRequestData', 'cash', 'CashPayout', 'provider'],
+  ])('the object of %s as a property', (method, data, property, payout, field) => {
+    const { requestData } = properties(schemas.CreateRequestMoney);
+    expect(requestData).toMatchObject({ discriminator: { mapping: { [method]: refTo(data).$ref } } });
+    expect(properties(schemas[data])[property]).toEqual(refTo(payout));
+    expect(properties(schemas[payout])).toHaveProperty(field);
+  });
+});
+
+test('the calls of the back end are all described', () => {
+  const internal = Object.entries(requestMoneyOpenApi().paths)
+    .filter(([path]) => path.startsWith('/v1/internal/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+  expect(internal.sort()).toEqual([
+    'patch /v1/internal/operations/{operationId}/status',
+    'patch /v1/internal/remittances/status',
+    'patch /v1/internal/users/{userId}/cip',
+    'post /v1/internal/data-requests',
+    'post /v1/internal/links/{linkId}/open',
+  ]);
+});
+
+test('examples that fit no call, and calls without examples, are an error', () => {
+  const paths = { '/a': { get: { operationId: 'a', responses: {} } } };
+  expect(() => withExamples(paths, {}, {})).toThrow('There are no examples of a');
+  expect(() => withExamples(paths, { a: { answers: {} }, b: { answers: {} } }, {})).toThrow('no call b');
 });

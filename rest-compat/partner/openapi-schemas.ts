@@ -1,5 +1,9 @@
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
-import { type JsonSchema, toJsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+import {
+  type JsonSchema,
+  type ObjectSchema,
+  toJsonSchema,
+} from '../../subgraphs/platform/json/json-schema.ts';
 import { preQuoteSchema } from '../../subgraphs/platform/partner/pre-quote.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
 import { object, refTo, text, time } from '../openapi/document.ts';
@@ -166,7 +170,7 @@ const ENVELOPED = { Link: LINK, Operation: OPERATION, ...RESULTS };
 
 /** Every schema of document 3's surface, by name. */
 export function partnerSchemas(): Record<string, JsonSchema> {
-  const { CreateLink, CreateCipTicket, FulfilDataRequest } = linkJsonSchemas();
+  const { CreateLink, CreateCipTicket, FulfilDataRequest, RaiseDataRequest } = linkJsonSchemas();
   return {
     CreateLink,
     CreateCipTicket,
@@ -184,6 +188,16 @@ export function partnerSchemas(): Record<string, JsonSchema> {
       'webhookSecretPreview',
     ]),
     NewSecret: object({ webhookSecret: text, message: text }),
+    UserDataRequestEvent: object({
+      event: { const: 'user.data_request' },
+      data: object({
+        dataRequestId: text,
+        referenceId: text,
+        linkId: text,
+        fields: (RaiseDataRequest as ObjectSchema).properties.fields,
+      }),
+      timestamp: time,
+    }),
     Refused: refused({ type: 'null' }),
     Faulty: refused({ type: ['array', 'null'], items: object({ path: text, message: text }) }),
   };

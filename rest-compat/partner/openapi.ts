@@ -1,12 +1,18 @@
 import {
+  jsonBody,
   type OpenApiDocument,
   type OpenApiOperation,
+  PARTNER_KEY,
+  partnerKeySchemes,
   pathParameter,
   queryParameter,
-  refTo,
   responses,
+  TOO_SLOW,
 } from '../openapi/document.ts';
+import { withExamples } from '../openapi/examples.ts';
+import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
 import { partnerSchemas } from './openapi-schemas.ts';
+import { partnerWebhooks } from './openapi-webhooks.ts';
 
 type Responses = Parameters<typeof responses>[0];
 
@@ -29,25 +35,26 @@ function describe({
   isBodyOptional,
   ...call
 }: CallDescription): OpenApiOperation {
-  const content = body && { 'application/json': { schema: refTo(body) } };
   return {
     ...call,
     tags: [tag],
-    security: [{ apiKey: [] }],
+    security: PARTNER_KEY,
     parameters,
-    ...(content && { requestBody: { required: isBodyOptional !== true, content } }),
+    ...(body && { requestBody: jsonBody(body, isBodyOptional !== true) }),
     responses: responses({
       400: ['Faulty', 'INVALID_REQUEST: what is wrong, by path'],
       401: ['Refused', 'MISSING_API_KEY or INVALID_API_KEY'],
       403: ['Refused', 'FORBIDDEN: the key lacks a scope'],
-      429: ['Refused', 'RATE_LIMITED; `Retry-After` tells when to try again'],
       ...(body && TOO_LARGE),
       ...answers,
     }),
   } as OpenApiOperation;
 }
 
-const TOO_LARGE: Responses = { 413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'] };
+const TOO_LARGE: Responses = {
+  ...TOO_SLOW,
+  413: ['Faulty', 'INVALID_REQUEST: the body is larger than 1 MiB'],
+};
 
 const PAGE = [
   queryParameter('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
@@ -278,11 +285,18 @@ export function partnerOpenApi(): OpenApiDocument {
         'Links, users, identity checks, data requests, operations and webhook configuration. Webhooks are signed: `X-RAAS-Signature` is the HMAC-SHA256 of `<X-RAAS-Timestamp>.<body>` in lower-case hexadecimal digits.',
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'links' }, { name: 'users' }, { name: 'operations' }, { name: 'partner' }],
-    paths: { ...LINKS, ...USERS, ...PARTNER },
+    tags: [
+      { name: 'links' },
+      { name: 'users' },
+      { name: 'operations' },
+      { name: 'partner' },
+      { name: 'webhooks' },
+    ],
+    paths: withExamples({ ...LINKS, ...USERS, ...PARTNER }, CALL_EXAMPLES, COMMON_EXAMPLES),
+    webhooks: partnerWebhooks(),
     components: {
       schemas: partnerSchemas(),
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: partnerKeySchemes('X-API-Key', 'api_key'),
     },
   };
 }

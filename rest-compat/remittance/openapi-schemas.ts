@@ -1,7 +1,11 @@
 import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { requestMoneyFullJsonSchema } from '../../subgraphs/request-money/index.ts';
-import { PAYMENT_METHOD_TYPES, userJsonSchemas } from '../../subgraphs/users/index.ts';
+import {
+  PAYMENT_METHOD_TYPES,
+  payoutMethodJsonSchemas,
+  userJsonSchemas,
+} from '../../subgraphs/users/index.ts';
 import { object, refTo, text, time } from '../openapi/document.ts';
 import { ERROR_CODES } from './errors.ts';
 
@@ -106,7 +110,24 @@ const CREATED = object(
   ['attributionLink'],
 );
 
+/** Document 1, "Events", in the order of decisions, section 2. */
+const OUTCOME = object(
+  {
+    eventType: { const: 'request_money_full_outcome' },
+    status: { ...text, enum: ['Accepted', 'Failed'] },
+    errorCode: { ...text, enum: ERROR_CODES, description: 'With `Failed` only.' },
+    reason: text,
+    phase: { ...text, enum: ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'] },
+    correlationId: text,
+    operationId: { ...text, description: 'Same value as `correlationId`.' },
+    userId: text,
+    timestamp: time,
+  },
+  ['errorCode'],
+);
+
 const ANSWERS = {
+  RequestMoneyFullOutcome: OUTCOME,
   RequestMoneyFullResponse: object({
     userId: text,
     operationId: { ...text, description: 'Equals `request.correlationId`.' },
@@ -137,9 +158,10 @@ const ERRORS = {
 /** The named schemas of document 1's description; those of bodies are made of what checks the bodies. */
 export function remittanceSchemas(): Record<string, JsonSchema> {
   const { RegisterUser, CreateContact, AddCard, AddUbn } = userJsonSchemas();
-  const { RequestMoneyV2 } = operationJsonSchemas();
+  const { RequestMoneyV2 } = operationJsonSchemas(refTo);
   return {
-    RequestMoneyFull: requestMoneyFullJsonSchema(),
+    RequestMoneyFull: requestMoneyFullJsonSchema(refTo),
+    ...payoutMethodJsonSchemas(refTo),
     RequestMoneyV2,
     RegisterUser,
     CreateContact,

@@ -1,11 +1,17 @@
 import {
+  jsonBody,
   type OpenApiDocument,
+  PARTNER_KEY,
+  partnerKeySchemes,
   pathParameter,
   queryParameter,
-  refTo,
   responses,
+  TOO_SLOW,
 } from '../openapi/document.ts';
+import { withExamples } from '../openapi/examples.ts';
+import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
 import { remittanceSchemas } from './openapi-schemas.ts';
+import { remittanceWebhooks } from './openapi-webhooks.ts';
 
 type Responses = Parameters<typeof responses>[0];
 
@@ -25,14 +31,12 @@ function describe({ body, answers, parameters = [], ...call }: CallDescription) 
   return {
     ...call,
     tags: ['remittance'],
-    security: [{ apiKey: [] }],
+    security: PARTNER_KEY,
     parameters,
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: refTo(body) } } },
-    }),
+    ...(body && { requestBody: jsonBody(body) }),
     responses: responses({
       401: ['Refused', 'Missing or invalid key, missing scope, or another client certificate'],
-      ...(body && { 413: ['Refused', 'The body is larger than 1 MiB'] }),
+      ...(body && { ...TOO_SLOW, 413: ['Refused', 'The body is larger than 1 MiB'] }),
       ...answers,
     }),
   };
@@ -171,11 +175,12 @@ export function remittanceOpenApi(): OpenApiDocument {
         'Atomic request-money, request-money v2, operation history and contacts. Outcomes of atomic calls are posted with `x-raas-signature`: Base64 of HMAC-SHA256 over the raw body.',
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'remittance' }],
-    paths: { ...OPERATIONS, ...USERS },
+    tags: [{ name: 'remittance' }, { name: 'webhooks' }],
+    paths: withExamples({ ...OPERATIONS, ...USERS }, CALL_EXAMPLES, COMMON_EXAMPLES),
+    webhooks: remittanceWebhooks(),
     components: {
       schemas: remittanceSchemas(),
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'api_key' } },
+      securitySchemes: partnerKeySchemes('api_key', 'X-API-Key'),
     },
   };
 }

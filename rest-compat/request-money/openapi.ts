@@ -1,15 +1,22 @@
-import { OPERATION_STATUSES, operationJsonSchemas } from '../../subgraphs/operations/index.ts';
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { ASK_STATUSES, bodyJsonSchemas, PAYOUT_METHODS } from '../../subgraphs/request-money/index.ts';
+import { INTERNAL_EXAMPLES, INTERNAL_PATHS, internalSchemas } from '../internal/openapi.ts';
 import {
+  jsonBody,
   type OpenApiDocument,
   object,
+  PARTNER_KEY,
+  partnerKeySchemes,
   pathParameter,
   refTo,
   responses,
+  TOO_SLOW,
   text,
   time,
 } from '../openapi/document.ts';
+import { withExamples } from '../openapi/examples.ts';
+import { CALL_EXAMPLES, COMMON_EXAMPLES } from './openapi-examples.ts';
+import { requestMoneyWebhooks, webhookSchemas } from './openapi-webhooks.ts';
 
 /** Document 2, "Create response fields": what create and lookup have in common. */
 const ASK = {
@@ -55,8 +62,7 @@ const ERRORS = {
 
 function schemas(): Record<string, JsonSchema> {
   return {
-    ...bodyJsonSchemas(),
-    UpdateOperationStatus: operationJsonSchemas().UpdateOperationStatus,
+    ...bodyJsonSchemas(refTo),
     Corridor: CORRIDOR,
     CreatedAsk: object(
       { ...ASK, warnings: { type: 'array', minItems: 1, items: object({ code: text, message: text }) } },
@@ -73,12 +79,8 @@ function schemas(): Record<string, JsonSchema> {
       },
       ['operationId'],
     ),
-    OperationStatus: object({
-      operationId: text,
-      status: { ...text, enum: OPERATION_STATUSES },
-      statusDetails: text,
-      updatedAt: time,
-    }),
+    ...internalSchemas(),
+    ...webhookSchemas(),
     ...ERRORS,
   };
 }
@@ -92,25 +94,22 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function jsonBody(schema: string) {
-  return { required: true, content: { 'application/json': { schema: refTo(schema) } } };
-}
-
 const CREATE = {
   operationId: 'createRequestMoney',
   summary: 'Create a payer-link ask',
   tags: ['request-money'],
-  security: [{ apiKey: [] }],
+  security: PARTNER_KEY,
   parameters: [IDEMPOTENCY_KEY],
   requestBody: jsonBody('CreateRequestMoney'),
   responses: responses({
     201: ['CreatedAsk', 'The ask; `warnings` are hints that do not fail it'],
     401: ['Unauthenticated', 'Missing or invalid key'],
-    403: [['Refused', 'Screened'], 'Missing scope or feature, or a screening hit'],
+    403: [['Refused', 'Screened'], 'Missing scope or feature, a blocked user, or a screening hit'],
+    ...TOO_SLOW,
     409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
     413: ['Refused', 'The body is larger than 1 MiB'],
-    422: ['Unprocessable', 'Every fault of the body, or one semantic code'],
-    503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable'],
+    422: ['Unprocessable', 'The faults of the body, the first 20 of them, or one semantic code'],
+    503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable; or SERVICE_UNAVAILABLE'],
   }),
 };
 
@@ -118,7 +117,7 @@ const LOOKUP = {
   operationId: 'getRequestMoney',
   summary: 'Look an ask up',
   tags: ['request-money'],
-  security: [{ apiKey: [] }],
+  security: PARTNER_KEY,
   parameters: [REFERENCE],
   responses: responses({
     200: ['FoundAsk', 'The public snapshot'],
@@ -128,37 +127,9 @@ const LOOKUP = {
   }),
 };
 
-const UPDATE = {
-  operationId: 'updateRemittanceStatus',
-  summary: "Status update by the platform's own back end",
-  tags: ['internal'],
-  security: [{ internalKey: [] }],
-  requestBody: jsonBody('UpdateStatus'),
-  responses: responses({
-    200: ['FoundAsk', 'The ask as it stands'],
-    401: ['Unauthenticated', 'Missing or invalid internal key'],
-    404: ['NotFound', 'Unknown partner or reference'],
-    409: ['Refused', 'INVALID_TRANSITION'],
-    413: ['Refused', 'The body is larger than 1 MiB'],
-    422: ['Unprocessable', 'Every fault of the body'],
-  }),
-};
-
-const MOVE = {
-  operationId: 'updateOperationStatus',
-  summary: "Status update of an operation by the platform's own back end",
-  tags: ['internal'],
-  security: [{ internalKey: [] }],
-  parameters: [pathParameter('operationId', 'The correlation id.')],
-  requestBody: jsonBody('UpdateOperationStatus'),
-  responses: responses({
-    200: ['OperationStatus', 'The status as it stands'],
-    401: ['Unauthenticated', 'Missing or invalid internal key'],
-    404: ['NotFound', 'Unknown partner or operation'],
-    409: ['Refused', 'INVALID_TRANSITION'],
-    413: ['Refused', 'The body is larger than 1 MiB'],
-    422: ['Unprocessable', 'Every fault of the body'],
-  }),
+const PATHS = {
+  '/v1/request-money': { post: CREATE },
+  '/v1/request-money/{referenceId}': { get: LOOKUP },
 };
 
 /** The OpenAPI description of document 2's surface, and of what the platform's own back end calls. */
@@ -172,17 +143,17 @@ export function requestMoneyOpenApi(): OpenApiDocument {
         'Payer-link creation and lookup. Webhooks are signed: `X-Webhook-Signature: t=<unix seconds>,v1=<hex>`.',
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'request-money' }, { name: 'internal' }],
-    paths: {
-      '/v1/request-money': { post: CREATE },
-      '/v1/request-money/{referenceId}': { get: LOOKUP },
-      '/v1/internal/remittances/status': { patch: UPDATE },
-      '/v1/internal/operations/{operationId}/status': { patch: MOVE },
-    },
+    tags: [{ name: 'request-money' }, { name: 'internal' }, { name: 'webhooks' }],
+    paths: withExamples(
+      { ...PATHS, ...INTERNAL_PATHS },
+      { ...CALL_EXAMPLES, ...INTERNAL_EXAMPLES },
+      COMMON_EXAMPLES,
+    ),
+    webhooks: requestMoneyWebhooks(),
     components: {
       schemas: schemas(),
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        ...partnerKeySchemes('X-API-Key', 'api_key'),
         internalKey: { type: 'apiKey', in: 'header', name: 'X-Internal-Key' },
       },
     },

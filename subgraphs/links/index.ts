@@ -13,6 +13,7 @@ import { createInternalLinkService, createLinkService, createLinksPort as portOf
 import { expireLinks } from './worker.ts';
 
 export { linkJsonSchemas } from './json-schema.ts';
+export { LINK_FLOWS } from './model.ts';
 export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */

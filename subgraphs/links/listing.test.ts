@@ -134,6 +134,8 @@ describe('links by page', () => {
       { page: 3, limit: 4, total: 6, totalPages: 2, numbers: [] },
     ],
     [{ page: '999999999999999' }, { ...whole, page: 999_999_999_999_999, numbers: [] }],
+    [{ page: '1'.padEnd(19, '0') }, { ...whole, page: 10 ** 18, numbers: [] }],
+    [{ page: '9'.repeat(400) }, { ...whole, page: Number.MAX_VALUE, numbers: [] }],
     [{ referenceId: 'r-9' }, { ...whole, total: 0, totalPages: 0, numbers: [] }],
     [{ visibility: 'active' }, { ...whole, total: 2, numbers: [5, 1] }],
     [

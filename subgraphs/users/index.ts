@@ -14,7 +14,7 @@ export {
   toContact,
 } from './contact.ts';
 export { RegisterUserInput, toBody as toRegistrationBody } from './input.ts';
-export { type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
+export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
 export {
   isCard,
   methodFault,

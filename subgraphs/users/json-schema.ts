@@ -1,22 +1,30 @@
-import { type ObjectSchema, toJsonSchema } from '../platform/json/json-schema.ts';
+import {
+  type JsonSchema,
+  type ObjectSchema,
+  oneOfNamed,
+  type RefTo,
+  toJsonSchema,
+} from '../platform/json/json-schema.ts';
 import { blockSchema } from './block.ts';
 import { contactShape } from './contact.ts';
 import { methodShape } from './payment-method.ts';
-import { PAYMENT_METHOD_TYPES } from './port.ts';
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from './port.ts';
 import { registrationShape } from './registration.ts';
 
 /** JSON Schemas of the bodies that the slice reads, made of the schemas that check them. */
 export type UserJsonSchemas = Readonly<
-  Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn' | 'PayoutMethod', ObjectSchema>
+  Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn', ObjectSchema>
 >;
 
 const CARD_TYPES = PAYMENT_METHOD_TYPES.filter((type) => type.endsWith('Card'));
 
-/** What each type of payout method needs besides `type` and `country` (document 1, RaaSPartnerPaymentMethod). */
-const NEEDED = [
-  [CARD_TYPES, ['number', 'nameOnCard', 'expirationDate', 'currency']],
-  [['UBN'], ['number', 'currency']],
-] as const;
+/** What each type of payout method is called. */
+const METHODS = {
+  DebitCard: 'CardMethod',
+  CreditCard: 'CardMethod',
+  UBN: 'AccountMethod',
+  CashPickup: 'CashMethod',
+} as const satisfies Readonly<Record<PaymentMethodType, string>>;
 
 export function userJsonSchemas(): UserJsonSchemas {
   const method = toJsonSchema(methodShape);
@@ -27,15 +35,24 @@ export function userJsonSchemas(): UserJsonSchemas {
     CreateContact: toJsonSchema(contactShape),
     AddCard: allOf({ type: { ...type, enum: CARD_TYPES }, number, ...card, country, currency }),
     AddUbn: allOf({ number, currency, country }),
-    PayoutMethod: {
+  };
+}
+
+/**
+ * `destinationPaymentMethod` (document 1, RaaSPartnerPaymentMethod): one of three, so that generated clients see what each
+ * type needs.
+ */
+export function payoutMethodJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchema>> {
+  const { type, number, country, currency, ...card } = toJsonSchema(methodShape).properties;
+  const only = (...types: PaymentMethodType[]) => ({ ...type, enum: types });
+  return {
+    PayoutMethod: oneOfNamed(refTo, 'type', METHODS),
+    CardMethod: allOf({ type: only('DebitCard', 'CreditCard'), number, ...card, country, currency }),
+    AccountMethod: allOf({ type: only('UBN'), number, country, currency }),
+    CashMethod: {
       type: 'object',
-      properties: { ...method.properties, type: { ...type, enum: PAYMENT_METHOD_TYPES } },
+      properties: { type: only('CashPickup'), country, currency },
       required: ['type', 'country'],
-      allOf: NEEDED.map(([types, required]) => ({
-        if: { properties: { type: { enum: types } } },
-        // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
-        then: { required },
-      })),
     },
   };
 }

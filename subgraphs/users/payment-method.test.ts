@@ -22,7 +22,6 @@ describe('shape', () => {
       { type: 1, number: 2, expirationDate: 3, country: 4, currency: 5, nameOnCard: 6 },
     ],
     ['an account without a name', UBN],
-    ['an account with a name that is none', { ...UBN, nameOnCard: 7 }],
     ['cash', { type: 'CashPickup', country: 'MX' }],
   ])('passes %s: its check has a code of its own', (_what, value) => {
     expect(shape(value).success).toBe(true);
@@ -35,6 +34,22 @@ describe('shape', () => {
     ['no name on a credit card', { ...CARD, type: 'CreditCard', nameOnCard: null }, 'must be a string'],
   ])('refuses a card with %s', (_what, value, message) => {
     expect(shape(value).error?.issues).toMatchObject([{ path: ['nameOnCard'], message }]);
+  });
+
+  test.each([
+    ['UBN', 'nameOnCard'],
+    ['UBN', 'expirationDate'],
+    ['CashPickup', 'number'],
+    ['CashPickup', 'nameOnCard'],
+    ['CashPickup', 'expirationDate'],
+  ])('takes for %s a %s that is a text, and nothing else', (type, field) => {
+    const method = { ...UBN, type };
+    expect(shape({ ...method, [field]: 'any' }).success).toBe(true);
+    for (const value of [5, null, ['a'], { a: 1 }, true]) {
+      expect(shape({ ...method, [field]: value }).error?.issues).toMatchObject([
+        { path: [field], message: 'must be a string' },
+      ]);
+    }
   });
 
   test.each([null, 7, 'DebitCard', [CARD], true])('reads %j as a method without a type', (value) => {

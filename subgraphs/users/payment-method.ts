@@ -18,17 +18,31 @@ const method = z.object(
   'must be an object',
 );
 
+/** What a type does not need, and so has no check of. */
+const NEEDLESS = {
+  DebitCard: [],
+  CreditCard: [],
+  UBN: ['nameOnCard', 'expirationDate'],
+  CashPickup: ['number', 'nameOnCard', 'expirationDate'],
+} as const satisfies Readonly<Record<PaymentMethodType, readonly (keyof z.output<typeof method>)[]>>;
+
 /**
  * A payout method as it is sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). What it
  * does not know it ignores. What is no object is read as one without properties: it has no type then, which has a code
- * of its own. Its one fault of shape is a card without a name.
+ * of its own. Its faults of shape are a card without a name, and what is no text where the type does not need it.
  */
 export const methodShape = z.preprocess(
   (value) => (isRecord(value) ? value : {}),
   method.superRefine((raw, context) => {
-    const name = isCard(readMethodType(raw)) ? text.safeParse(raw.nameOnCard) : undefined;
+    const type = readMethodType(raw);
+    const name = isCard(type) ? text.safeParse(raw.nameOnCard) : undefined;
     for (const { message } of name?.error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: ['nameOnCard'], message });
+    }
+    for (const field of type ? NEEDLESS[type] : []) {
+      if (raw[field] !== undefined && typeof raw[field] !== 'string') {
+        context.addIssue({ code: 'custom', path: [field], message: 'must be a string' });
+      }
     }
   }),
 );

@@ -61,6 +61,8 @@ describe('users by page', () => {
       { page: 3, limit: 3, total: 6, totalPages: 2, numbers: [] },
     ],
     [{ page: '999999999999999' }, { ...whole, page: 999_999_999_999_999, numbers: [] }],
+    [{ page: '1'.padEnd(19, '0') }, { ...whole, page: 10 ** 18, numbers: [] }],
+    [{ page: '9'.repeat(400) }, { ...whole, page: Number.MAX_VALUE, numbers: [] }],
     [{ cipStatus: 'verified' }, { ...whole, total: 2, numbers: [3, 1] }],
     [{ cipStatus: 'pending' }, { numbers: [5, 4, 0] }],
     [{ cipStatus: 'failed' }, { numbers: [2] }],

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
 import { OUTCOME_SECRETS, SECRETS } from '../support/seed.ts';
+import { checkDescribedWebhook } from './description.ts';
 import { compare, type Remembered } from './template.ts';
 
 const WEBHOOK_TIMEOUT_MS = 240_000;
@@ -60,6 +61,7 @@ function checkDelivery(where: string, webhook: ReceivedWebhook): void {
     headerOf(webhook, 'Content-Type') === 'application/json' || 'Content-Type is not application/json',
     UUID.test(String(headerOf(webhook, 'X-Webhook-Delivery-Id'))) || 'X-Webhook-Delivery-Id is no UUID',
     ...faultsOf(webhook),
+    ...checkDescribedWebhook(String(eventOf(webhook)), webhook.text),
   ].filter((fault) => fault !== true);
   if (faults.length > 0) {
     throw new Error(`${where}: ${faults.join('; ')}\n${JSON.stringify(webhook.rawHeaders)}`);

@@ -12,7 +12,7 @@ interface DescribedCall {
   readonly operation: {
     readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
     readonly responses: Readonly<
-      Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>
+      Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>
     >;
   };
 }
@@ -40,7 +40,7 @@ export function checkDescription(request: RawRequest, response: RawResponse): st
   if (described === undefined) {
     return [`the description has no status ${response.status}`];
   }
-  const answer = check(call, described.content, 'the answer', response.text);
+  const answer = check(call, described.content ?? {}, 'the answer', response.text);
   const isAccepted = response.status < 300;
   const asked = isAccepted && request.body !== undefined ? call.operation.requestBody : undefined;
   return asked === undefined
@@ -48,8 +48,17 @@ export function checkDescription(request: RawRequest, response: RawResponse): st
     : [...answer, ...check(call, asked.content, 'the accepted body', String(request.body))];
 }
 
+/** How a webhook differs from what the OpenAPI descriptions say of its event. */
+export function checkDescribedWebhook(event: string, body: string): string[] {
+  const index = descriptions.findIndex(({ webhooks }) => Object.hasOwn(webhooks, event));
+  const described = descriptions[index]?.webhooks[event];
+  return described === undefined
+    ? [`no description has the webhook ${event}`]
+    : check({ id: `document-${index}` }, described.post.requestBody.content, 'the webhook', body);
+}
+
 function check(
-  { id }: DescribedCall,
+  { id }: Pick<DescribedCall, 'id'>,
   content: Readonly<Record<string, { readonly schema: object }>>,
   what: string,
   text: string,

@@ -43,11 +43,12 @@ interface Moment {
   readonly isDay: boolean;
 }
 
+/** An integer of however many digits: those that no number holds are read as the largest one. */
 const whole = (most: number, message: string) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, message)
-    .transform(Number)
+    .regex(/^\d+$/, message)
+    .transform((digits) => Math.min(Number(digits), Number.MAX_VALUE))
     .pipe(z.number().min(1, message).max(most, message));
 
 const moment = z.string().transform((value, context): Moment => {
@@ -61,7 +62,7 @@ const moment = z.string().transform((value, context): Moment => {
 
 /** What reads the parameters of {@link NumberedPageQuery}; a list adds its own. */
 export const pageParameters = {
-  page: whole(Number.MAX_SAFE_INTEGER, 'must be an integer of at least 1').default(1),
+  page: whole(Number.MAX_VALUE, 'must be an integer of at least 1').default(1),
   limit: whole(LARGEST, `must be an integer of 1 to ${LARGEST}`).default(DEFAULT_SIZE),
   createdFrom: moment.optional(),
   createdTo: moment.optional(),

@@ -41,7 +41,7 @@ export function numberedPageType<Node extends object>(
     @Field(() => [node], { description: 'The records; empty when refused.' })
     items!: Node[];
 
-    @Field(() => Float, { description: 'Number of the page, from 1; of up to 15 digits.' })
+    @Field(() => Float, { description: 'Number of the page, from 1, as it was asked for.' })
     page!: number;
 
     @Field(() => Int, { description: 'Most records on a page.' })

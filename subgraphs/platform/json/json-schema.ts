@@ -6,6 +6,20 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** That of an object. */
 export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, object>> };
 
+/** How a document refers to one of its named schemas. */
+export type RefTo = (name: string) => { readonly $ref: string };
+
+/** One of several named schemas, told apart by the value of a property. */
+export function oneOfNamed(
+  refTo: RefTo,
+  propertyName: string,
+  nameOfValue: Readonly<Record<string, string>>,
+): JsonSchema {
+  const names = [...new Set(Object.values(nameOfValue))];
+  const mapping = Object.entries(nameOfValue).map(([value, name]) => [value, refTo(name).$ref]);
+  return { oneOf: names.map(refTo), discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}
+
 /** What a body must be, made of the schema that checks it. */
 export function toJsonSchema(schema: z.ZodType): ObjectSchema {
   const {

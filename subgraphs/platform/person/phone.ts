@@ -1,4 +1,9 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 /** A phone number that its country has given out. */
 export interface Phone {
@@ -35,6 +40,11 @@ export function readPhone(text: string, country?: string): Phone | undefined {
 export function readDialCode(text: string, country?: string): string | undefined {
   const parsed = parse(text, country);
   return parsed && `+${parsed.countryCallingCode}`;
+}
+
+/** The dial code of a country, such as `+52`; undefined for one that has none. */
+export function dialCodeOf(country: string): string | undefined {
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country as CountryCode)}` : undefined;
 }
 
 function parse(text: string, country: string | undefined) {

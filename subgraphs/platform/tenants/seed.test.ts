@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createBox } from '../crypto/box.ts';
+import { toJsonSchema } from '../json/json-schema.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
 import { makeIndexes } from '../store/indexes.ts';
@@ -12,7 +13,7 @@ import { openTestStore } from '../store/testing.ts';
 import type { Store } from '../store/types.ts';
 import { seedDemoTenant } from './demo.ts';
 import { createTenantModels } from './model.ts';
-import { applySeed, readSeed, readSeedTenant } from './seed.ts';
+import { applySeed, readSeed, readSeedTenant, seedSchema } from './seed.ts';
 import { createTenants } from './service.ts';
 
 const log = pino({ level: 'silent' });
@@ -200,6 +201,67 @@ describe('seed file', () => {
     expect((await createDeps().tenants.find('odd:1'))?.name).toBe('Still odd');
     expect(warnings).toEqual([{ tenantId: 'odd:1' }]);
   });
+});
+
+describe('properties that nobody knows', () => {
+  const tenant = { tenantId: 'a', name: 'A' };
+  const route = {
+    sourceCountry: 'US',
+    destinationCountry: 'MX',
+    destinationCurrency: 'MXN',
+    payoutType: 'cash',
+  };
+  const rate = { source: 'USD', destination: 'MXN', rate: '18' };
+
+  test.each([
+    [{ tenant: [] }, 'tenant'],
+    [{ tenants: [{ ...tenant, landingBaseURL: 'https://a.test' }] }, 'tenants.0.landingBaseURL'],
+    [{ tenants: [tenant, { ...tenant, fee: { percentage: '1' } }] }, 'tenants.1.fee.percentage'],
+    [
+      { tenants: [{ ...tenant, apiKeys: [{ key: 'k'.repeat(16), scope: 'partner' }] }] },
+      'tenants.0.apiKeys.0.scope',
+    ],
+    [{ routes: [route, { ...route, minimum: '1' }] }, 'routes.1.minimum'],
+    [{ fxRates: [{ ...rate, date: '2026-11-21' }] }, 'fxRates.0.date'],
+  ])('%j is refused with the path %s', async (seed, path) => {
+    await expect(readSeed(write(seed))).rejects.toThrow(`  ${path}: is not a known property`);
+  });
+
+  test('all are told at once', async () => {
+    const seed = { a: 1, b: 2, tenants: [{ ...tenant, c: 3 }] };
+    await expect(readSeed(write(seed))).rejects.toThrow(/tenants\.0\.c: .*\n {2}a: .*\n {2}b: /);
+  });
+});
+
+describe('the documented seed file', () => {
+  const folderOfThis = join('subgraphs', 'platform', 'tenants');
+
+  test('its example is applied, and has every property', async () => {
+    const example = join(folderOfThis, 'seed.example.json');
+    const deps = createDeps();
+    await applySeed(deps, await readSeed(example));
+    expect(await deps.tenants.find('acme')).toMatchObject({ attributionBaseUrl: 'https://acme.example/t' });
+    const authenticated = await deps.apiKeys.authenticate('raas_sandbox_of_the_example');
+    expect(authenticated?.tenantId).toBe('acme');
+    const { tenants, routes, fxRates } = JSON.parse(readFileSync(example, 'utf8'));
+    expect([tenants[0], routes[0], fxRates[0]].map((one) => Object.keys(one).sort())).toEqual(
+      PARTS.map((part) => propertiesOf(part).sort()),
+    );
+  });
+
+  test('its README has every property', () => {
+    const readme = readFileSync(join(folderOfThis, 'README.md'), 'utf8');
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+    const named = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? []));
+    expect(PARTS.flatMap(propertiesOf).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  const PARTS = ['tenants', 'routes', 'fxRates'] as const;
+
+  function propertiesOf(part: (typeof PARTS)[number]): string[] {
+    const { [part]: list } = toJsonSchema(seedSchema).properties;
+    return Object.keys((list as { items: { properties: object } }).items.properties);
+  }
 });
 
 test('an empty database gets a demo tenant, once', async () => {

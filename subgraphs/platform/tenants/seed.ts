@@ -4,7 +4,7 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
-import type { Route, TenantInput, Tenants } from './service.ts';
+import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
@@ -17,7 +17,7 @@ const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).o
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 
-const tenantSchema = z.object({
+const tenantSchema = z.strictObject({
   // It stands before `|` in ids and in the contexts of what is sealed. New ones have fewer characters: see checkNewIds.
   tenantId: z.string().regex(/^[^|]+$/, TENANT_ID_RULE),
   name: z.string().min(1),
@@ -38,11 +38,11 @@ const tenantSchema = z.object({
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: z.string().min(1).optional(),
   sourceCountry: country.optional(),
-  fee: z.object({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
+  fee: z.strictObject({ fixed: decimal.default('0'), percent: decimal.default('0') }).prefault({}),
   mtlsClientCertSha256: texts,
   apiKeys: z
     .array(
-      z.object({
+      z.strictObject({
         key: z.string().min(16, 'must have at least 16 characters'),
         scopes: z.array(z.enum(['partner', 'partner_full', 'partner_admin'])).default(['partner']),
         label: z.string().default(''),
@@ -51,7 +51,7 @@ const tenantSchema = z.object({
     .default([]),
 });
 
-const routeSchema = z.object({
+const routeSchema = z.strictObject({
   sourceCountry: country,
   destinationCountry: country,
   destinationCurrency: currency,
@@ -62,10 +62,14 @@ const routeSchema = z.object({
   maxAmount: decimal.optional(),
 });
 
-const seedSchema = z.object({
+const rate = decimal.refine((value) => /[1-9]/.test(value), 'must be over 0');
+const fxRateSchema = z.strictObject({ source: currency, destination: currency, rate });
+
+/** What a `SEED_FILE` must be; README.md beside this file has every property. */
+export const seedSchema = z.strictObject({
   tenants: z.array(tenantSchema).default([]),
   routes: z.array(routeSchema).default([]),
-  fxRates: z.array(z.object({ source: currency, destination: currency, rate: decimal })).default([]),
+  fxRates: z.array(fxRateSchema).default([]),
 });
 
 /** What a `SEED_FILE` may hold (decisions, section 1). */
@@ -89,7 +93,7 @@ interface SeedDeps {
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
   if (!parsed.success) {
-    throw new SeedError(describe(`The seed file ${path} has faults:`, parsed.error.issues));
+    throw new SeedError(describe(`The seed file ${path} has faults:`, faultsOf(parsed.error.issues)));
   }
   return parsed.data;
 }
@@ -101,22 +105,48 @@ export async function readSeed(path: string): Promise<Seed> {
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
-  const parsed = tenantSchema.safeParse(value);
-  if (!parsed.success) {
-    throw new SeedError(describe('The tenant has faults:', parsed.error.issues));
-  }
-  const { apiKeys: _, ...tenant } = parsed.data;
+  const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant has faults:');
   if (!TENANT_ID.test(tenant.tenantId)) {
     throw new SeedError(`The tenant has faults:\n  tenantId: ${TENANT_ID_RULE}`);
   }
   return tenant as TenantInput;
 }
 
-function describe(
-  title: string,
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): string {
-  return [title, ...issues.map((issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`)].join(
+/** Checks one route in the form of a seed file. @throws SeedError that names every fault */
+export function readSeedRoute(value: unknown): Route {
+  return readOne(routeSchema, value, 'The route has faults:') as Route;
+}
+
+/** Checks one rate in the form of a seed file. @throws SeedError that names every fault */
+export function readSeedFxRate(value: unknown): FxRate {
+  return readOne(fxRateSchema, value, 'The rate has faults:');
+}
+
+function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw new SeedError(describe(title, faultsOf(parsed.error.issues)));
+  }
+  return parsed.data;
+}
+
+/** One thing that is wrong, and where. */
+interface SeedFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Every fault with its path; of properties that nobody knows, the path of each. */
+function faultsOf(issues: readonly z.core.$ZodIssue[]): SeedFault[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a known property' }))
+      : [issue],
+  );
+}
+
+function describe(title: string, faults: readonly SeedFault[]): string {
+  return [title, ...faults.map(({ path, message }) => `  ${path.join('.') || '(root)'}: ${message}`)].join(
     '\n',
   );
 }
@@ -164,7 +194,7 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
 
 /** Tenants that were made when more characters were allowed stay; a new one must not have such an id. */
 async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, seed: Seed): Promise<void> {
-  const faults: { path: PropertyKey[]; message: string }[] = [];
+  const faults: SeedFault[] = [];
   for (const [index, { tenantId }] of seed.tenants.entries()) {
     if (TENANT_ID.test(tenantId)) {
       continue;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
 import { retryLostRace } from '../transaction.ts';
-import type { RouteDocument, TenantDocument, TenantModels } from './model.ts';
+import type { FxRateDocument, RouteDocument, TenantDocument, TenantModels } from './model.ts';
 
 /** How long a process may act on an older configuration of a tenant. */
 const FRESH_FOR_MS = 2_000;
@@ -39,6 +39,9 @@ export interface Tenants {
   hasRoutesFrom(sourceCountry: string): Promise<boolean>;
   /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
   fxRate(source: string, destination: string): Promise<string | undefined>;
+  /** Every route and every rate that is configured, for operators. */
+  allRoutes(): Promise<Route[]>;
+  allFxRates(): Promise<FxRate[]>;
   upsertRoute(route: Route): Promise<void>;
   upsertFxRate(rate: { source: string; destination: string; rate: string }): Promise<void>;
 }
@@ -57,6 +60,7 @@ export interface Corridor {
 }
 
 export type Route = RouteDocument;
+export type FxRate = FxRateDocument;
 
 interface TenantsDeps {
   models: TenantModels;
@@ -101,6 +105,8 @@ export function createTenants(deps: TenantsDeps): Tenants {
       ((await routes.fetch(JSON.stringify({ sourceCountry }))) ?? []).length > 0,
     fxRate: async (source, destination) =>
       source === destination ? '1' : rates.fetch(JSON.stringify({ source, destination })),
+    allRoutes: () => readRoutes(deps),
+    allFxRates: () => readFxRates(deps),
     upsertRoute: async (route) => {
       const { states, minAmount, maxAmount, payerCode, ...identity } = route;
       await retryLostRace(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
@@ -113,6 +119,18 @@ export function createTenants(deps: TenantsDeps): Tenants {
       rates.clear();
     },
   };
+}
+
+function readRoutes({ models }: TenantsDeps): Promise<Route[]> {
+  return models.routes
+    .find()
+    .sort({ sourceCountry: 1, destinationCountry: 1, destinationCurrency: 1, payoutType: 1 })
+    .select({ _id: 0 })
+    .lean();
+}
+
+function readFxRates({ models }: TenantsDeps): Promise<FxRate[]> {
+  return models.fxRates.find().sort({ source: 1, destination: 1 }).select({ _id: 0 }).lean();
 }
 
 async function readRate({ models }: TenantsDeps, pair: string): Promise<string | undefined> {

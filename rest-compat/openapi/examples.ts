@@ -1,0 +1,68 @@
+import type { OpenApiOperation, OpenApiPaths } from './document.ts';
+
+/** Values by a name. */
+export type Named = Readonly<Record<string, unknown>>;
+
+/** What one call is shown with. */
+export interface CallExamples {
+  readonly body?: Named;
+  /** By status; a status that is not here has the surface's own. */
+  readonly answers: Readonly<Record<number, Named>>;
+}
+
+/**
+ * Adds examples to the bodies and the answers of all calls.
+ * @param calls by operationId
+ * @param common by status: what is answered alike by every call of the surface
+ * @throws TypeError for a call without examples, and for examples of no call: none is to be forgotten
+ */
+export function withExamples(
+  paths: OpenApiPaths,
+  calls: Readonly<Record<string, CallExamples>>,
+  common: Readonly<Record<number, Named>>,
+): OpenApiPaths {
+  const left = new Set(Object.keys(calls));
+  const shown = Object.entries(paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => {
+      const examples = calls[operation.operationId];
+      if (!(examples && left.delete(operation.operationId))) {
+        throw new TypeError(`There are no examples of ${operation.operationId}`);
+      }
+      return [method, show(operation, examples, common)];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  if (left.size > 0) {
+    throw new TypeError(`There is no call ${[...left].join(', ')}`);
+  }
+  return Object.fromEntries(shown);
+}
+
+function show(
+  operation: OpenApiOperation,
+  { body, answers }: CallExamples,
+  common: Readonly<Record<number, Named>>,
+): OpenApiOperation {
+  const answered = Object.entries(operation.responses).map(([status, response]) => {
+    const named = answers[Number(status)] ?? common[Number(status)];
+    return [status, addTo(response, named)];
+  });
+  return {
+    ...operation,
+    ...(operation.requestBody && { requestBody: addTo(operation.requestBody, body) }),
+    responses: Object.fromEntries(answered),
+  };
+}
+
+function addTo<Part extends { content?: OpenApiOperation['responses'][string]['content'] }>(
+  part: Part,
+  named: Named | undefined,
+): Part {
+  return part.content && named
+    ? { ...part, content: { 'application/json': { ...part.content['application/json'], ...shown(named) } } }
+    : part;
+}
+
+function shown(named: Named) {
+  return { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) };
+}

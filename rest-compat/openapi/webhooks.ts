@@ -1,0 +1,49 @@
+import type { OpenApiWebhook } from './document.ts';
+import { refTo } from './document.ts';
+
+/** One event as a partner's receiver gets it. */
+export interface WebhookDescription {
+  readonly operationId: string;
+  readonly summary: string;
+  /** Of the whole body. */
+  readonly schema: string;
+  readonly example: unknown;
+}
+
+/** A header of every delivery: its name and what it is for. */
+export type WebhookHeader = readonly [name: string, description: string, required: boolean];
+
+/** The description of an event: the partner answers with any 2xx, everything else is tried again. */
+export function describeWebhook(
+  { operationId, summary, schema, example }: WebhookDescription,
+  headers: readonly WebhookHeader[],
+): OpenApiWebhook {
+  const post = {
+    operationId,
+    summary,
+    tags: ['webhooks'],
+    security: [],
+    parameters: headers.map(([name, description, required]) => ({
+      name,
+      in: 'header',
+      required,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: refTo(schema), examples: { event: { value: example } } } },
+    },
+    responses: {
+      '2XX': { description: 'Received. Anything else, redirects too, is tried again on the schedule.' },
+    },
+  };
+  return { post };
+}
+
+/** The same delivery on every attempt. */
+export const DELIVERY_ID: WebhookHeader = [
+  'X-Webhook-Delivery-Id',
+  'The same on every attempt: handle each id once.',
+  true,
+];

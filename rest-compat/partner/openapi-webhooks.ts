@@ -1,0 +1,36 @@
+import type { OpenApiWebhook } from '../openapi/document.ts';
+import { DELIVERY_ID, describeWebhook } from '../openapi/webhooks.ts';
+
+const EVENT = 'user.data_request';
+
+/** What document 3 sends of itself (decisions, section 4). */
+export function partnerWebhooks(): Record<string, OpenApiWebhook> {
+  const asked = describeWebhook(
+    {
+      operationId: 'onUserDataRequest',
+      summary: 'More data of a user is needed: answer with `PUT /partner/data-requests/{dataRequestId}`',
+      schema: 'UserDataRequestEvent',
+      example: {
+        event: EVENT,
+        data: {
+          dataRequestId: 'dr_Vb9xYw2LmNp7RsAcEd3k',
+          referenceId: 'ref-1',
+          linkId: 'lnk_7RsAcEd3kTqVb9xYw2Lm',
+          fields: ['dob'],
+        },
+        timestamp: '2026-11-21T08:00:00.000Z',
+      },
+    },
+    [
+      [
+        'X-RAAS-Signature',
+        'HMAC-SHA256 of `<X-RAAS-Timestamp>.<raw body>` under the webhook secret, in lower-case hexadecimal digits; there whenever a secret is.',
+        false,
+      ],
+      ['X-RAAS-Timestamp', 'Unix seconds of the attempt.', true],
+      ['X-RAAS-Event', 'Copy of `event`.', true],
+      DELIVERY_ID,
+    ],
+  );
+  return { [EVENT]: asked };
+}

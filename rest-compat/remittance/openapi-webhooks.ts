@@ -1,0 +1,35 @@
+import type { OpenApiWebhook } from '../openapi/document.ts';
+import { DELIVERY_ID, describeWebhook } from '../openapi/webhooks.ts';
+
+const EVENT = 'request_money_full_outcome';
+
+/** What becomes of an atomic call (document 1, "Events"). */
+export function remittanceWebhooks(): Record<string, OpenApiWebhook> {
+  const outcome = describeWebhook(
+    {
+      operationId: 'onRequestMoneyFullOutcome',
+      summary: 'An atomic call came to its end; sent to `operationStatusHook`',
+      schema: 'RequestMoneyFullOutcome',
+      example: {
+        eventType: EVENT,
+        status: 'Failed',
+        errorCode: 'ERROR_CIP_NOT_COMPLETED',
+        reason: 'The identity check is not completed.',
+        phase: 'CIP',
+        correlationId: 'corr-1',
+        operationId: 'corr-1',
+        userId: 'usr_9xYw2LmNp7RsAcEd3kTq',
+        timestamp: '2026-11-21T08:00:00.000Z',
+      },
+    },
+    [
+      [
+        'x-raas-signature',
+        'Base64 of HMAC-SHA256 over the raw body under the shared secret; there whenever a secret is.',
+        false,
+      ],
+      DELIVERY_ID,
+    ],
+  );
+  return { [EVENT]: outcome };
+}
