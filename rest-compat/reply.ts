@@ -38,8 +38,8 @@ export function omitAbsent<T extends Record<string, unknown>>(object: T): Partia
 /** After how many seconds to come back while a part of the product is away (decisions, section 7). */
 const AWAY_SECONDS = 5;
 
-/** The headers of a refusal. @param retryAfter whole seconds, of what was refused for a limit */
-export function refusalHeaders(code: ErrorCode, retryAfter?: number): Record<string, string> {
+/** What a refusal has besides status and body. @param retryAfter whole seconds, of what was refused for a limit */
+export function refusalHeaders(code: ErrorCode, retryAfter?: number): Pick<RestResponse, 'headers'> {
   const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
-  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
@@ -58,6 +59,8 @@ function serveGraphQL(
         }
         extra.principal = principal;
         extra.gone = new AbortController();
+        // Each operation on the socket listens to it.
+        setMaxListeners(0, extra.gone.signal);
         extra.unwatch = revocations.watch(key, principal, () =>
           extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
         );

@@ -23,7 +23,7 @@ export function presentRefusals(refusals: readonly Refusal[], retryAfter?: numbe
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
   const details = isDetailed ? refusals.map(toDetail) : null;
-  return { status, body: envelope(code, message, details), headers: refusalHeaders(code, retryAfter) };
+  return { status, body: envelope(code, message, details), ...refusalHeaders(code, retryAfter) };
 }
 
 /** Refuses with the catalogue's own words. */
@@ -32,7 +32,7 @@ export function presentError(code: ErrorCode): RestResponse {
   return {
     status: statusOf(code, 'partner'),
     body: envelope(code, message, null),
-    headers: refusalHeaders(code),
+    ...refusalHeaders(code),
   };
 }
 

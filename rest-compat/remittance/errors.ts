@@ -52,7 +52,7 @@ export function presentRefusals([first]: readonly Refusal[], shape: ErrorShape):
   const reason = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOf(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
-  return { status, body: isCoded ? { reason, code } : { reason }, headers: refusalHeaders(code) };
+  return { status, body: isCoded ? { reason, code } : { reason }, ...refusalHeaders(code) };
 }
 
 /** Refuses with the catalogue's own words, or with more exact ones. */

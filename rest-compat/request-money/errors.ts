@@ -28,7 +28,7 @@ export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
   return {
     status,
     body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals),
-    headers: refusalHeaders(code),
+    ...refusalHeaders(code),
   };
 }
 

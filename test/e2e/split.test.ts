@@ -219,6 +219,29 @@ describe('A subgraph that is killed', () => {
     ]);
   });
 
+  test('and one that hangs is not waited for: 503 within 5 s; it is asked again when it goes on', async () => {
+    const pid = server.pidOf('subgraph-links');
+    const list = async () => {
+      const began = performance.now();
+      const response = await exchange({
+        method: 'GET',
+        path: '/partner/links',
+        headers: { 'X-API-Key': KEYS.acme },
+      });
+      return { ...response, inTime: performance.now() - began < 5_000 };
+    };
+    expect((await list()).status).toBe(200);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const { status, headers, text, inTime } = await list();
+      expect([status, headers['retry-after'], inTime]).toEqual([503, '5', true]);
+      expect(JSON.parse(text)).toMatchObject({ success: false, error: { code: 'SERVICE_UNAVAILABLE' } });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await until('an answer', async () => (await list()).status === 200);
+  });
+
   test('ends its subscriptions with its name; they resume without gap or duplicate', async () => {
     const [expiring, paid] = [newReference(), newReference()];
     const socket = await subscriberOf(server);
@@ -233,9 +256,10 @@ describe('A subgraph that is killed', () => {
     expect(live.errors).toMatchObject([unreachable('request-money')]);
     const unserved = await createAsk(exchange, askBody(newReference()));
     expect([unserved.status, JSON.parse(unserved.text)]).toMatchObject([
-      500,
-      { error: { code: 'INTERNAL_SERVER_ERROR' } },
+      503,
+      { error: { code: 'SERVICE_UNAVAILABLE' } },
     ]);
+    expect(unserved.headers['retry-after']).toBe('5');
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
     // What happens meanwhile, the worker does: an ask whose time is over.
     await expire(expiring);

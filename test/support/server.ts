@@ -27,6 +27,8 @@ export interface Server {
   restart(role: Role): Promise<void>;
   /** Where the process of a role listens. */
   urlOf(role: Role): string;
+  /** The process of a role. */
+  pidOf(role: Role): number;
 }
 
 /** All servers of a deployment. */
@@ -123,6 +125,7 @@ function serve(
       }
     },
     urlOf: (role) => memberOf(role).process.url,
+    pidOf: (role) => memberOf(role).process.pid,
   };
 }
 
