@@ -6,6 +6,7 @@ import type { Tenants } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationModels } from './model.ts';
+import type { FulfilledAsks } from './port.ts';
 
 /** What writing operations in somebody's transaction stands on. */
 export interface OperationWriting {
@@ -20,6 +21,7 @@ export interface OperationWriting {
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
 export interface OperationsDeps extends OperationWriting {
   users: UsersPort;
+  asks: FulfilledAsks;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
   events: OperationWriting['events'] & { nudge(): void };

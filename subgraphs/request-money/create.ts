@@ -3,7 +3,7 @@ import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { newId } from '../platform/ids.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { isDuplicateKey } from '../platform/transaction.ts';
+import { isDuplicateKey, turnOf } from '../platform/transaction.ts';
 import { type CreateCommand, fault, readBody } from './body.ts';
 import { chooseRoute, deriveCorridor, type RoutedCorridor } from './corridor.ts';
 import type { RequestMoneyDeps } from './deps.ts';
@@ -29,10 +29,11 @@ export interface CreateRequest {
 }
 
 /**
- * Creates an ask: body, idempotency, corridor, screening, then everything stored in one transaction (decisions,
- * section 3, "Check order"). A refusal is stored as events before it is answered.
- * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the
- * corridor and of screening.
+ * Creates an ask: body, idempotency, blocked user, corridor, screening, then everything stored in one transaction, which
+ * checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked users"). A
+ * refusal is stored as events before it is answered.
+ * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED, those of
+ * the corridor and of screening.
  */
 export async function createAsk(
   deps: RequestMoneyDeps,
@@ -113,6 +114,10 @@ async function createNew(
   command: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult>> {
+  const user = await deps.users.findByReference(tenant.tenantId, command.requestData.userReferenceId);
+  if (user?.blocked) {
+    return refuse('USER_BLOCKED');
+  }
   const corridor = deriveCorridor(tenant.sourceCountry, command);
   if (!corridor.ok) {
     return corridor;
@@ -133,12 +138,16 @@ async function createNew(
   if (!screened.ok) {
     return screened;
   }
-  const stored = await deps.transaction((session) =>
-    store(deps, tenant, command, routed.value, retry, session),
+  const stored = await deps.transaction(
+    (session) => store(deps, tenant, command, routed.value, retry, session),
+    turnOf(tenant.tenantId, { referenceId: command.requestData.userReferenceId }),
   );
+  if (!stored.ok) {
+    return stored;
+  }
   deps.events.nudge();
-  deps.webhooks.nudge(stored.deliveryIds);
-  return succeed(stored.result);
+  deps.webhooks.nudge(stored.value.deliveryIds);
+  return succeed(stored.value.result);
 }
 
 function withoutCurrency<T extends { sourceCurrency: string }>({ sourceCurrency: _, ...corridor }: T) {
@@ -152,8 +161,8 @@ async function store(
   { resolved, warnings }: RoutedCorridor,
   retry: Fingerprint | undefined,
   session: ClientSession,
-): Promise<{ result: CreateResult; deliveryIds: string[] }> {
-  const { userId } = await deps.users.ensureByReference(
+): Promise<Result<{ result: CreateResult; deliveryIds: string[] }>> {
+  const { userId, blocked } = await deps.users.ensureByReference(
     {
       tenantId: tenant.tenantId,
       referenceId: command.requestData.userReferenceId,
@@ -161,6 +170,9 @@ async function store(
     },
     session,
   );
+  if (blocked) {
+    return refuse('USER_BLOCKED');
+  }
   const ask = newAsk(tenant, command, resolved, userId, deps.clock());
   const result: CreateResult = { ask, warnings };
   await deps.asks.insert(ask, session);
@@ -169,7 +181,7 @@ async function store(
   }
   const moves = [logEntry(ask, null)];
   const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session, moves);
-  return { result, deliveryIds };
+  return succeed({ result, deliveryIds });
 }
 
 function toProfile({ requestData: { name, dob, address } }: CreateCommand) {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { OperationsPort } from '../operations/index.ts';
+import type { FulfilledAsks, OperationsPort } from '../operations/index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log.ts';
@@ -7,8 +7,10 @@ import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { RequestMoneyDeps } from './deps.ts';
+import { followOperation } from './follow-operation.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAskModels } from './model.ts';
+import type { AskWriting } from './move.ts';
 import type { PipelineSettings } from './pipeline/deps.ts';
 import { OperationRemittanceResolver } from './pipeline/operation-fields.ts';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
@@ -80,5 +82,19 @@ export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
     },
     expireDueAsks: (signal) => expireDueAsks({ ...slice, log: deps.log }, signal),
     pipeline,
+  };
+}
+
+/** What the operations slice asks of this one, without the subgraph. */
+export function createFulfilledAsks({
+  connection,
+  box,
+  ...deps
+}: Pick<RequestMoneySeams, 'connection' | 'box'> &
+  Omit<AskWriting, 'asks'> & { tenants: Pick<Tenants, 'find'> }): FulfilledAsks {
+  const writing = { ...deps, asks: createAskRepository({ models: createAskModels(connection), box }) };
+  return {
+    followOperation: (moved, session) => followOperation(writing, moved, session),
+    nudge: deps.webhooks.nudge,
   };
 }
