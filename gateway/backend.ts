@@ -21,6 +21,7 @@ import { createTenants, type Tenants } from '../subgraphs/platform/tenants/servi
 import { createTransactions } from '../subgraphs/platform/transaction.ts';
 import { createWebhooks } from '../subgraphs/platform/webhooks/webhooks.ts';
 import {
+  createFulfilledAsks,
   createHttpScreening,
   createRequestMoney,
   createSandboxScreening,
@@ -191,6 +192,14 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     blindIndex,
     users: users.port,
     links: links.port,
+    asks: createFulfilledAsks({
+      connection,
+      box,
+      blindIndex,
+      tenants,
+      events: events.log,
+      webhooks: webhooks.queue,
+    }),
     tenants,
     providers,
     events: events.log,

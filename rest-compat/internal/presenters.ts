@@ -60,7 +60,7 @@ function present<T>(outcome: Outcome<T>, status: number, toBody: (data: T) => un
     case 'data':
       return { status, body: toBody(outcome.data) };
     case 'refused':
-      return presentRefusals(outcome.refusals);
+      return presentRefusals(outcome.refusals, 'internal');
     case 'fault':
       return presentFault();
   }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import { internalStatusOf } from '../../subgraphs/platform/errors/internal-status.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
 import { isAway } from '../away.ts';
 import { type RestResponse, refusalHeaders, sendJson } from '../reply.ts';
@@ -16,15 +17,21 @@ const CODED_422: ReadonlySet<ErrorCode> = new Set([
 /** Document 2's name for GraphQL's FORBIDDEN. */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'INSUFFICIENT_SCOPE' };
 
-/** The answer of document 2 to a refusal (decisions, section 3, "Error bodies"). */
-export function presentRefusals(refusals: readonly Refusal[]): RestResponse {
+/**
+ * The answer of document 2 to a refusal (decisions, section 3, "Error bodies"). Internal calls answer in the same shapes;
+ * `internal` gives them the status codes of their own.
+ */
+export function presentRefusals(
+  refusals: readonly Refusal[],
+  call: 'requestMoney' | 'internal' = 'requestMoney',
+): RestResponse {
   const [first] = refusals;
   const code = first && (RENAMED[first.code] ?? first.code);
   if (!(first && code)) {
     return presentFault();
   }
   const message = code === first.code ? first.message : CATALOGUE[code].message;
-  const status = statusOf(code, 'requestMoney');
+  const status = call === 'internal' ? internalStatusOf(code) : statusOf(code, call);
   return {
     status,
     body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals),

@@ -104,7 +104,10 @@ const CREATE = {
   responses: responses({
     201: ['CreatedAsk', 'The ask; `warnings` are hints that do not fail it'],
     401: ['Unauthenticated', 'Missing or invalid key'],
-    403: [['Refused', 'Screened'], 'Missing scope or feature, a blocked user, or a screening hit'],
+    403: [
+      ['Refused', 'Screened'],
+      'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
+    ],
     ...TOO_SLOW,
     409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
     413: ['Refused', 'The body is larger than 1 MiB'],

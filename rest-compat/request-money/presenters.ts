@@ -63,15 +63,23 @@ export function presentFound(outcome: Outcome<{ requestMoney: FoundAsk | null }>
 
 /** The lookup body, after an internal status update. */
 export function presentUpdated(outcome: Outcome<UpdatePayload>): RestResponse {
-  return present(outcome, ({ requestMoney }) => ({ status: 200, body: lookupFields(requestMoney) }));
+  return present(
+    outcome,
+    ({ requestMoney }) => ({ status: 200, body: lookupFields(requestMoney) }),
+    'internal',
+  );
 }
 
-function present<T>(outcome: Outcome<T>, success: (data: T) => RestResponse): RestResponse {
+function present<T>(
+  outcome: Outcome<T>,
+  success: (data: T) => RestResponse,
+  call?: 'internal',
+): RestResponse {
   switch (outcome.kind) {
     case 'data':
       return success(outcome.data);
     case 'refused':
-      return presentRefusals(outcome.refusals);
+      return presentRefusals(outcome.refusals, call);
     case 'fault':
       return presentFault();
   }

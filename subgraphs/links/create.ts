@@ -4,7 +4,7 @@ import { newId, newLinkToken } from '../platform/ids.ts';
 import { readBody } from '../platform/json/read-body.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { retryLostRace } from '../platform/transaction.ts';
+import { retryLostRace, turnOf } from '../platform/transaction.ts';
 import { type CreateLinkBody, createLinkSchema } from './body.ts';
 import type { LinksDeps } from './deps.ts';
 import { flowNotAllowed } from './errors.ts';
@@ -31,7 +31,10 @@ export async function createLink(
     return flowNotAllowed(read.value.flow);
   }
   const created = await retryLostRace(() =>
-    deps.transaction((session) => insertLink(deps, tenant, read.value, session)),
+    deps.transaction(
+      (session) => insertLink(deps, tenant, read.value, session),
+      turnOf(tenantId, { referenceId: read.value.referenceId }),
+    ),
   );
   deps.events.nudge();
   return created;

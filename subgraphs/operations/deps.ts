@@ -8,6 +8,7 @@ import type { Tenants } from '../platform/tenants/service.ts';
 import type { RunTransaction } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationModels } from './model.ts';
+import type { FulfilledAsks } from './port.ts';
 import type { Reservations } from './reservations.ts';
 
 /** What writing operations in somebody's transaction stands on. */
@@ -28,6 +29,7 @@ export interface OperationsDeps extends OperationWriting {
   reservations: Reservations;
   /** Tells requests apart by what they ask for. */
   blindIndex: BlindIndex;
+  asks: FulfilledAsks;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
   events: OperationWriting['events'] & { nudge(): void };

@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import type { Quote } from '../platform/money/quote.ts';
 import type { OperationWriting } from './deps.ts';
 import { illegalMove, operationIdTaken } from './errors.ts';
-import { type OperationStatus, pathTo } from './lifecycle.ts';
+import { type OperationStatus, pathTo, wayWithAsk } from './lifecycle.ts';
 import { isIdTaken, reserveId } from './operation-ids.ts';
 import { insertOperation, type Move, moveOperation } from './writing.ts';
 
@@ -20,7 +20,10 @@ export interface Fulfilment {
   currency: string;
   /** What the payer pays, where a rate is known. Of a new operation. */
   quote?: Quote | undefined;
-  /** Where the operation stands now. Moves on the way there are written one by one. */
+  /**
+   * Where the ask takes the operation. Moves on the way there are written one by one; one that agrees with the ask
+   * already stays where it is.
+   */
   status: OperationStatus;
   statusDetails: string;
   at: Date;
@@ -45,14 +48,13 @@ export async function fulfil(
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
-  const path = pathTo(found?.status ?? START, input.status);
+  const path = found ? wayWithAsk(found, input.status) : pathTo(START, input.status);
   if (!path) {
     return illegalMove(found?.status ?? START, input.status);
   }
   if (found) {
-    const moves = toMoves(found.status, found.version, path);
-    if (moves.length > 0) {
-      await moveOperation(deps, found, input, moves, session);
+    if (path.length > 0) {
+      await moveOperation(deps, found, input, toMoves(found.status, found.version, path), session);
     }
     return succeed({ operationId });
   }

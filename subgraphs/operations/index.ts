@@ -28,13 +28,15 @@ export {
 export type { Fulfilment } from './fulfilment.ts';
 export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
 export {
+  ASK_STATUS_OF,
+  type FulfilledAskStatus,
   OPERATION_STATUSES,
   type OperationStatus,
   PARTNER_STATUS_OF,
   PARTNER_STATUSES,
   type PartnerStatus,
 } from './lifecycle.ts';
-export type { OperationsPort, RequestedOperation } from './port.ts';
+export type { FulfilledAsks, MovedOperation, OperationsPort, RequestedOperation } from './port.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(

@@ -6,6 +6,7 @@ import {
   OPERATION_STATUSES,
   type OperationStatus,
   pathTo,
+  wayWithAsk,
 } from './lifecycle.ts';
 
 /** Decisions, section 2, "Operation transitions", written out again from the document. */
@@ -58,5 +59,34 @@ describe('pathTo', () => {
     ['Completed', 'Failed', undefined],
   ])('%s to %s', (from, to, path) => {
     expect(pathTo(from, to)).toEqual(path);
+  });
+});
+
+describe('wayWithAsk', () => {
+  test.each<[OperationStatus, OperationStatus | undefined, OperationStatus, OperationStatus[] | undefined]>([
+    ['Funding', undefined, 'Completed', ['Funded', 'Completed']],
+    ['ReadyForPickup', undefined, 'Completed', ['Completed']],
+    ['OnHold', 'Accepted', 'Completed', ['Accepted', 'Funded', 'Completed']],
+    ['OnHold', undefined, 'Completed', ['Completed']],
+    ['Funding', undefined, 'Rejected', ['Rejected']],
+    ['InTransit', undefined, 'Cancelled', ['Cancelled']],
+    ['OnHold', 'Funded', 'Cancelled', ['Cancelled']],
+    ['InTransit', undefined, 'Funding', []],
+    ['Completed', undefined, 'Completed', []],
+    ['Failed', undefined, 'Rejected', []],
+    ['Failed', undefined, 'Completed', undefined],
+    ['Completed', undefined, 'Rejected', undefined],
+    ['Cancelled', undefined, 'Funding', undefined],
+  ])('%s, held from %s, to %s', (status, heldFrom, to, way) => {
+    const held = heldFrom === undefined ? {} : { heldFrom };
+    expect(wayWithAsk({ status, statusDetails: '', ...held }, to)).toEqual(way);
+  });
+
+  test.each(
+    OPERATION_STATUSES.filter((status) => !['Completed', 'Failed', 'Rejected', 'Cancelled'].includes(status)),
+  )('from %s every end of an ask is reached', (status) => {
+    for (const end of ['Completed', 'Rejected', 'Cancelled'] as const) {
+      expect(wayWithAsk({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
+    }
   });
 });

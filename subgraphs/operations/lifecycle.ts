@@ -35,6 +35,29 @@ export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>>
   Cancelled: 'cancelled',
 };
 
+/** Where the operation that fulfils an ask may take it. */
+export type FulfilledAskStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
+
+/** What each status means to the ask that the operation fulfils (decisions, section 7). */
+export const ASK_STATUS_OF: Readonly<Record<OperationStatus, FulfilledAskStatus>> = {
+  Sent: 'processing',
+  Accepted: 'processing',
+  Funding: 'processing',
+  Funded: 'processing',
+  InTransit: 'processing',
+  OnHold: 'processing',
+  ReadyForPickup: 'processing',
+  Completed: 'completed',
+  Rejected: 'rejected',
+  Failed: 'rejected',
+  Cancelled: 'cancelled',
+};
+
+/** Whether a move to this status is refused while the user is blocked (decisions, section 7, "Blocked users"). */
+export function needsUnblockedUser(status: OperationStatus): boolean {
+  return PARTNER_STATUS_OF[status] === 'processing' || PARTNER_STATUS_OF[status] === 'completed';
+}
+
 /** The statuses that one of document 3 stands for. */
 export function statusesBehind(status: PartnerStatus): OperationStatus[] {
   return OPERATION_STATUSES.filter((one) => PARTNER_STATUS_OF[one] === status);
@@ -101,6 +124,27 @@ export function classifyMove(
  */
 export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: OperationStatus): boolean {
   return TRANSITIONS[from].includes(to) || (from === 'OnHold' && heldFrom === to);
+}
+
+/**
+ * The moves by which an operation follows its ask: none when they agree already, undefined when it has ended otherwise. An
+ * ask's end takes it from whatever state (decisions, section 7): to `Completed` by the moves of the table where they lead
+ * there, which from `OnHold` begin with where it came from; to any other end at once.
+ */
+export function wayWithAsk(from: Standing, to: OperationStatus): OperationStatus[] | undefined {
+  if (ASK_STATUS_OF[from.status] === ASK_STATUS_OF[to]) {
+    return [];
+  }
+  if (ASK_STATUS_OF[from.status] !== 'processing') {
+    return undefined;
+  }
+  if (to !== 'Completed') {
+    return [to];
+  }
+  const isHeld = from.status === 'OnHold' && from.heldFrom !== undefined;
+  const released = isHeld ? [from.heldFrom as OperationStatus] : [];
+  const path = pathTo(released[0] ?? from.status, to);
+  return path ? [...released, ...path] : [to];
 }
 
 /**

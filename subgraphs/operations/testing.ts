@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { createLinksPort } from '../links/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
-import type { Result } from '../platform/errors/refusal.ts';
+import { type Result, succeed } from '../platform/errors/refusal.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
 import { newOperationCode } from '../platform/ids.ts';
@@ -151,6 +151,7 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
     reservations: createReservations({ ids: models.operationIds, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
+    asks: { followOperation: async () => succeed([]), nudge: () => undefined },
     tenants,
     providers,
     events,

@@ -189,3 +189,42 @@ describe('an update', () => {
     });
   });
 });
+
+describe("a blocked user's operation", () => {
+  const block = () =>
+    store.connection
+      .collection<{ _id: string }>('users')
+      .updateOne({ _id: userId }, { $set: { blocked: true } });
+
+  test.each<[string, OperationStatus[], OperationStatus[], OperationStatus[]]>([
+    ['Sent', [], ['OnHold'], ['Rejected']],
+    ['Funding', ['Funding'], ['Funded', 'OnHold'], ['Failed']],
+    ['Funded', ['Accepted', 'Funded'], ['InTransit', 'ReadyForPickup', 'Completed', 'OnHold'], ['Failed']],
+    ['ReadyForPickup', ['Accepted', 'Funded', 'ReadyForPickup'], ['Completed'], ['Cancelled']],
+  ])('at %s goes to an end without success alone', async (_from, way, refused, open) => {
+    const operationId = await operationAfter(...way);
+    await block();
+    const before = await bench.stored(operationId);
+    for (const status of refused) {
+      expect(await bench.update(operationId, { status })).toMatchObject({
+        refusals: [{ code: 'USER_BLOCKED', message: 'The user is blocked.' }],
+      });
+    }
+    expect(await bench.update(operationId, { status: 'Rejected', partnerId: 'globex' })).toMatchObject({
+      refusals: [{ code: 'OPERATION_NOT_FOUND' }],
+    });
+    expect(await bench.stored(operationId)).toEqual(before);
+    for (const status of open) {
+      expect(await bench.update(operationId, { status })).toMatchObject({ ok: true });
+    }
+  });
+
+  test('that is completed is completed again, which changes nothing', async () => {
+    const operationId = await operationAfter('Accepted', 'Funded', 'Completed');
+    await block();
+    expect(await bench.update(operationId, { status: 'Completed' })).toMatchObject({ ok: true });
+    expect(await bench.update(operationId, { status: 'Funded' })).toMatchObject({
+      refusals: [{ code: 'INVALID_TRANSITION' }],
+    });
+  });
+});

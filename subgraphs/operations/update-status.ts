@@ -4,7 +4,13 @@ import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import { bodyError, noNumber, text } from '../platform/json/schemas.ts';
 import type { OperationsDeps } from './deps.ts';
 import { illegalMove, invalidUpdate } from './errors.ts';
-import { classifyMove, detailsOf, OPERATION_STATUSES, type OperationStatus } from './lifecycle.ts';
+import {
+  classifyMove,
+  detailsOf,
+  needsUnblockedUser,
+  OPERATION_STATUSES,
+  type OperationStatus,
+} from './lifecycle.ts';
 import type { OperationDocument } from './model.ts';
 import { moveOperation } from './writing.ts';
 
@@ -26,10 +32,18 @@ type StatusUpdate = z.output<typeof updateSchema>;
 /** Statuses that an operation ends in without success. */
 const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected', 'Cancelled']);
 
+/** What an applied update leaves to do once it is committed. */
+interface Applied {
+  operation: OperationDocument;
+  deliveryIds: string[];
+}
+
 /**
  * Reads an update of any tenant's operation from a JSON value and applies it, with history and event in one transaction.
- * The same status and details again change nothing; a refusal changes nothing either.
- * Refusals: VALIDATION_FAILED, OPERATION_NOT_FOUND, INVALID_TRANSITION.
+ * An ask that the operation fulfils moves with it in the same transaction (decisions, section 7). The same status and
+ * details again change nothing; a refusal changes nothing either.
+ * Refusals: VALIDATION_FAILED, OPERATION_NOT_FOUND, INVALID_TRANSITION, also of the ask, and USER_BLOCKED for a move of a
+ * blocked user's operation to what document 3 calls processing or completed.
  */
 export async function updateStatus(
   deps: OperationsDeps,
@@ -40,9 +54,13 @@ export async function updateStatus(
   if (!parsed.success) {
     return invalidUpdate(parsed.error.issues);
   }
-  const updated = await deps.transaction((session) => apply(deps, operationId, parsed.data, session));
+  const applied = await deps.transaction((session) => apply(deps, operationId, parsed.data, session));
+  if (!applied.ok) {
+    return applied;
+  }
   deps.events.nudge();
-  return updated;
+  deps.asks.nudge(applied.value.deliveryIds);
+  return succeed(applied.value.operation);
 }
 
 async function apply(
@@ -50,7 +68,7 @@ async function apply(
   operationId: string,
   update: StatusUpdate,
   session: ClientSession,
-): Promise<Result<OperationDocument>> {
+): Promise<Result<Applied>> {
   const { status } = update;
   const found = await deps.models.operations
     .findOne({ tenantId: update.partnerId, operationId })
@@ -64,14 +82,56 @@ async function apply(
     return illegalMove(found.status, status);
   }
   if (kind === 'unchanged') {
-    return succeed(found);
+    return succeed({ operation: found, deliveryIds: [] });
+  }
+  if (needsUnblockedUser(status) && (await isBlocked(deps, found, session))) {
+    return refuse('USER_BLOCKED');
+  }
+  return advance(deps, found, update, session);
+}
+
+/** Of a user who is not, it holds until the transaction ends. */
+async function isBlocked(
+  { users }: OperationsDeps,
+  { tenantId, userId }: OperationDocument,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await users.standing(tenantId, userId, session))?.blocked === true;
+}
+
+/** The ask first: it may refuse, and has written nothing then. */
+async function advance(
+  deps: OperationsDeps,
+  found: OperationDocument,
+  update: StatusUpdate,
+  session: ClientSession,
+): Promise<Result<Applied>> {
+  const { status } = update;
+  const at = deps.clock();
+  const followed = await moveAsk(deps, found, update, at, session);
+  if (!followed.ok) {
+    return followed;
   }
   const change = {
     status,
     statusDetails: update.statusDetails ?? detailsOf(status),
     failureReason: UNSUCCESSFUL.has(status) ? update.failureReason : undefined,
-    at: deps.clock(),
+    at,
   };
   const move = { from: found.status, to: status, version: found.version + 1 };
-  return succeed(await moveOperation(deps, found, change, [move], session));
+  const operation = await moveOperation(deps, found, change, [move], session);
+  return succeed({ operation, deliveryIds: followed.value });
+}
+
+/** Lets the ask that the operation fulfils, if it does, go where the operation goes. */
+async function moveAsk(
+  { asks }: OperationsDeps,
+  { tenantId, requestReferenceId: referenceId }: OperationDocument,
+  { status, statusDetails }: StatusUpdate,
+  at: Date,
+  session: ClientSession,
+): Promise<Result<string[]>> {
+  return referenceId === undefined
+    ? succeed([])
+    : asks.followOperation({ tenantId, referenceId, status, statusDetails, at }, session);
 }

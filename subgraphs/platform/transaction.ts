@@ -13,8 +13,12 @@ const PATIENCE_MS = 30_000;
 const STOP_PATIENCE_MS = 2_000;
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const;
 
-/** Runs a piece of work in one transaction: all of its writes happen or none. */
-export type RunTransaction = <T>(work: (session: ClientSession) => Promise<T>) => Promise<T>;
+/**
+ * Runs a piece of work in one transaction: all of its writes happen or none.
+ * @param turn names what it writes that others write too, such as a user. Transactions of this process with the same turn
+ * run one after the other: at once they would only conflict, and be repeated with growing pauses
+ */
+export type RunTransaction = <T>(work: (session: ClientSession) => Promise<T>, turn?: string) => Promise<T>;
 
 export interface TransactionOptions {
   /** Aborted when the process stops: a transaction that meets conflicts from then on is given up after 2 s. */
@@ -36,23 +40,55 @@ export function createTransactions(
   connection: Pick<Connection, 'startSession'>,
   options: TransactionOptions = {},
 ): RunTransaction {
-  return async (work) => {
-    const session = await connection.startSession();
-    const patience = startPatience(options);
-    try {
-      while (true) {
-        try {
-          return await attempt(session, work, patience);
-        } catch (error) {
-          if (!isTransient(error) || !(await patience.wait())) {
-            throw error;
-          }
+  const inTurn = createTurns();
+  return (work, turn) => {
+    const transact = () => run(connection, options, work);
+    return turn === undefined ? transact() : inTurn(turn, transact);
+  };
+}
+
+async function run<T>(
+  connection: Pick<Connection, 'startSession'>,
+  options: TransactionOptions,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const session = await connection.startSession();
+  const patience = startPatience(options);
+  try {
+    while (true) {
+      try {
+        return await attempt(session, work, patience);
+      } catch (error) {
+        if (!isTransient(error) || !(await patience.wait())) {
+          throw error;
         }
       }
+    }
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Work of the same turn, one after the other in the order of the calls, whatever comes of each. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(turn: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(turn);
+    const mine = before ? before.then(work, work) : work();
+    last.set(turn, mine);
+    try {
+      return await mine;
     } finally {
-      await session.endSession();
+      if (last.get(turn) === mine) {
+        last.delete(turn);
+      }
     }
   };
+}
+
+/** The turn of transactions that hold a user of a tenant, known by whichever of its ids. */
+export function turnOf(tenantId: string, user: { userId: string } | { referenceId: string }): string {
+  return 'userId' in user ? `user|${tenantId}|${user.userId}` : `reference|${tenantId}|${user.referenceId}`;
 }
 
 async function attempt<T>(

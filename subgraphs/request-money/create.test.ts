@@ -232,3 +232,91 @@ describe('idempotency', () => {
     expect(refused).toMatchObject({ refusals: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
   });
 });
+
+describe('of a blocked user', () => {
+  const refused = { ok: false, refusals: [{ code: 'USER_BLOCKED' }] };
+  const userReferenceId = (referenceId: string) => `u-${referenceId}`;
+  /** The body of another ask of the same user. */
+  const bodyFor = (user: string, referenceId = newReference(), requestData: object = {}) => {
+    const body = JSON.parse(bodyOf(referenceId));
+    return JSON.stringify({
+      ...body,
+      requestData: { ...body.requestData, userReferenceId: user, ...requestData },
+    });
+  };
+
+  /** A user of a stored ask, blocked since. */
+  async function blockedUser(): Promise<{ user: string; replay: () => ReturnType<Bench['create']> }> {
+    const referenceId = newReference();
+    const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
+    await create();
+    const user = userReferenceId(referenceId);
+    await bench.block(user);
+    bench.forget();
+    return { user, replay: create };
+  }
+
+  test('is refused, and told by both events of a refusal', async () => {
+    const { user } = await blockedUser();
+    const referenceId = newReference();
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    expect(bench.dataOf('operation_error')).toMatchObject({
+      referenceId,
+      stage: 'create',
+      httpStatus: 403,
+      code: 'USER_BLOCKED',
+    });
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+  });
+
+  test('comes after idempotency: what was created before is answered again', async () => {
+    const { user, replay } = await blockedUser();
+    expect(await replay()).toMatchObject({ ok: true, value: { ask: { userReferenceId: user } } });
+  });
+
+  test('comes before the corridor', async () => {
+    const { user } = await blockedUser();
+    const nowhere = { address: { country: 'ZZ' } };
+    expect(await bench.create(bodyFor(user, newReference(), nowhere))).toMatchObject(refused);
+  });
+
+  test('who is blocked while the screening is asked is refused by the transaction', async () => {
+    const first = newReference();
+    await bench.create(bodyOf(first));
+    const user = userReferenceId(first);
+    bench.deps.screening.screen = async () => {
+      await bench.block(user);
+      return succeed('clear');
+    };
+    bench.forget();
+    const referenceId = newReference();
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+  });
+
+  test('who is blocked while the ask is being written: the block waits until the ask is stored', async () => {
+    const first = newReference();
+    await bench.create(bodyOf(first));
+    const { insert } = bench.deps.asks;
+    let isBlocked = false;
+    let blocking: Promise<void> | undefined;
+    const isBlockedWhenWritten: boolean[] = [];
+    bench.deps.asks.insert = async (ask, session) => {
+      blocking ??= bench.block(userReferenceId(first)).then(() => {
+        isBlocked = true;
+      });
+      await Promise.race([blocking, new Promise((resolve) => setTimeout(resolve, 500))]);
+      isBlockedWhenWritten.push(isBlocked);
+      await insert(ask, session);
+    };
+    const referenceId = newReference();
+    const created = await bench.create(bodyFor(userReferenceId(first), referenceId));
+    await blocking;
+    expect(created).toMatchObject({ ok: true });
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(true);
+    expect(isBlockedWhenWritten).toEqual([false]);
+    expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(refused);
+  });
+});

@@ -5,7 +5,7 @@ import { newId } from '../platform/ids.ts';
 import { toShortText } from '../platform/json/schemas.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { isDuplicateKey } from '../platform/transaction.ts';
+import { isDuplicateKey, turnOf } from '../platform/transaction.ts';
 import { type CreateCommand, fault, readBody } from './body.ts';
 import { chooseRoute, deriveCorridor, type RoutedCorridor } from './corridor.ts';
 import type { RequestMoneyDeps } from './deps.ts';
@@ -34,10 +34,12 @@ export interface CreateRequest {
 }
 
 /**
- * Creates an ask: body, idempotency, corridor, price, screening, then everything stored in one transaction (decisions,
- * section 3, "Check order"). A refusal is stored as events before it is answered.
+ * Creates an ask: body, idempotency, blocked user, corridor, price, screening, then everything stored in one transaction,
+ * which checks again that the user is not blocked (decisions, section 3, "Check order", and section 7, "Blocked users"). A
+ * refusal is stored as events before it is answered.
  * Refusals: PAYLOAD_TOO_LARGE, VALIDATION_FAILED (of the body, and behind the corridor of an amount that comes to
- * nothing for the payer), IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, those of the corridor and of screening.
+ * nothing for the payer), IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED, those of the corridor and of
+ * screening.
  */
 export async function createAsk(
   deps: RequestMoneyDeps,
@@ -124,6 +126,10 @@ async function createNew(
   command: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult>> {
+  const user = await deps.users.findByReference(tenant.tenantId, command.requestData.userReferenceId);
+  if (user?.blocked) {
+    return refuse('USER_BLOCKED');
+  }
   const corridor = deriveCorridor(tenant.sourceCountry, command);
   if (!corridor.ok) {
     return corridor;
@@ -147,12 +153,16 @@ async function createNew(
   if (!screened.ok) {
     return screened;
   }
-  const stored = await deps.transaction((session) =>
-    store(deps, tenant, command, routed.value, retry, session),
+  const stored = await deps.transaction(
+    (session) => store(deps, tenant, command, routed.value, retry, session),
+    turnOf(tenant.tenantId, { referenceId: command.requestData.userReferenceId }),
   );
+  if (!stored.ok) {
+    return stored;
+  }
   deps.events.nudge();
-  deps.webhooks.nudge(stored.deliveryIds);
-  return succeed(stored.result);
+  deps.webhooks.nudge(stored.value.deliveryIds);
+  return succeed(stored.value.result);
 }
 
 /**
@@ -181,8 +191,8 @@ async function store(
   { resolved, warnings }: RoutedCorridor,
   retry: Fingerprint | undefined,
   session: ClientSession,
-): Promise<{ result: CreateResult; deliveryIds: string[] }> {
-  const { userId } = await deps.users.ensureByReference(
+): Promise<Result<{ result: CreateResult; deliveryIds: string[] }>> {
+  const { userId, blocked } = await deps.users.ensureByReference(
     {
       tenantId: tenant.tenantId,
       referenceId: command.requestData.userReferenceId,
@@ -190,6 +200,9 @@ async function store(
     },
     session,
   );
+  if (blocked) {
+    return refuse('USER_BLOCKED');
+  }
   const ask = newAsk(tenant, command, resolved, userId, deps.clock());
   const { requestData: _, ...answered } = ask;
   const result: CreateResult = { ask: answered, warnings };
@@ -199,7 +212,7 @@ async function store(
   }
   const moves = [logEntry(ask, null)];
   const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session, moves);
-  return { result, deliveryIds };
+  return succeed({ result, deliveryIds });
 }
 
 function toProfile({ requestData: { name, dob, address } }: CreateCommand) {

@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import { statusOf } from '../platform/errors/catalogue.ts';
+import { internalStatusOf } from '../platform/errors/internal-status.ts';
 import type { Refusal } from '../platform/errors/refusal.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { OutgoingEvent } from '../platform/webhooks/publisher.ts';
@@ -73,7 +74,7 @@ export function refusedEvents(input: {
   const { partnerId, stage } = input;
   const { code, message } = input.refusal;
   const reference = input.referenceId === undefined ? {} : { referenceId: input.referenceId };
-  const httpStatus = statusOf(code, 'requestMoney');
+  const httpStatus = stage === 'create' ? statusOf(code, 'requestMoney') : internalStatusOf(code);
   const error = {
     event: 'operation_error',
     data: { partnerId, ...reference, stage, httpStatus, code, message },

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { OperationsPort } from '../operations/index.ts';
+import type { FulfilledAsks, OperationsPort } from '../operations/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -8,8 +8,10 @@ import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { RequestMoneyDeps } from './deps.ts';
+import { followOperation } from './follow-operation.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAskModels } from './model.ts';
+import type { AskWriting } from './move.ts';
 import type { PipelineSettings } from './pipeline/deps.ts';
 import { OperationRemittanceResolver } from './pipeline/operation-fields.ts';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
@@ -90,5 +92,21 @@ export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
     expireDueAsks: (signal) => expireDueAsks({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
+  };
+}
+
+/** What the operations slice asks of this one, without the subgraph. */
+export function createFulfilledAsks({
+  connection,
+  box,
+  blindIndex,
+  ...deps
+}: Pick<RequestMoneySeams, 'connection' | 'box' | 'blindIndex'> &
+  Omit<AskWriting, 'asks'> & { tenants: Pick<Tenants, 'find'> }): FulfilledAsks {
+  const asks = createAskRepository({ models: createAskModels(connection), box, blindIndex });
+  const writing = { ...deps, asks };
+  return {
+    followOperation: (moved, session) => followOperation(writing, moved, session),
+    nudge: deps.webhooks.nudge,
   };
 }

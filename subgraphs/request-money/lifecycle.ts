@@ -10,13 +10,15 @@ interface AskState {
   readonly next: readonly AskStatus[];
   /** `statusDetails` unless some are given. */
   readonly details: string;
-  /** Where the fulfilling operation stands then; absent when the ask needs none yet. */
+  /** Where the fulfilling operation goes then, unless it agrees already; absent when the ask needs none yet. */
   readonly operation?: OperationStatus;
   /** Whether reaching this status makes the fulfilling operation; otherwise one that is there only follows. */
   readonly createsOperation?: boolean;
+  /** Whether a move to this status is refused while the user is blocked. */
+  readonly needsUnblockedUser?: boolean;
 }
 
-/** The states of an ask as one table (decisions, section 3). */
+/** The states of an ask as one table (decisions, sections 3 and 7). */
 export const ASK_STATES: Readonly<Record<AskStatus, AskState>> = {
   // Made; awaits the payer.
   pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
@@ -26,9 +28,16 @@ export const ASK_STATES: Readonly<Record<AskStatus, AskState>> = {
     details: 'PaymentInProgress',
     operation: 'Funding',
     createsOperation: true,
+    needsUnblockedUser: true,
   },
-  completed: { next: [], details: 'Funded', operation: 'Completed', createsOperation: true },
-  rejected: { next: [], details: 'PaymentFailed', operation: 'Failed' },
+  completed: {
+    next: [],
+    details: 'Funded',
+    operation: 'Completed',
+    createsOperation: true,
+    needsUnblockedUser: true,
+  },
+  rejected: { next: [], details: 'PaymentFailed', operation: 'Rejected' },
   cancelled: { next: [], details: 'Cancelled', operation: 'Cancelled' },
 };
 

@@ -72,6 +72,8 @@ export interface Bench {
     referenceId: string,
     changes: Record<string, unknown>,
   ): ReturnType<RequestMoneyService['updateStatus']>;
+  /** Blocks a user, in a transaction as the users slice does; without an answer while others hold it. */
+  block(userReferenceId: string): Promise<void>;
   /** Names of the events handed to webhooks since the last call of {@link forget}. */
   sent(): string[];
   /** `data` of the first of them with that name. */
@@ -94,6 +96,12 @@ export async function createBench(store: Store): Promise<Bench> {
     create: (body: string, key?: string) => service.create(principal, requestOf(body, key)),
     update: (referenceId: string, changes: Record<string, unknown>) =>
       service.updateStatus({ partnerId: 'acme', referenceId, ...changes }),
+    block: (referenceId: string) =>
+      deps.transaction(async (session) => {
+        const user = { tenantId: 'acme', referenceId };
+        const blocked = { $set: { blocked: true } };
+        await store.connection.collection('users').updateOne(user, blocked, { session });
+      }),
     sent: () => deliveries.map(({ event }) => event),
     dataOf: (name: string) => {
       const delivery = deliveries.find(({ event }) => event === name);

@@ -127,6 +127,97 @@ describe('status updates', () => {
   });
 });
 
+describe('the fulfilling operation', () => {
+  const operationOf = (operationId: string | undefined) =>
+    store.connection.collection('operations').findOne({ tenantId: 'acme', operationId });
+  const setOperation = (operationId: string | undefined, status: string) =>
+    store.connection.collection('operations').updateOne({ operationId }, { $set: { status } });
+
+  async function processing(): Promise<{ referenceId: string; operationId: string }> {
+    const referenceId = newReference();
+    const operationId = `op-${referenceId}`;
+    await bench.create(bodyOf(referenceId));
+    await bench.update(referenceId, { status: 'processing', operationId });
+    bench.forget();
+    return { referenceId, operationId };
+  }
+
+  test.each(
+    ['Funding', 'Funded', 'InTransit', 'ReadyForPickup', 'OnHold'].flatMap((from) =>
+      (
+        [
+          ['completed', 'Completed'],
+          ['rejected', 'Rejected'],
+          ['cancelled', 'Cancelled'],
+        ] as const
+      ).map(([end, to]) => [from, end, to] as const),
+    ),
+  )('at %s goes with its ask to an end: %s, %s', async (from, end, to) => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, from);
+    expect(await bench.update(referenceId, { status: end })).toMatchObject({ ok: true });
+    expect(await operationOf(operationId)).toMatchObject({ status: to });
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: end });
+  });
+
+  test('that has ended otherwise keeps its ask from ending', async () => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, 'Failed');
+    for (const status of ['completed', 'cancelled']) {
+      expect(await bench.update(referenceId, { status })).toMatchObject({
+        refusals: [{ code: 'INVALID_TRANSITION' }],
+      });
+    }
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({
+      status: 'processing',
+      version: 2,
+    });
+    expect(await bench.update(referenceId, { status: 'rejected' })).toMatchObject({ ok: true });
+    expect(await operationOf(operationId)).toMatchObject({ status: 'Failed', version: 1 });
+  });
+
+  test('stays where it is when its ask has other details', async () => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, 'InTransit');
+    expect(await bench.update(referenceId, { status: 'processing', statusDetails: 'Slow' })).toMatchObject({
+      value: { statusDetails: 'Slow' },
+    });
+    expect(await operationOf(operationId)).toMatchObject({ status: 'InTransit', version: 1 });
+  });
+});
+
+describe('an ask of a blocked user', () => {
+  test.each([
+    ['pending', 'processing'],
+    ['pending', 'completed'],
+    ['processing', 'completed'],
+  ])('at %s does not go to %s, and the refusal is told', async (from, to) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    if (from !== 'pending') {
+      await bench.update(referenceId, { status: from });
+    }
+    await bench.block(`u-${referenceId}`);
+    bench.forget();
+    expect(await bench.update(referenceId, { status: to })).toMatchObject({
+      refusals: [{ code: 'USER_BLOCKED' }],
+    });
+    expect(bench.sent()).toEqual(['operation_error']);
+    const told = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
+    expect(bench.dataOf('operation_error')).toMatchObject(told);
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: from });
+    expect(await bench.update(referenceId, { status: from })).toMatchObject({ ok: true });
+  });
+
+  test.each(['rejected', 'cancelled'])('goes to %s', async (status) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    await bench.update(referenceId, { status: 'processing' });
+    await bench.block(`u-${referenceId}`);
+    expect(await bench.update(referenceId, { status })).toMatchObject({ ok: true, value: { status } });
+  });
+});
+
 describe('expiry', () => {
   const log = pino({ level: 'silent' });
   const expireNow = () => expireDueAsks({ ...bench.deps, log }, new AbortController().signal);

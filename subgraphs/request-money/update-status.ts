@@ -9,10 +9,10 @@ import type { Tenant } from '../platform/tenants/service.ts';
 import { fault } from './body.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { illegalMove, invalidBody } from './errors.ts';
-import { logEntry, updatedEvents } from './events.ts';
 import { ASK_STATES, ASK_STATUSES, classifyMove } from './lifecycle.ts';
 import type { Ask } from './model.ts';
-import { publish, publishRefusal } from './notify.ts';
+import { moveAsk } from './move.ts';
+import { publishRefusal } from './notify.ts';
 
 /** Of what a refused body calls its reference: 255 characters is the most that a good one has. */
 const LONGEST_REFERENCE = 255;
@@ -42,7 +42,9 @@ interface Applied {
 
 /**
  * Reads an update from a JSON value and applies it. A refusal is stored as an event when the partner is known.
- * Refusals: VALIDATION_FAILED, REQUEST_MONEY_NOT_FOUND, INVALID_TRANSITION.
+ * The fulfilling operation moves with the ask in the same transaction (decisions, section 7).
+ * Refusals: VALIDATION_FAILED, REQUEST_MONEY_NOT_FOUND, INVALID_TRANSITION, also of the operation, and USER_BLOCKED for a
+ * move of a blocked user's ask to processing or completed.
  */
 export async function updateStatus(deps: RequestMoneyDeps, body: unknown): Promise<Result<Ask>> {
   const parsed = updateSchema.safeParse(body);
@@ -130,9 +132,22 @@ async function applyWithin(
   ) {
     return invalidBody([fault(['operationId'], 'differs from the operation that the request has')]);
   }
-  return move === 'unchanged'
-    ? succeed({ ask, deliveryIds: [] })
-    : advance(deps, tenant, ask, update, session);
+  if (move === 'unchanged') {
+    return succeed({ ask, deliveryIds: [] });
+  }
+  if (ASK_STATES[update.status].needsUnblockedUser && (await isBlocked(deps, ask, session))) {
+    return refuse('USER_BLOCKED');
+  }
+  return advance(deps, tenant, ask, update, session);
+}
+
+/** Of a user who is not, it holds until the transaction ends. */
+async function isBlocked(
+  { users }: RequestMoneyDeps,
+  { tenantId, userId }: Ask,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await users.standing(tenantId, userId, session))?.blocked === true;
 }
 
 async function advance(
@@ -155,12 +170,7 @@ async function advance(
     return operation;
   }
   const moved: Ask = operation.value === undefined ? next : { ...next, operationId: operation.value };
-  if (!(await deps.asks.move(moved, { version: ask.version }, session))) {
-    throw new Error(`Request ${ask.requestId} changed within the transaction that read it`);
-  }
-  const moves = [logEntry(moved, ask.status)];
-  const events = updatedEvents(moved, ask.status);
-  const deliveryIds = await publish(deps, tenant, events, moved.updatedAt, session, moves);
+  const deliveryIds = await moveAsk(deps, tenant, { before: ask, after: moved }, session);
   return succeed({ ask: moved, deliveryIds });
 }
 

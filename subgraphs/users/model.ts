@@ -31,6 +31,8 @@ export interface UserDocument {
   blockedReason?: StoredBytes;
   /** Counts the changes that the event log tells of; absent before the first. */
   version?: number;
+  /** Counts the transactions that relied on the user not being blocked: each of them conflicts with a block. */
+  holds?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -102,6 +104,7 @@ const userSchema = new Schema<UserDocument>(
     blockedAt: Date,
     blockedReason: Buffer,
     version: Number,
+    holds: Number,
     createdAt: time,
     updatedAt: time,
   },

@@ -10,7 +10,10 @@ import type { Registration } from './registration.ts';
  * begun anew (`retryLostRace`) finds that record.
  */
 export interface UsersPort {
-  /** The tenant's user with this reference, made from the profile when there is none. */
+  /**
+   * The tenant's user with this reference, made from the profile when there is none. A user who is not blocked stays so
+   * until the transaction ends, as with {@link standing}.
+   */
   ensureByReference(input: EnsureUser, session: ClientSession): Promise<UserStanding>;
   /**
    * The tenant's user with this phone number, registered when there is none; one that is there stays as it is.
@@ -21,7 +24,11 @@ export interface UsersPort {
   findByReference(tenantId: string, referenceId: string): Promise<UserStanding | undefined>;
   /** Whose a user is: document 1 tells another tenant's from an unknown one. */
   locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
-  /** What a step of the pipeline needs to know of a user; undefined when the tenant has none such. */
+  /**
+   * Whether a user is blocked; undefined when the tenant has no such user. With a session the answer holds until the
+   * transaction ends: a block at the same moment conflicts with it, so that what the transaction writes is committed
+   * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
+   */
   standing(tenantId: string, userId: string, session?: ClientSession): Promise<UserStanding | undefined>;
   /** Records how an identity check stands; undefined when the tenant has no such user. */
   recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<RecordedCheck | undefined>;

@@ -61,7 +61,7 @@ export async function ensureByReference(
   { tenantId, referenceId, profile }: EnsureUser,
   session: ClientSession,
 ): Promise<UserStanding> {
-  const found = await users.identify(tenantId, { referenceId }, session);
+  const found = await users.hold(tenantId, { referenceId }, session);
   if (found) {
     return found;
   }

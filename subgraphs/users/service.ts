@@ -102,7 +102,10 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
     findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
     locate: (tenantId, userId) => locate(deps, tenantId, userId),
-    standing: (tenantId, userId, session) => users.identify(tenantId, { userId }, session),
+    standing: (tenantId, userId, session) =>
+      session === undefined
+        ? users.identify(tenantId, { userId })
+        : users.hold(tenantId, { userId }, session),
     recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
     tenantOf: (userId) => users.tenantOf(userId),
     completeProfile: (input, session) => completeProfile(deps, input, session),

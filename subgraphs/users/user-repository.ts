@@ -12,7 +12,10 @@ import type { CipState, UserStanding } from './port.ts';
 
 /** A user with its personal data readable. */
 export interface UserRecord
-  extends Omit<UserDocument, '_id' | 'profile' | 'phoneKey' | 'emailKey' | keyof CipState | keyof BlockState>,
+  extends Omit<
+      UserDocument,
+      '_id' | 'profile' | 'phoneKey' | 'emailKey' | 'holds' | keyof CipState | keyof BlockState
+    >,
     CipState,
     BlockState {
   userId: string;
@@ -48,6 +51,12 @@ interface Changed {
 /** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
 export interface UserRepository {
   identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<UserStanding | undefined>;
+  /**
+   * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
+   * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
+   * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
+   */
+  hold(tenantId: string, by: UserKey, session: ClientSession): Promise<UserStanding | undefined>;
   /** Whose a user is, whatever the tenant. */
   tenantOf(userId: string): Promise<string | undefined>;
   findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
@@ -85,13 +94,17 @@ interface UserRepositoryDeps {
 export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
   const { model, box, keys } = deps;
   return {
-    identify: async (tenantId, by, session) => {
-      const found = await model
-        .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
+    identify: (tenantId, by, session) => identify(deps, tenantId, by, session),
+    hold: async (tenantId, by, session) => {
+      const held = await model
+        .findOneAndUpdate(
+          { tenantId, ...fieldOf(keys, tenantId, by), blocked: false },
+          { $inc: { holds: 1 } },
+          { session },
+        )
         .select({ blocked: 1 })
-        .session(session ?? null)
         .lean();
-      return found ? { userId: found._id, blocked: found.blocked } : undefined;
+      return held ? { userId: held._id, blocked: false } : identify(deps, tenantId, by, session);
     },
     tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
     findBy: async (tenantId, by) => {
@@ -143,6 +156,20 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       );
     },
   };
+}
+
+async function identify(
+  { model, keys }: UserRepositoryDeps,
+  tenantId: string,
+  by: UserKey,
+  session: ClientSession | undefined,
+): Promise<UserStanding | undefined> {
+  const found = await model
+    .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
+    .select({ blocked: 1 })
+    .session(session ?? null)
+    .lean();
+  return found ? { userId: found._id, blocked: found.blocked } : undefined;
 }
 
 async function setBlock(
@@ -214,7 +241,7 @@ function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
 }
 
 function reveal(box: Box, document: UserDocument): UserRecord {
-  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, ...rest } = document;
+  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, holds: _holds, ...rest } = document;
   const { cipResult, blockedReason, ...user } = rest;
   const { tenantId } = user;
   const open = (sealed: StoredBytes, context: string) => box.open(toBuffer(sealed), context).toString();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { askGraph } from '../support/asks.ts';
+import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
@@ -182,6 +182,30 @@ describe('a blocked user', () => {
         made += one.link ? 1 : 0;
       }
       expect(await connection.collection('links').countDocuments({ tenantId: 'acme', userId })).toBe(made);
+      await unblock(userId);
+    }
+  });
+
+  test('has no ask stored after the block is answered, however many come at once', async () => {
+    const { link } = await createLink('u-asks');
+    const userId = link?.user.id ?? '';
+    const { requestData } = askBody('');
+    const create = () =>
+      createAsk(
+        exchange,
+        askBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-asks' } }),
+      );
+    const stored = () => connection.collection('moneyRequests').countDocuments({ tenantId: 'acme', userId });
+    for (let round = 0; round < 3; round += 1) {
+      const start = await stored();
+      const before = Array.from({ length: 8 }, create);
+      const answered = block(userId).then(stored);
+      const after = answered.then(() => Promise.all(Array.from({ length: 3 }, create)));
+      const atBlock = await answered;
+      const refused = (await after).map(({ status, text }) => [status, JSON.parse(text).error.code]);
+      expect(refused).toEqual(Array.from({ length: 3 }, () => [403, 'USER_BLOCKED']));
+      const made = (await Promise.all(before)).filter(({ status }) => status === 201).length;
+      expect([await stored(), start + made]).toEqual([atBlock, atBlock]);
       await unblock(userId);
     }
   });

@@ -95,7 +95,7 @@ export const CATALOGUE = {
     message: 'This flow is not enabled for this partner.',
   },
   USER_BLOCKED: {
-    status: { partner: 403 },
+    status: { requestMoney: 403, partner: 403 },
     message: 'The user is blocked.',
   },
   INVALID_REQUEST: {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { mongo } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import type { RunTransaction } from '../../platform/transaction.ts';
 import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
@@ -42,7 +43,8 @@ function sabotage(mishap: Mishap, at: number): Saboteur {
   const wrap =
     <Args extends unknown[], Value>(name: string, call: (...args: Args) => Promise<Value>) =>
     async (...args: Args): Promise<Value> => {
-      if (mishap.startsWith('dies') && !OUTSIDE.some((outside) => name.startsWith(outside))) {
+      const isInside = args.some((arg) => arg instanceof mongo.ClientSession);
+      if (mishap.startsWith('dies') && (isInside || !OUTSIDE.some((outside) => name.startsWith(outside)))) {
         return call(...args);
       }
       calls.push(name);

@@ -190,7 +190,10 @@ describe('what the worker refuses', () => {
     const pipeline = bench.start({
       users: {
         ...bench.deps.users,
-        standing: async (_tenantId, userId) => ({ userId, blocked: asked++ >= PASSED.indexOf(phase) }),
+        standing: async (_tenantId, userId, session) => {
+          const before = session ? asked - 1 : asked++;
+          return { userId, blocked: before >= PASSED.indexOf(phase) };
+        },
       },
     });
     let asked = 0;
@@ -202,6 +205,72 @@ describe('what the worker refuses', () => {
       lastError: { code: 'ERROR_INVALID_OPERATION' },
     });
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
+  });
+
+  /** A pipeline whose user is blocked at the phase, after the last look and before its transaction; what it logs. */
+  function startBlockingAt(phase: string) {
+    let asked = 0;
+    const warnings: object[] = [];
+    const { users } = bench.deps;
+    const pipeline = bench.start({
+      users: {
+        ...users,
+        standing: async (tenantId, userId, session) => {
+          const standing = await users.standing(tenantId, userId, session);
+          if (session === undefined && asked++ === PASSED.indexOf(phase)) {
+            await bench.store.connection
+              .collection<{ _id: string }>('users')
+              .updateOne({ _id: userId }, { $set: { blocked: true } });
+          }
+          return standing;
+        },
+      },
+      log: { ...bench.deps.log, warn: (line: object) => void warnings.push(line) },
+    });
+    return { pipeline, warnings };
+  }
+
+  test.each(PASSED)(
+    'a user who is blocked while %s is under way: its effect is not written',
+    async (phase) => {
+      const { pipeline, warnings } = startBlockingAt(phase);
+      const { correlationId, userId } = await bench.accept(pipeline);
+      await bench.run(pipeline);
+      expect(await bench.stored(correlationId)).toMatchObject({
+        status: 'FAILED',
+        phase,
+        lastError: { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' },
+      });
+      const done = PASSED.slice(0, PASSED.indexOf(phase));
+      expect([
+        await bench.count('users', { _id: userId, cipStatus: 'verified' }),
+        await bench.count('contacts'),
+        await bench.count('paymentMethods'),
+        await bench.count('operations'),
+      ]).toEqual(PASSED.map((one) => (done.includes(one) ? 1 : 0)));
+      expect(await bench.moves(correlationId)).toEqual([
+        ...acceptedMoves(phase),
+        `${done.length + 2} remittance.failed FAILED ${phase}`,
+      ]);
+      expect((await bench.outcomes(correlationId)).map((text) => JSON.parse(text))).toMatchObject([
+        { status: 'Failed', errorCode: 'ERROR_INVALID_OPERATION', phase },
+      ]);
+      const idempotencyKey = `acme:${correlationId}:${phase}`;
+      expect(warnings).toMatchObject([{ correlationId, phase, answer: 'accepted', idempotencyKey }]);
+    },
+  );
+
+  test('a user who is blocked while a provider refuses: the block is why, and the refusal is logged', async () => {
+    const { pipeline, warnings } = startBlockingAt('CIP');
+    const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
+    const { correlationId, userId } = await bench.accept(pipeline, body);
+    await bench.run(pipeline);
+    expect(await bench.stored(correlationId)).toMatchObject({
+      status: 'FAILED',
+      lastError: { code: 'ERROR_INVALID_OPERATION' },
+    });
+    expect(await bench.count('users', { _id: userId, cipStatus: 'pending' })).toBe(1);
+    expect(warnings).toMatchObject([{ correlationId, phase: 'CIP', answer: 'ERROR_CIP_NOT_COMPLETED' }]);
   });
 
   test('magic values have no effect on live calls, which wait for an identity validator', async () => {

@@ -1,5 +1,6 @@
 import type { ClientSession, UpdateQuery } from 'mongoose';
-import { retryLostRace } from '../../platform/transaction.ts';
+import { CATALOGUE } from '../../platform/errors/catalogue.ts';
+import { retryLostRace, turnOf } from '../../platform/transaction.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { logEntry, toOutcome } from './events.ts';
 import { phaseAfter } from './lifecycle.ts';
@@ -21,17 +22,27 @@ export class LeaseLostError extends Error {
 /** Why a remittance fails. */
 export type Failure = Pick<RemittanceError, 'code' | 'message'>;
 
+/** What a phase that is done has led to: the next one, or the end, with why it is a failure if it is. */
+export type Advanced =
+  | { readonly kind: 'advanced'; readonly held: Held | undefined }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
 /**
- * Writes the effect of a phase that is done, and moves the remittance on: all in one transaction. The lease is renewed
- * for the phase that follows.
- * @returns the remittance as it is then, held for its next phase; undefined when it has succeeded
+ * Writes the effect of a phase that is done, and moves the remittance on: all in one transaction, which looks once more
+ * whether the user may still transact. Of one who may not, the effect is not written and the remittance fails. The lease
+ * is renewed for the phase that follows.
+ * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
-export async function advance(deps: Deps, held: Held, step: Step): Promise<Held | undefined> {
+export async function advance(deps: Deps, held: Held, step: Step): Promise<Advanced> {
   const { document } = held;
   const next = phaseAfter(document.phase);
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
   const written = await write(deps, held, async (session) => {
+    const failure = await whyNotAllowed(deps, document, session);
+    if (failure) {
+      return toFailed(document, failure, step.at);
+    }
     const made = await PHASE_WORK[document.phase].accepted(deps, step, session);
     const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
     const moved: RemittanceDocument = {
@@ -53,32 +64,67 @@ export async function advance(deps: Deps, held: Held, step: Step): Promise<Held 
           private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
         };
   });
-  return next === undefined ? undefined : { ...held, document: written, leaseUntil };
+  if (written.status === 'FAILED' && written.lastError) {
+    return { kind: 'failed', failure: toFailure(written.lastError) };
+  }
+  return {
+    kind: 'advanced',
+    held: next === undefined ? undefined : { ...held, document: written, leaseUntil },
+  };
 }
 
 /**
  * Ends a remittance in the phase that it is in.
- * @param step of a provider's refusal, which may change more than the remittance
+ * @param step of a provider's refusal, which may change more than the remittance, unless the user may not transact any
+ * more: then that is why it fails
+ * @returns why it has failed
  * @throws LeaseLostError
  */
-export async function fail(deps: Deps, held: Held, failure: Failure, step?: Step): Promise<void> {
+export async function fail(deps: Deps, held: Held, failure: Failure, step?: Step): Promise<Failure> {
   const { document } = held;
   const at = step?.at ?? deps.clock();
-  await write(deps, held, async (session) => {
-    if (step) {
+  const written = await write(deps, held, async (session) => {
+    const first = step && (await whyNotAllowed(deps, document, session));
+    if (step && !first) {
       await PHASE_WORK[document.phase].refused?.(deps, step, failure.code, session);
     }
-    const { leaseToken: _, private: __, ...rest } = document;
-    return {
-      ...rest,
-      status: 'FAILED',
-      version: document.version + 1,
-      claims: 0,
-      attempts: document.attempts + 1,
-      lastError: { ...failure, occurredAt: at },
-      updatedAt: at,
-    };
+    return toFailed(document, first ?? failure, at);
   });
+  return written.lastError ? toFailure(written.lastError) : failure;
+}
+
+function toFailed(document: RemittanceDocument, failure: Failure, at: Date): RemittanceDocument {
+  const { leaseToken: _, private: __, ...rest } = document;
+  return {
+    ...rest,
+    status: 'FAILED',
+    version: document.version + 1,
+    claims: 0,
+    attempts: document.attempts + 1,
+    lastError: { ...failure, occurredAt: at },
+    updatedAt: at,
+  };
+}
+
+function toFailure({ code, message }: RemittanceError): Failure {
+  return { code, message };
+}
+
+/**
+ * Why the user of a remittance may not transact, if so: blocked, or not there.
+ * @param session of a transaction for which the answer holds until it ends
+ */
+export async function whyNotAllowed(
+  { users }: Pick<Deps, 'users'>,
+  { tenantId, userId }: RemittanceDocument,
+  session?: ClientSession,
+): Promise<Failure | undefined> {
+  const user = await users.standing(tenantId, userId, session);
+  if (!user) {
+    const code = 'ERROR_SUBSCRIBER_NOT_FOUND';
+    return { code, message: CATALOGUE[code].message };
+  }
+  return user.blocked ? { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' } : undefined;
 }
 
 /** Leaves a phase for another attempt. @throws LeaseLostError */
@@ -112,18 +158,22 @@ async function write(
   held: Held,
   effect: (session: ClientSession) => Promise<RemittanceDocument>,
 ): Promise<RemittanceDocument> {
-  const tenant = await deps.tenants.find(held.document.tenantId);
+  const { tenantId, userId } = held.document;
+  const tenant = await deps.tenants.find(tenantId);
   const { moved, deliveryIds } = await retryLostRace(() =>
-    deps.transaction(async (session) => {
-      const after = await effect(session);
-      await changeOrThrow(deps, held, toUpdate(held.document, after), session);
-      await deps.events.append([logEntry(after, held.document.status)], session);
-      const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
-      return {
-        moved: after,
-        deliveryIds: outcome ? await deps.webhooks.enqueue([outcome], session) : [],
-      };
-    }),
+    deps.transaction(
+      async (session) => {
+        const after = await effect(session);
+        await changeOrThrow(deps, held, toUpdate(held.document, after), session);
+        await deps.events.append([logEntry(after, held.document.status)], session);
+        const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
+        return {
+          moved: after,
+          deliveryIds: outcome ? await deps.webhooks.enqueue([outcome], session) : [],
+        };
+      },
+      turnOf(tenantId, { userId }),
+    ),
   );
   deps.events.nudge();
   deps.webhooks.nudge(deliveryIds);

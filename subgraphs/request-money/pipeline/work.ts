@@ -17,6 +17,7 @@ import {
   postpone,
   release,
   type TransitionDeps,
+  whyNotAllowed,
 } from './transitions.ts';
 
 /** What steps have come to since the process started. */
@@ -107,13 +108,12 @@ async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise
     // A process that stood still (suspended, starved) must not ask a provider beside the next worker.
     throw new LeaseLostError();
   }
-  const standing = await unlessAborted(signal, () => deps.users.standing(document.tenantId, document.userId));
-  if (standing.aborted) {
+  const notAllowed = await unlessAborted(signal, () => whyNotAllowed(deps, document));
+  if (notAllowed.aborted) {
     return giveUp(deps, held);
   }
-  const user = standing.value;
-  if (!user || user.blocked) {
-    return refuse(deps, held, user ? blocked() : toFailure('ERROR_SUBSCRIBER_NOT_FOUND'));
+  if (notAllowed.value) {
+    return refuse(deps, held, notAllowed.value);
   }
   const input = openInput(deps.box, document);
   const answer = await unlessAborted(signal, () =>
@@ -136,18 +136,42 @@ async function conclude(
   answer: ProviderAnswer<ErrorCode>,
 ): Promise<Outcome> {
   switch (answer.kind) {
-    case 'accepted':
-      return { kind: 'advanced', held: await advance(deps, held, step) };
-    case 'refused':
-      return refuse(deps, held, { code: answer.code, message: answer.reason }, step);
+    case 'accepted': {
+      const advanced = await advance(deps, held, step);
+      if (advanced.kind === 'failed') {
+        tellUnused(deps, held, 'accepted');
+      }
+      return advanced;
+    }
+    case 'refused': {
+      const refused = await refuse(deps, held, { code: answer.code, message: answer.reason }, step);
+      if (refused.failure?.code !== answer.code) {
+        tellUnused(deps, held, answer.code);
+      }
+      return refused;
+    }
     case 'unavailable':
       return retry(deps, held, answer.reason);
   }
 }
 
-async function refuse(deps: WorkDeps, held: Held, failure: Failure, step?: Step): Promise<Outcome> {
-  await fail(deps, held, failure, step);
-  return { kind: 'failed', failure };
+/**
+ * Tells an answer that came after its user had been blocked: the remittance has failed for that, and nothing else keeps
+ * the answer. A funding provider that accepted has the payer's request still, under this idempotency key.
+ */
+function tellUnused({ log }: WorkDeps, { document }: Held, answer: 'accepted' | ErrorCode): void {
+  const { tenantId, correlationId, phase } = document;
+  const { idempotencyKey } = callOf(document);
+  log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
+}
+
+async function refuse(
+  deps: WorkDeps,
+  held: Held,
+  failure: Failure,
+  step?: Step,
+): Promise<{ readonly kind: 'failed'; readonly failure: Failure }> {
+  return { kind: 'failed', failure: await fail(deps, held, failure, step) };
 }
 
 /** The fault behind the last delay of the schedule is final. */
@@ -178,14 +202,6 @@ async function recover(deps: WorkDeps, held: Held, error: unknown): Promise<Outc
 async function giveUp(deps: WorkDeps, held: Held): Promise<Outcome> {
   await release(deps, held);
   return { kind: 'released' };
-}
-
-function blocked(): Failure {
-  return { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' };
-}
-
-function toFailure(code: ErrorCode): Failure {
-  return { code, message: CATALOGUE[code].message };
 }
 
 function count(counts: StepCounts, kind: Outcome['kind'], isLast: boolean): void {

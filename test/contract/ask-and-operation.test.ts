@@ -1,0 +1,148 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
+import { type Exchange, injectInto } from '../support/http.ts';
+import { useScene } from '../support/scene.ts';
+import { INTERNAL_KEY } from '../support/seed.ts';
+import { buildTestApp, type TestApp } from '../support/test-app.ts';
+
+/** Decisions, section 7, "An ask and its fulfilling operation", to the letter. */
+const RULE =
+  'Completed → completed; Rejected → rejected; Failed → rejected; Cancelled → cancelled; Sent → processing; Accepted → processing; Funding → processing; Funded → processing; InTransit → processing; OnHold → processing; ReadyForPickup → processing';
+
+const askStatusOf = new Map(RULE.split('; ').map((row) => row.split(' → ') as [string, string]));
+
+/** A status told: of the ask in document 2's words, or of the operation in document 1's. */
+type Told = readonly ['ask' | 'operation', string];
+
+const told = fc.oneof<fc.Arbitrary<Told>[]>(
+  fc.constantFrom('processing', 'completed', 'rejected', 'cancelled').map((status): Told => ['ask', status]),
+  // Ends of an operation are as often told as ways to it, or most sequences would be over at once.
+  fc
+    .constantFrom(...[...askStatusOf.keys()], 'Funded', 'OnHold', 'Funding', 'InTransit')
+    .map((status): Told => ['operation', status]),
+);
+/** Steps one after the other, each of up to three calls at once. */
+const sequence = fc.array(fc.array(told, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 7 });
+
+const scene = useScene();
+let exchange: Exchange;
+let connection: TestApp['connection'];
+beforeAll(async () => {
+  const { env } = await scene.deploy();
+  const built = await buildTestApp(env);
+  scene.atEnd(built.close);
+  exchange = injectInto(built.app);
+  connection = built.connection;
+});
+
+function moveOperation(operationId: string, status: string) {
+  return exchange({
+    method: 'PATCH',
+    path: `/v1/internal/operations/${operationId}/status`,
+    headers: { 'X-Internal-Key': INTERNAL_KEY },
+    body: JSON.stringify({ partnerId: 'acme', status }),
+  });
+}
+
+/** An ask of a user of its own that is being paid. */
+async function begin(): Promise<{ referenceId: string; operationId: string }> {
+  const referenceId = newReference();
+  const { requestData } = askBody(referenceId);
+  const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: `u-${referenceId}` } });
+  expect((await createAsk(exchange, body)).status).toBe(201);
+  const operationId = `op-${referenceId}`;
+  expect((await updateStatus(exchange, { referenceId, status: 'processing', operationId })).status).toBe(200);
+  return { referenceId, operationId };
+}
+
+interface Move {
+  version: number;
+  previousStatus: string | null;
+  status: string;
+}
+
+const rows = (collection: string, filter: object) =>
+  connection.collection<Move>(collection).find(filter).sort({ version: 1 }).toArray();
+
+/** Where a log of moves leads: each must go on from where the one before it has ended. */
+function replay(moves: readonly Move[]): string | null {
+  return moves.reduce<string | null>((status, move, index) => {
+    expect([move.version, move.previousStatus]).toEqual([index + 1, status]);
+    return move.status;
+  }, null);
+}
+
+/** What both stand at; it must agree, and be what their logs come to. */
+async function standing({ referenceId, operationId }: { referenceId: string; operationId: string }) {
+  const ask = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
+  const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
+  const log = (entity: string, entityId: string) => rows('events', { tenantId: 'acme', entity, entityId });
+  const askLog = await log('requestMoney', referenceId);
+  const operationLog = await log('operation', operationId);
+  const history = await rows('operationHistory', { tenantId: 'acme', operationId });
+  expect(ask.status).toBe(askStatusOf.get(String(operation?.status)));
+  expect(replay(askLog)).toBe(ask.status);
+  expect(replay(operationLog)).toBe(operation?.status);
+  expect(history.map(({ status }) => status)).toEqual(operationLog.map(({ status }) => status));
+  return { status: ask.status, moves: [askLog.length, operationLog.length] };
+}
+
+test('whatever is told of either, and at once, ask and operation agree, and their logs replay to it', async () => {
+  await fc.assert(
+    fc.asyncProperty(sequence, async (steps) => {
+      const both = await begin();
+      for (const step of steps) {
+        const before = await standing(both);
+        const answers = await Promise.all(
+          step.map(([of, status]) =>
+            of === 'ask'
+              ? updateStatus(exchange, { referenceId: both.referenceId, status })
+              : moveOperation(both.operationId, status),
+          ),
+        );
+        for (const { status, text } of answers) {
+          expect([200, 409]).toContain(status);
+          expect(status === 200 || text).toEqual(
+            status === 200 || expect.stringContaining('INVALID_TRANSITION'),
+          );
+        }
+        const after = await standing(both);
+        if (answers.every(({ status }) => status === 409)) {
+          expect(after).toEqual(before);
+        }
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('the same status of either again makes no event of either', async () => {
+  const both = await begin();
+  await moveOperation(both.operationId, 'Funded');
+  await moveOperation(both.operationId, 'Completed');
+  const before = await standing(both);
+  expect(before).toMatchObject({ status: 'completed', moves: [3, 3] });
+  await Promise.all([
+    moveOperation(both.operationId, 'Completed'),
+    updateStatus(exchange, { referenceId: both.referenceId, status: 'completed' }),
+  ]);
+  expect(await standing(both)).toEqual(before);
+});
+
+test('of two ends told at once, one of each, one is the end of both', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const both = await begin();
+    const answers = await Promise.all([
+      updateStatus(exchange, { referenceId: both.referenceId, status: 'completed' }),
+      moveOperation(both.operationId, 'Cancelled'),
+      updateStatus(exchange, { referenceId: both.referenceId, status: 'rejected' }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const { status, moves } = await standing(both);
+    expect(moves[0]).toBe(3);
+    expect(status).toBe(
+      ['completed', 'cancelled', 'rejected'][answers.findIndex((one) => one.status === 200)],
+    );
+  }
+});
