@@ -5,6 +5,7 @@ import { loadConfig } from '../subgraphs/platform/config/load.ts';
 import { describeFatal } from '../subgraphs/platform/errors/operator-error.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { startServer } from './server.ts';
+import { createRejectionHandler } from './unhandled-rejections.ts';
 
 /** The process: environment in, server up, signals to a clean end. */
 async function main(): Promise<void> {
@@ -22,10 +23,10 @@ async function main(): Promise<void> {
       },
     );
   };
-  // graphql-js leaves rejections of a list's later items to themselves once an earlier one has failed: no reason to end.
-  process.on('unhandledRejection', (reason) => {
-    server.log.error({ err: reason }, 'process.unhandled rejection');
-  });
+  process.on(
+    'unhandledRejection',
+    createRejectionHandler({ log: server.log, close: server.close, exit: (code) => process.exit(code) }),
+  );
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   void server.failed.then(() => process.exit(1));

@@ -3,6 +3,7 @@ import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -54,7 +55,7 @@ export async function buildSubgraphApp({ subgraph, tokens, log }: SubgraphAppDep
   await server.start();
   app.post('/graphql', {
     onRequest: async (request, reply) => {
-      request.subgraphContext = readContext(request, tokens) ?? null;
+      request.subgraphContext = readContext(request, reply, tokens) ?? null;
       return request.subgraphContext ? undefined : reply.code(401).send(unauthenticated());
     },
     handler: fastifyApolloHandler(server, { context: async (request) => contextOf(request) }),
@@ -63,14 +64,19 @@ export async function buildSubgraphApp({ subgraph, tokens, log }: SubgraphAppDep
   return app;
 }
 
-function readContext({ headers, raw }: FastifyRequest, tokens: PrincipalTokens): RequestContext | undefined {
+function readContext(
+  { headers }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  tokens: PrincipalTokens,
+): RequestContext | undefined {
   const claims = tokens.verify(headers[PRINCIPAL_HEADER]);
   if (!claims) {
     return undefined;
   }
   const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.complete) {
+  // Not the request's end, which comes as soon as its body was read: the response is what the caller waits for.
+  response.once('close', () => {
+    if (!response.writableFinished) {
       gone.abort();
     }
   });
