@@ -162,71 +162,48 @@ function createPlatform({ config, connection, log }: BackendDeps) {
 
 function createSlices({ config, connection, log }: BackendDeps, platform: Platform) {
   const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
-  const clock = () => new Date();
-  const users = createUsers({
+  const common = {
     connection,
     box,
-    blindIndex,
-    providers,
     tenants,
     events: events.log,
     transaction,
-    clock,
-  });
+    clock: () => new Date(),
+  };
+  const { follow } = events;
+  const users = createUsers({ ...common, blindIndex, providers });
   const links = createLinks({
-    connection,
-    box,
+    ...common,
     log,
-    tenants,
     users: users.port,
-    events: events.log,
-    follow: events.follow,
+    follow,
     webhooks: webhooks.queue,
-    transaction,
-    clock,
     publicUrl: publicUrlOf(config),
   });
   const operations = createOperations({
-    connection,
-    box,
+    ...common,
     blindIndex,
     users: users.port,
     links: links.port,
-    asks: createFulfilledAsks({
-      connection,
-      box,
-      blindIndex,
-      tenants,
-      events: events.log,
-      webhooks: webhooks.queue,
-    }),
-    tenants,
+    asks: createFulfilledAsks({ ...common, blindIndex, webhooks: webhooks.queue }),
     providers,
-    events: events.log,
-    follow: events.follow,
-    transaction,
-    clock,
+    follow,
   });
   const requestMoney = createRequestMoney({
-    connection,
-    box,
+    ...common,
     blindIndex,
     log,
-    tenants,
     screening,
     // A result of an identity check is told in the timelines of the user's links too.
     users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
-    events: events.log,
-    follow: events.follow,
+    follow,
     webhooks: webhooks.queue,
     providers,
     pipeline: {
       leaseSeconds: config.PIPELINE_LEASE_SECONDS,
       retrySeconds: config.PIPELINE_RETRY_SECONDS,
     },
-    transaction,
-    clock,
   });
   return { operations, users, links, requestMoney };
 }

@@ -7,6 +7,7 @@ import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { messageOf } from './message-of.ts';
 import { startServer } from './server.ts';
 import { listenForStop } from './stop-signals.ts';
+import { createRejectionHandler } from './unhandled-rejections.ts';
 
 /** The process: environment in, server up, signals to a clean end. */
 async function main(): Promise<void> {
@@ -24,10 +25,10 @@ async function main(): Promise<void> {
       },
     );
   };
-  // graphql-js leaves rejections of a list's later items to themselves once an earlier one has failed: no reason to end.
-  process.on('unhandledRejection', (reason) => {
-    server.log.error({ err: reason }, 'process.unhandled rejection');
-  });
+  process.on(
+    'unhandledRejection',
+    createRejectionHandler({ log: server.log, close: server.close, exit: (code) => process.exit(code) }),
+  );
   listenForStop({ stop, force: () => process.exit(1) });
   void server.failed.then(() => process.exit(1));
 }

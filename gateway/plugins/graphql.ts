@@ -4,6 +4,7 @@ import mercurius, { type MercuriusContext } from 'mercurius';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { whenCallerGone } from '../../subgraphs/platform/serve/caller-gone.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Engine } from '../engine.ts';
 import { answerRequest } from '../http/answer.ts';
@@ -89,13 +90,7 @@ function satisfyMercurius(request: FastifyRequest, _reply: FastifyReply, done: (
 
 /** The context of a request; its signal is aborted when the client goes away before the answer. */
 export function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) {
-      gone.abort();
-    }
-  });
-  return { principal: request.principal, requestId: request.id, signal: gone.signal };
+  return { principal: request.principal, requestId: request.id, signal: whenCallerGone(reply.raw) };
 }
 
 function refuseUnknownKey(reply: FastifyReply): FastifyReply {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import { whenCallerGone } from '../../subgraphs/platform/serve/caller-gone.ts';
 
 /** The context of a request to a gateway without accounts. */
 export interface StandaloneContext extends RequestContext {
@@ -36,16 +37,10 @@ export function contextOf(
   reply: FastifyReply,
   forward: readonly string[],
 ): StandaloneContext {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) {
-      gone.abort(clientGone());
-    }
-  });
   return {
     principal: null,
     requestId: request.id,
-    signal: gone.signal,
+    signal: whenCallerGone(reply.raw, clientGone),
     forwarded: forwardedHeaders(request.headers, forward),
   };
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/platform/log.ts';
 import { listenForStop } from '../stop-signals.ts';
+import { createRejectionHandler } from '../unhandled-rejections.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 
@@ -35,10 +36,10 @@ async function main(): Promise<void> {
       },
     );
   };
-  // A stray rejection is to be told, and no reason to end.
-  process.on('unhandledRejection', (reason) => {
-    log.error({ err: reason }, 'process.unhandled rejection');
-  });
+  process.on(
+    'unhandledRejection',
+    createRejectionHandler({ log, close: () => gateway.close(), exit: (code) => process.exit(code) }),
+  );
   listenForStop({ stop, force: () => process.exit(EXIT.failed) });
   process.stdout.write(`Listening on ${gateway.url} over ${gateway.subgraphs.length} subgraphs\n`);
 }

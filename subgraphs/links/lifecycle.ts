@@ -4,7 +4,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
  * Whether a link still works. It is stored, for lists by it to have an index; a link whose time is over becomes
- * `expired` within the minute, and before any list that asks (worker.ts).
+ * `expired` within the minute (worker.ts), and lists look at the clock too until then.
  */
 export const LINK_VISIBILITIES = ['active', 'expired', 'revoked'] as const;
 export type LinkVisibility = (typeof LINK_VISIBILITIES)[number];

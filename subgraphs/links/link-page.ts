@@ -15,7 +15,6 @@ import type { LinksDeps } from './deps.ts';
 import type { Link } from './link-repository.ts';
 import { LinkVisibility, toStoredFilter } from './listing.ts';
 import { LinkStatus } from './type.ts';
-import { expireLinks } from './worker.ts';
 
 /** The query of `GET /partner/links` (document 3; names by decisions, section 4). */
 export interface LinkPageQuery extends NumberedPageQuery {
@@ -45,14 +44,12 @@ export async function pageLinks(
     return read;
   }
   const { visibility, status, referenceId } = read.value;
-  if (visibility !== undefined) {
-    await expireLinks(deps);
-  }
-  const filter = toStoredFilter({
+  const asked = toStoredFilter({
     visibility,
     referenceId,
     status: status === undefined ? undefined : [status],
     createdAt: createdBetween(read.value),
   });
+  const filter = visibility === undefined ? asked : await deps.links.asOf(asked, deps.clock());
   return succeed(await deps.links.page(tenantId, filter, read.value));
 }

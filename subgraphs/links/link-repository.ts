@@ -49,6 +49,11 @@ export interface LinkRepository {
     at: Date,
     session: ClientSession,
   ): Promise<Link | undefined>;
+  /**
+   * A filter by visibility as it is right at `now`, without a write: the job that marks links whose time is over may not
+   * have come to some of them yet.
+   */
+  asOf(filter: StoredFilter, now: Date): Promise<StoredFilter>;
   list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Link>>;
   /** A page by number, newest first. */
   page(tenantId: string, filter: StoredFilter, page: PageNumber): Promise<NumberedPage<Link>>;
@@ -102,6 +107,7 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
         .lean();
       return found ? present(found) : undefined;
     },
+    asOf: async (filter, now) => ((await model.exists(dueAt(now))) === null ? filter : withDue(filter, now)),
     list: (tenantId, { filter, order }, page) =>
       paginate(model, { ...filter, tenantId }, page, present, order),
     page: (tenantId, filter, page) => readPage(model, { ...filter, tenantId }, page, present),
@@ -137,9 +143,27 @@ async function move(
   }
 }
 
+/** Links that are over and not marked yet. */
+function dueAt(now: Date) {
+  return { visibility: 'active' as const, expiresAt: { $lte: now } };
+}
+
+function withDue({ visibility, ...filter }: StoredFilter, now: Date): StoredFilter {
+  const asked: readonly string[] = (visibility as { $in?: string[] } | undefined)?.$in ?? [];
+  const wantsActive = asked.includes('active');
+  if (wantsActive === asked.includes('expired')) {
+    return { ...filter, ...(visibility === undefined ? {} : { visibility }) } as StoredFilter;
+  }
+  return (
+    wantsActive
+      ? { ...filter, visibility, expiresAt: { $gt: now } }
+      : { ...filter, $or: [{ visibility }, dueAt(now)] }
+  ) as StoredFilter;
+}
+
 async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {
-  const due = { visibility: 'active' as const, expiresAt: { $lte: now } };
-  // A look first: mostly there is nothing to write, and a list need not wait for a write that changes nothing.
+  const due = dueAt(now);
+  // A look first: mostly there is nothing to write.
   if ((await model.exists(due)) === null) {
     return 0;
   }

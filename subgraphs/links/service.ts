@@ -18,7 +18,6 @@ import { openLink } from './open.ts';
 import { attachOperation, recordOperationChange } from './operation-links.ts';
 import type { LinksPort } from './port.ts';
 import { revokeLink } from './revoke.ts';
-import { expireLinks } from './worker.ts';
 
 /** What the API asks of links (document 3). Every read and write is confined to the principal's tenant. */
 export interface LinkService {
@@ -62,10 +61,9 @@ export function createLinkService(deps: LinksDeps): LinkService {
     findByIds: ({ tenantId }, linkIds) => links.findMany(tenantId, linkIds),
     findByOperations: ({ tenantId }, operationIds) => links.findByOperations(tenantId, operationIds),
     list: async ({ tenantId }, listing, page) => {
-      if (listing.isTimed) {
-        await expireLinks(deps);
-      }
-      return links.list(tenantId, listing, page);
+      const { isTimed } = listing;
+      const filter = isTimed ? await links.asOf(listing.filter, deps.clock()) : listing.filter;
+      return links.list(tenantId, { ...listing, filter }, page);
     },
     page: (principal, query) => pageLinks(deps, principal, query),
     timeline: async ({ tenantId }, linkId) =>

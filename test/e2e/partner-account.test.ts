@@ -10,6 +10,9 @@ import { until } from '../support/until.ts';
 
 const CONFIG = '{ webhookConfig { webhookUrl webhookSecretPreview hasWebhookSecret webhookEvents } }';
 const REGENERATE = 'mutation { regenerateWebhookSecret { webhookSecret message userErrors { code } } }';
+const UPDATE = `mutation ($input: UpdateWebhookConfigInput!) { updateWebhookConfig(input: $input) {
+  webhookConfig { webhookSecretPreview } webhookSecret userErrors { code path }
+} }`;
 const QUOTE = `mutation ($input: PreQuoteLiteInput!) { preQuoteLite(input: $input) {
   quote { send receive rate fee currency { source destination } } retryAfter userErrors { code path }
 } }`;
@@ -26,6 +29,13 @@ interface Config {
 }
 interface Regenerated {
   readonly regenerateWebhookSecret: { readonly webhookSecret: string; readonly message: string };
+}
+interface Updated {
+  readonly updateWebhookConfig: {
+    readonly webhookConfig: { readonly webhookSecretPreview: string } | null;
+    readonly webhookSecret: string | null;
+    readonly userErrors: readonly object[];
+  };
 }
 interface Quoted {
   readonly preQuoteLite: {
@@ -115,6 +125,37 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     await createAsk(exchange, askBody(afterwards));
     await until('one after the restart', () => attemptsOf(afterwards).length > 0);
     expect(secretOf(attemptsOf(afterwards)[0], old, webhookSecret)).toBe(webhookSecret);
+  });
+
+  test('a partner gives its secret, or has one made that is shown once', async () => {
+    const update = async (input: object, key?: string) =>
+      askGraph<Updated>(exchange, UPDATE, { input }, key).then((answer) => answer.data?.updateWebhookConfig);
+    const signedWith = (secret: string) =>
+      until('a webhook under the new secret', async () => {
+        const referenceId = newReference();
+        await createAsk(exchange, askBody(referenceId));
+        await until('it arrives', () => attemptsOf(referenceId).length > 0);
+        return secretOf(attemptsOf(referenceId)[0], secret) === secret;
+      });
+    const own = 'our own secret, 2026';
+    expect(await update({ webhookSecret: own })).toEqual({
+      webhookConfig: { webhookSecretPreview: shortOf(own) },
+      webhookSecret: null,
+      userErrors: [],
+    });
+    await signedWith(own);
+    expect(await update({ webhookSecret: '1234567', webhookUrl: null })).toEqual({
+      webhookConfig: null,
+      webhookSecret: null,
+      userErrors: [{ code: 'INVALID_REQUEST', path: ['webhookSecret'] }],
+    });
+    expect(await update({})).toMatchObject({ webhookSecret: null, userErrors: [] });
+    expect(await update({ webhookSecret: null }, KEYS.acmeLive)).toBeUndefined();
+    expect(await previewOf(exchange)).toBe(shortOf(own));
+    const made = (await update({ webhookSecret: null }))?.webhookSecret ?? '';
+    expect(made).toMatch(/^whsec_[\w-]{32}$/);
+    expect(await previewOf(exchange)).toBe(shortOf(made));
+    await signedWith(made);
   });
 
   test('keys without partner_admin change nothing', async () => {

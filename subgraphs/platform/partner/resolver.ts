@@ -53,7 +53,7 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => UpdateWebhookConfigPayload, {
     description:
-      'Changes where webhooks go and which are sent; those that are stored already stay as they are.',
+      'Changes where webhooks go, which are sent, and the secret that they are signed with; those that are stored already stay as they are.',
   })
   async updateWebhookConfig(
     @Arg('input', () => UpdateWebhookConfigInput, { description: 'What to change.' })
@@ -62,8 +62,8 @@ export class PartnerResolver {
   ): Promise<UpdateWebhookConfigPayload> {
     const updated = await this.#partner.updateWebhookConfig(authorizeAdmin(context), input);
     return updated.ok
-      ? { webhookConfig: updated.value, userErrors: [] }
-      : { webhookConfig: null, userErrors: toUserErrors(updated.refusals) };
+      ? { webhookConfig: updated.value.config, webhookSecret: updated.value.madeSecret, userErrors: [] }
+      : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.refusals) };
   }
 
   @RequiresScopes('partner')

@@ -7,6 +7,7 @@ import {
   toWebhookConfig,
   updateWebhookConfig,
   type WebhookConfig,
+  type WebhookConfigChange,
   type WebhookConfigInput,
 } from './webhook-config.ts';
 
@@ -30,7 +31,7 @@ export interface PartnerService {
    */
   regenerateWebhookSecret(principal: Principal): Promise<string>;
   /** Refusals: INVALID_REQUEST for each fault. */
-  updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfig>>;
+  updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfigChange>>;
   /** Refusals: RATE_LIMITED, INVALID_REQUEST for each fault, ROUTE_NOT_AVAILABLE. */
   preQuote(principal: Principal, body: unknown): Promise<PreQuoteResult>;
 }

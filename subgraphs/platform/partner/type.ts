@@ -86,6 +86,13 @@ export class UpdateWebhookConfigInput {
       'Names of the events to be sent, each of them known; null goes back to the events of a partner that names none.',
   })
   webhookEvents?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The signing secret, 8 to 256 characters without a space at either end; null has a new one made, which the payload shows this once. Webhooks that are stored already keep the former secret.',
+  })
+  webhookSecret?: string | null;
 }
 
 @ObjectType({ description: 'The configuration after the change, or why it was refused.' })
@@ -93,6 +100,12 @@ export class UpdateWebhookConfigInput {
 export class UpdateWebhookConfigPayload {
   @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null when refused.' })
   webhookConfig!: WebhookConfig | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The new signing secret, shown this once, where one was to be made; null else.',
+  })
+  webhookSecret!: string | null;
 
   @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
   userErrors!: UserError[];

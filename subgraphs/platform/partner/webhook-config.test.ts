@@ -15,7 +15,11 @@ async function update(input: WebhookConfigInput) {
     return { tenantId, webhookEvents: [] as string[] } as Tenant;
   };
   const result = await updateWebhookConfig({ changeWebhooks }, 'acme', input);
-  return { changes, paths: result.ok ? [] : result.refusals.map(({ code, path }) => [code, path?.[0]]) };
+  return {
+    changes,
+    made: result.ok ? result.value.madeSecret : null,
+    paths: result.ok ? [] : result.refusals.map(({ code, path }) => [code, path?.[0]]),
+  };
 }
 
 describe('an update of the webhook configuration', () => {
@@ -30,8 +34,10 @@ describe('an update of the webhook configuration', () => {
     ],
     ['no events', { webhookEvents: [] }, { events: [] }],
     ['the usual events', { webhookEvents: null }, { events: [...DEFAULT_WEBHOOK_EVENTS] }],
+    ['a secret', { webhookSecret: '12345678' }, { secret: '12345678' }],
+    ['a long secret', { webhookSecret: 'ñ'.repeat(256) }, { secret: 'ñ'.repeat(256) }],
   ])('changes %s', async (_what, input, change) => {
-    expect(await update(input)).toEqual({ changes: [change], paths: [] });
+    expect(await update(input)).toEqual({ changes: [change], made: null, paths: [] });
   });
 
   test.each<[string, WebhookConfigInput, string[]]>([
@@ -41,13 +47,25 @@ describe('an update of the webhook configuration', () => {
     ['no URL at all', { webhookUrl: 'acme.test' }, ['webhookUrl']],
     ['a URL that is too long', { webhookUrl: `https://acme.test/${'x'.repeat(2048)}` }, ['webhookUrl']],
     ['an unknown event', { webhookEvents: ['operation_created', 'operation.*'] }, ['webhookEvents']],
+    ['a short secret', { webhookSecret: '1234567' }, ['webhookSecret']],
+    ['an empty secret', { webhookSecret: '' }, ['webhookSecret']],
+    ['a secret that is too long', { webhookSecret: 'x'.repeat(257) }, ['webhookSecret']],
+    ['a secret with a space at its end', { webhookSecret: 'whsec_acme_0001 ' }, ['webhookSecret']],
     ['several faults', { webhookUrl: 'ftp://x', webhookEvents: [''] }, ['webhookUrl', 'webhookEvents']],
   ])('refuses %s', async (_what, input, paths) => {
     expect(await update(input)).toEqual({
       changes: [],
+      made: null,
       paths: paths.map((path) => ['INVALID_REQUEST', path]),
     });
   });
+});
+
+test('null for a secret makes one, which is given this once', async () => {
+  const { changes, made } = await update({ webhookSecret: null });
+  expect(made).toMatch(/^whsec_[\w-]{32}$/);
+  expect(changes).toEqual([{ secret: made }]);
+  expect((await update({ webhookSecret: null })).made).not.toBe(made);
 });
 
 test('a secret is shown by its first six characters and its last two', () => {

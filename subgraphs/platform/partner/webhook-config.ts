@@ -18,6 +18,8 @@ export interface WebhookConfigInput {
   readonly webhookUrl?: string | null;
   /** null: the events of a partner that names none. */
   readonly webhookEvents?: readonly string[] | null;
+  /** null: one is made. */
+  readonly webhookSecret?: string | null;
 }
 
 const PREFIX = 'whsec_';
@@ -26,6 +28,16 @@ const SECRET_BYTES = 24;
 const SHOWN_START = 6;
 const SHOWN_END = 2;
 const LONGEST_URL = 2048;
+const SHORTEST_SECRET = 8;
+const LONGEST_SECRET = 256;
+
+/** A change of the configuration. */
+export interface WebhookConfigChange {
+  /** As it is then. */
+  readonly config: WebhookConfig;
+  /** The secret, when one was made: it is shown nowhere else. */
+  readonly madeSecret: string | null;
+}
 
 /** A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). */
 export function newWebhookSecret(): string {
@@ -41,21 +53,22 @@ export function toWebhookConfig({ webhookUrl, webhookSecret, webhookEvents }: Te
   };
 }
 
-/** Changes URL and events. Refusals: INVALID_REQUEST for each fault; nothing is changed then. */
+/** Changes URL, events and secret. Refusals: INVALID_REQUEST for each fault; nothing is changed then. */
 export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   tenantId: string,
   input: WebhookConfigInput,
-): Promise<Result<WebhookConfig>> {
+): Promise<Result<WebhookConfigChange>> {
   const faults = findFaults(input);
   if (faults.length > 0) {
     return { ok: false, refusals: faults };
   }
-  const tenant = await tenants.changeWebhooks(tenantId, toChange(input));
+  const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
+  const tenant = await tenants.changeWebhooks(tenantId, toChange(input, madeSecret));
   if (!tenant) {
     throw new TypeError(`There is no tenant ${tenantId}`);
   }
-  return succeed(toWebhookConfig(tenant));
+  return succeed({ config: toWebhookConfig(tenant), madeSecret });
 }
 
 /** One that its ends would tell whole is not shown at all. */
@@ -66,14 +79,19 @@ function preview(secret: string): string {
   return `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
 }
 
-function toChange({ webhookUrl, webhookEvents }: WebhookConfigInput): WebhookChange {
+function toChange(
+  { webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput,
+  madeSecret: string | null,
+): WebhookChange {
+  const secret = madeSecret ?? webhookSecret ?? undefined;
   return {
+    ...(secret === undefined ? {} : { secret }),
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
     ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_WEBHOOK_EVENTS)] }),
   };
 }
 
-function findFaults({ webhookUrl, webhookEvents }: WebhookConfigInput): Refusal[] {
+function findFaults({ webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput): Refusal[] {
   const known: readonly string[] = WEBHOOK_EVENTS;
   const unknown = (webhookEvents ?? []).filter((event) => !known.includes(event));
   return [
@@ -83,6 +101,14 @@ function findFaults({ webhookUrl, webhookEvents }: WebhookConfigInput): Refusal[
           fault(
             'webhookUrl',
             `must be an HTTPS URL of at most ${LONGEST_URL} characters, without credentials`,
+          ),
+        ]),
+    ...(webhookSecret == null || isSecret(webhookSecret)
+      ? []
+      : [
+          fault(
+            'webhookSecret',
+            `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
           ),
         ]),
     ...(unknown.length === 0 ? [] : [fault('webhookEvents', `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
@@ -98,6 +124,11 @@ function isReceiver(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '';
 }
 
-function fault(path: 'webhookUrl' | 'webhookEvents', message: string): Refusal {
+/** Spaces at the ends are what copying leaves behind: the signature would be made with them. */
+function isSecret(text: string): boolean {
+  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
+}
+
+function fault(path: 'webhookUrl' | 'webhookEvents' | 'webhookSecret', message: string): Refusal {
   return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
 }

@@ -1,8 +1,10 @@
 import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -13,6 +15,7 @@ import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log.ts';
 import type { RequestContext } from '../principal.ts';
 import { isOutage } from '../store/outage.ts';
+import { whenCallerGone } from './caller-gone.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
@@ -55,7 +58,8 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
   app.decorateRequest('subgraphContext', null);
   const server = new ApolloServer<RequestContext>({
     schema: subgraph.schema,
-    plugins: [fastifyApolloDrainPlugin(app)],
+    // Inline traces would tell a gateway of errors what is masked for it.
+    plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
     formatError: (formatted, error) => maskFault(formatted, error, log),
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -66,7 +70,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
   addSignedBodies(app, log);
   app.post('/graphql', {
     onRequest: async (request, reply) => {
-      request.subgraphContext = (await readContext(request, tokens, log)) ?? null;
+      request.subgraphContext = (await readContext(request, reply, tokens, log)) ?? null;
       return request.subgraphContext ? undefined : reply.code(401).send(unauthenticated());
     },
     handler: fastifyApolloHandler(server, { context: async (request) => contextOf(request) }),
@@ -77,23 +81,17 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
 
 async function readContext(
   request: FastifyRequest,
+  { raw: response }: FastifyReply,
   tokens: PrincipalVerifier,
   log: Pick<Logger, 'warn'>,
 ): Promise<RequestContext | undefined> {
-  const { headers, raw } = request;
-  const read = await tokens.read(headers[PRINCIPAL_HEADER], 'POST');
+  const read = await tokens.read(request.headers[PRINCIPAL_HEADER], 'POST');
   if (!read.ok) {
     log.warn({ reason: read.reason }, 'subgraph.token refused');
     return undefined;
   }
   request.principalToken = read.token;
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.complete) {
-      gone.abort();
-    }
-  });
-  return { ...read.token.caller, signal: gone.signal };
+  return { ...read.token.caller, signal: whenCallerGone(response) };
 }
 
 function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
