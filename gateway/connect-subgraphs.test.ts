@@ -101,7 +101,11 @@ async function serve(name: string): Promise<string> {
 
 beforeAll(async () => {
   urls = { users: await serve('users'), links: await serve('links') };
-  connections = connectSubgraphs({
+  connections = connectWith(KEY);
+});
+
+function connectWith(key: string, clock = Date.now): SubgraphConnections {
+  return connectSubgraphs({
     config: {
       ROLE: 'gateway',
       SUBGRAPH_USERS_URL: urls.users,
@@ -110,11 +114,11 @@ beforeAll(async () => {
       SUBGRAPH_REQUEST_MONEY_URL: urls.users,
     } as Config,
     subgraphs: [],
-    tokens: createPrincipalSigner({ keys: [KEY] }),
+    tokens: createPrincipalSigner({ keys: [key], clock }),
     tracing: { headers: () => ({}) },
     log: { warn: () => undefined },
   });
-});
+}
 afterAll(async () => {
   await connections.close();
   await Promise.all(apps.map((app) => app.close()));
@@ -173,6 +177,21 @@ describe('A gateway and its subgraphs', () => {
       'body',
     ]);
   });
+
+  test.each<[string, () => SubgraphConnections]>([
+    ['another key', () => connectWith('another key of tokens, for tests'.replaceAll(' ', '_'))],
+    ['a clock that is late', () => connectWith(KEY, () => Date.now() - 60_000)],
+  ])(
+    'a gateway with %s is no fault of the client, who is not told that its key is bad',
+    async (_name, connect) => {
+      const { transports, close } = connect();
+      const failed = { extensions: { code: 'SUBGRAPH_HTTP_ERROR' } };
+      await expect(transports.users?.execute(ACT, {}, context())).rejects.toMatchObject(failed);
+      const subscribed = Promise.resolve(transports.users?.subscribe(COUNT, {}, context()));
+      await expect(subscribed).rejects.toMatchObject({ extensions: { code: 'SUBGRAPH_UNREACHABLE' } });
+      await close();
+    },
+  );
 
   test('a request that is sent twice at once is done once', async () => {
     const token = await signed();

@@ -62,6 +62,7 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
             const use = { audience: name, method: 'SUBSCRIBE', body: operationText(payload) } as const;
             return { [PRINCIPAL_HEADER]: await tokens.sign(context, use) };
           },
+          unauthorizedIsFailure: true,
           shareBy: byPrincipal,
           // Clients are told which subgraph and the code alone; the cause is for the operator.
           onFailure: (err, _fetch, { requestId }) =>

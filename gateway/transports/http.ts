@@ -52,6 +52,11 @@ export interface HttpTransportOptions {
    * who may not. Called for queries only. Default: no one shares. See `byPrincipal`.
    */
   readonly shareBy?: (context: RequestContext) => string | null;
+  /**
+   * Whether a 401 means that the subgraph does not know this gateway, which is no word to the client: SUBGRAPH_HTTP_ERROR
+   * then. Default: the subgraph's answer is the client's.
+   */
+  readonly unauthorizedIsFailure?: boolean;
   /** Default: `websocket` at the subgraph's URL. */
   readonly subscriptions?: HttpSubscriptions;
   /** Called once for each fetch, and each open subscription, that failed in transport. Default: nothing. */
@@ -78,6 +83,7 @@ const DEFAULTS: Limits = {
   retryDelaysMs: [50, 200],
 };
 
+const UNAUTHORIZED = 401;
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
 /**
@@ -232,7 +238,11 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
   return {
     async execute(fetch, variables, context) {
       try {
-        return readAnswer(await ask(connection, fetch, variables, context));
+        const answer = await ask(connection, fetch, variables, context);
+        if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
+          throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');
+        }
+        return readAnswer(answer);
       } catch (error) {
         return report(error, fetch, context);
       }

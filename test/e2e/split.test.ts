@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
 import {
   createPrincipalSigner,
   PRINCIPAL_HEADER,
@@ -8,6 +9,7 @@ import {
 } from '../../subgraphs/platform/serve/principal-token.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
+import { forgeTenant, subscribeForeign } from '../support/foreign-gateway.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
@@ -67,32 +69,27 @@ const unreachable = (serviceName: string) => ({
 const movesOf = (events: readonly StatusEvent[]) =>
   events.map(({ requestMoneyStatusChanged: { requestMoney, status } }) => [requestMoney.referenceId, status]);
 
+const principalOf = (keyId: string): Principal => ({
+  tenantId: 'acme',
+  keyId,
+  scopes: ['partner'],
+  environment: 'sandbox',
+});
+
 describe.each(SUBGRAPHS)('%s', (role) => {
-  const principal = {
-    tenantId: 'acme',
-    keyId: 'key_1',
-    scopes: ['partner' as const],
-    environment: 'sandbox' as const,
-  };
   const audience = role.slice('subgraph-'.length);
   const BODY = '{"query":"{ __typename }"}';
   const token = (changes: Partial<TokenUse> = {}, key = deployment.env.INTERNAL_TOKEN_KEY ?? '', ageMs = 0) =>
     createPrincipalSigner({ keys: [key], clock: () => Date.now() - ageMs }).sign(
-      { principal, requestId: 'r-1' },
+      { principal: principalOf('key_1'), requestId: 'r-1' },
       { audience, method: 'POST', body: BODY, ...changes },
     );
-  const tampered = async () => {
-    const [header, payload = '', signature] = (await token()).split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const changed = { ...claims, principal: { ...principal, tenantId: 'globex' } };
-    return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
-  };
   const TOKENS: readonly [name: string, make: () => Promise<string> | string | undefined][] = [
     ['no token', () => undefined],
     ['an empty token', () => ''],
     ['a token signed under another key', () => token({}, randomBytes(32).toString('hex'))],
     ['a token signed under the master key of data', () => token({}, deployment.env.ENCRYPTION_KEY)],
-    ['a token changed after it was signed', tampered],
+    ['a token changed after it was signed', async () => forgeTenant(await token())],
     ['a token of 36 s ago', () => token({}, undefined, 36_000)],
     ['a token for another subgraph', () => token({ audience: 'worker' })],
     ['a token for another method', () => token({ method: 'SUBSCRIBE' })],
@@ -278,6 +275,31 @@ describe('A subgraph that is killed', () => {
       [paid, 'COMPLETED'],
     ]);
     expect(resumed.errors).toEqual([]);
+  });
+});
+
+describe('A gateway that leaves subscriptions of a revoked key open', () => {
+  test('has them ended by the subgraph', async () => {
+    const apiKeys = (await deployment.database()).collection<{ _id: string }>('apiKeys');
+    const { _id: keyId = '' } = (await apiKeys.findOne({ label: 'half' })) ?? {};
+    const query = 'subscription { requestMoneyStatusChanged { status requestMoney { referenceId } } }';
+    const { got, close } = await subscribeForeign(query, {
+      url: server.urlOf('subgraph-request-money'),
+      audience: 'request-money',
+      tokenKey: deployment.env.INTERNAL_TOKEN_KEY ?? '',
+      principal: principalOf(keyId),
+    });
+    await until('a live event', async () => {
+      await createAsk(exchange, askBody(newReference()));
+      return got.length > 0;
+    });
+    await apiKeys.updateOne({ _id: keyId }, { $set: { revokedAt: new Date() } });
+    await until('the end', () => got.at(-1) === 'complete');
+    const referenceId = newReference();
+    await createAsk(exchange, askBody(referenceId));
+    await idle();
+    expect(got.join('\n')).not.toContain(referenceId);
+    await close();
   });
 });
 

@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse, request as send } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';

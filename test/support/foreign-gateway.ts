@@ -1,0 +1,59 @@
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import {
+  createPrincipalSigner,
+  operationText,
+  PRINCIPAL_HEADER,
+} from '../../subgraphs/platform/serve/principal-token.ts';
+
+/** A subscription at a subgraph by somebody else's gateway, which looks after no key. */
+export interface ForeignSubscription {
+  /** Texts of results and errors, and `complete`. */
+  readonly got: readonly string[];
+  close(): Promise<void>;
+}
+
+interface ForeignOptions {
+  /** The subgraph's, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Its name. */
+  readonly audience: string;
+  readonly tokenKey: string;
+  readonly principal: Principal;
+}
+
+/** Subscribes as README, "Tokens between roles", says. */
+export async function subscribeForeign(
+  query: string,
+  { url, audience, tokenKey, principal }: ForeignOptions,
+): Promise<ForeignSubscription> {
+  const signer = createPrincipalSigner({ keys: [tokenKey] });
+  const tokenFor = async (method: 'GET' | 'SUBSCRIBE', body: string) => ({
+    [PRINCIPAL_HEADER]: await signer.sign({ principal, requestId: 'r-1' }, { audience, method, body }),
+  });
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: await tokenFor('GET', ''),
+    retryAttempts: 0,
+  });
+  const got: string[] = [];
+  client.subscribe(
+    { query, extensions: await tokenFor('SUBSCRIBE', operationText({ query })) },
+    {
+      next: (value) => void got.push(JSON.stringify(value)),
+      error: (error) => void got.push(String(error)),
+      complete: () => void got.push('complete'),
+    },
+  );
+  return { got, close: async () => client.dispose() };
+}
+
+/** The token with another tenant in it, its signature as it was. */
+export function forgeTenant(token: string): string {
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const forged = { ...claims, principal: { ...claims.principal, tenantId: 'globex' } };
+  return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
+}
