@@ -71,10 +71,10 @@ describe('A body of 1 MiB', () => {
   test('says why it is not read', async () => {
     const answer = await send('POST', '/v1/request-money', fill('1, ', '{"a":[', '1]}'));
     expect(answer.json().details).toEqual([
-      { path: '', message: 'must have at most 20000 values and 64 levels' },
+      { path: '', message: 'must have at most 20000 values and 256 levels' },
     ]);
     const registered = await send('POST', '/v1/user/register-v2', fill('1, ', '{"a":[', '1]}'));
-    expect(registered.json().reason).toBe('The body must have at most 20000 values and 64 levels');
+    expect(registered.json().reason).toBe('The body must have at most 20000 values and 256 levels');
   });
 
   test('of texts is not answered with them', async () => {

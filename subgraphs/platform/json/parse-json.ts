@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json';
 
 /** Bounds of a body. The largest one that any call takes has 18 levels and some 17,000 values, in two objects of 16 KiB. */
-export const MOST_LEVELS = 64;
+export const MOST_LEVELS = 256;
 export const MOST_VALUES = 20_000;
 
 /** Stands for JSON beyond the bounds: it passes for no object, and {@link orTooComplex} says why. */
@@ -9,7 +9,7 @@ const TOO_COMPLEX = Symbol('JSON with too many values or levels');
 
 /**
  * The JSON value of a text, each number as a LosslessNumber with its digits; undefined for what is not JSON. Text with
- * more than 20,000 values or 64 levels is not read at all: checking it would take longer than its caller is worth.
+ * more than 20,000 values or 256 levels is not read at all: checking it would take longer than its caller is worth.
  */
 export function parseJson(source: string): { value: unknown } | undefined {
   if (isTooComplex(source)) {
