@@ -145,7 +145,8 @@ const BYTES_OF_CHARACTER = 8;
 /**
  * The memory that a prepared operation takes once it is compiled, with what in-process subgraphs compile for it. Fields
  * count as often as fragments write them out. Measured on Node 20: 1,600 to 4,100 bytes a field, most of it machine code
- * of graphql-jit; operation-memory.test.ts holds the estimate against the heap.
+ * of graphql-jit; engine.memory.test.ts holds the estimate against the heap. V8 has a cache of generated code besides, which
+ * it gives up when memory is short.
  */
 function estimateBytes({ documents, selections }: NormalOperation): number {
   const characters = documents.reduce((sum, { length }) => sum + length, 0);

@@ -58,7 +58,9 @@ export function createOperationCache<T extends object>(options: OperationCacheOp
       }
       const made = make()
         .then((result) => {
-          known.set(key, result, { size: BYTES_OF_CHARACTER * key.length + Math.ceil(options.sizeOf(result)) + 1 });
+          known.set(key, result, {
+            size: BYTES_OF_CHARACTER * key.length + Math.ceil(options.sizeOf(result)) + 1,
+          });
           return result;
         })
         .finally(() => pending.delete(key));
