@@ -77,8 +77,8 @@ export interface EngineOptions {
   readonly recognise?: RecogniseError;
   /** Most operations kept compiled. Default 1,000. */
   readonly operationCacheSize?: number;
-  /** Most characters of their documents. Default 8,000,000. */
-  readonly operationCacheCharacters?: number;
+  /** Most bytes of memory that they take, by the measure of prepare.ts. Default 128 MiB. */
+  readonly operationCacheBytes?: number;
   /** Called once for each public request, before it runs. */
   readonly onOperationLookup?: (lookup: OperationLookup) => void;
   /** Bounds of public requests, whose results then tell their cost in `extensions.cost`. Default: none. */
@@ -104,6 +104,9 @@ interface EngineState {
     principal?: Principal | null,
   ): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
 }
+
+/** What an error of a refusal takes in memory. */
+const BYTES_OF_ERROR = 2_000;
 
 /** Answers that take more than one turn of the event loop are made one beside another, others wait: they fill memory. */
 const LARGE_ANSWERS_AT_ONCE = 2;
@@ -280,7 +283,8 @@ export function createEngine(options: EngineOptions): Engine {
   const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors, scalars };
   const cache: PreparedOperations = createOperationCache({
     entries: options.operationCacheSize ?? 1_000,
-    characters: options.operationCacheCharacters ?? 8_000_000,
+    bytes: options.operationCacheBytes ?? 128 * 1024 * 1024,
+    sizeOf: (known) => ('errors' in known ? BYTES_OF_ERROR * known.errors.length : known.bytes),
     onLookup: options.onOperationLookup,
   });
   const { limits, introspection } = options;

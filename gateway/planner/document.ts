@@ -4,10 +4,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  Location,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
   specifiedRules,
+  Token,
+  TokenKind,
   ValuesOfCorrectTypeRule,
   validate,
   visit,
@@ -25,6 +28,25 @@ export interface ValidOperation {
   readonly fragments: Fragments;
   /** Variables that `@skip` and `@include` use; each must have a Boolean value. */
   readonly conditionVariables: readonly string[];
+}
+
+/** A place in a document, without its tokens. */
+function placeOf({ start, end, source }: Location): Location {
+  const at = (offset: number) => new Token(TokenKind.NAME, offset, offset, 0, 0);
+  return new Location(at(start), at(end), source);
+}
+
+/**
+ * Forgets the places of a document's nodes, which lead to all of its tokens: they are most of what an operation that is
+ * remembered takes. Faults of variables tell where these are defined; those places stay.
+ */
+function forgetPlaces(document: DocumentNode): void {
+  visit(document, {
+    enter(node) {
+      const kept = node.kind === Kind.VARIABLE_DEFINITION && node.loc ? placeOf(node.loc) : undefined;
+      Object.assign(node, { loc: kept });
+    },
+  });
 }
 
 function parseDocument(text: string, maxTokens: number | undefined): DocumentNode | Refused {
@@ -150,12 +172,13 @@ export function readOperation(
   }
   const exceeded = limits === undefined ? [] : checkDocument(document, limits);
   if (exceeded.length > 0) {
-    return { errors: exceeded };
+    return refuseWith('OPERATION_TOO_LARGE', exceeded);
   }
   const faults = findFaults(schema, document, introspection);
   if (faults.length > 0) {
     return refuseWith('GRAPHQL_VALIDATION_FAILED', faults);
   }
+  forgetPlaces(document);
   const operation = pickOperation(document, operationName);
   if ('errors' in operation) {
     return operation;

@@ -44,6 +44,8 @@ export interface NormalOperation {
    * they stand. Where a selection is left out, a later one of the same field has a place of its own.
    */
   readonly order: ((values: ConditionValues) => readonly number[]) | null;
+  /** How many fields the documents select. */
+  readonly selections: number;
   /** `__schema` and `__type`, which are answered from the schema itself; `null` when there are none. */
   readonly introspection: SelectionSetNode | null;
 }
@@ -312,6 +314,7 @@ export function normaliseOperation(
         isMutation && !hasStableOrder(planned)
           ? (values) => orderOf(collectFields(context, rootType, entries, values), keys)
           : null,
+      selections: MAX_SELECTIONS - state.remaining,
       introspection: introspectionOf(groups),
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { createOperationCache } from './operation-cache.ts';
 type Key = readonly [document: string, operationName: string | null, variant?: string | undefined];
 
 test('keeps operations apart, however their documents and names look', async () => {
-  const cache = createOperationCache<Key>({ entries: 100, characters: 100_000 });
+  const cache = createOperationCache<Key>({ entries: 100, bytes: 100_000, sizeOf: () => 0 });
   const keys: readonly Key[] = [
     ['query A { a }', null],
     ['query A { a }', 'A'],

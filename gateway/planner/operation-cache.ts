@@ -4,11 +4,13 @@ import { LRUCache } from 'lru-cache';
 export type OperationLookup = 'hit' | 'miss';
 
 /** Bounds of a cache of operations, and who hears of its lookups. */
-export interface OperationCacheOptions {
+export interface OperationCacheOptions<T> {
   /** Most operations kept. */
   readonly entries: number;
-  /** Most characters of document text kept, over all operations. */
-  readonly characters: number;
+  /** Most bytes of memory that they take, by `sizeOf`. */
+  readonly bytes: number;
+  /** Bytes that what an operation was turned into takes, its document not included. */
+  sizeOf(value: T): number;
   readonly onLookup?: ((lookup: OperationLookup) => void) | undefined;
 }
 
@@ -38,9 +40,11 @@ function keyOf(document: string, operationName: string | null, variant: string):
   return isPlain ? document : `\0${JSON.stringify(operationName)}${variant}\n${document}`;
 }
 
+const BYTES_OF_CHARACTER = 2;
+
 /** A cache that forgets the operations that were longest not used. */
-export function createOperationCache<T extends object>(options: OperationCacheOptions): OperationCache<T> {
-  const known = new LRUCache<string, T>({ max: options.entries, maxSize: options.characters });
+export function createOperationCache<T extends object>(options: OperationCacheOptions<T>): OperationCache<T> {
+  const known = new LRUCache<string, T>({ max: options.entries, maxSize: options.bytes });
   const pending = new Map<string, Promise<T>>();
   return {
     get(document, operationName, make, variant = '') {
@@ -54,7 +58,9 @@ export function createOperationCache<T extends object>(options: OperationCacheOp
       }
       const made = make()
         .then((result) => {
-          known.set(key, result, { size: key.length + 1 });
+          known.set(key, result, {
+            size: BYTES_OF_CHARACTER * key.length + Math.ceil(options.sizeOf(result)) + 1,
+          });
           return result;
         })
         .finally(() => pending.delete(key));

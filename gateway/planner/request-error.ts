@@ -24,17 +24,21 @@ export interface Refused {
 
 /** Makes a refusal with one error. */
 export function refuse(code: RequestErrorCode, message: string): Refused {
-  return { errors: [new GraphQLError(message, { extensions: { code } })] };
+  return { errors: [lightened(new GraphQLError(message, { extensions: { code } }))] };
+}
+
+/** The same error without what it holds in memory: the document, and the calls that led to it. */
+function lightened(error: GraphQLError): GraphQLError {
+  return Object.assign(error, { stack: `${error.name}: ${error.message}` });
 }
 
 /**
- * Makes a refusal of what graphql-js reported: a code on each error that has none, at most 20 of them. It keeps where
- * errors stand and forgets the document, which a refusal that is remembered would hold in memory.
+ * Makes a refusal of what graphql-js reported: a code on each error that has none, at most 20 of them. Refusals are
+ * remembered, so it keeps where the errors stand and forgets the document.
  */
 export function refuseWith(code: RequestErrorCode, errors: readonly GraphQLError[]): Refused {
-  return {
-    errors: capFaults(errors).map(({ message, locations, extensions }) =>
-      Object.assign(new GraphQLError(message, { extensions: { code, ...extensions } }), { locations }),
-    ),
-  };
+  const coded = errors.map(({ message, locations, extensions }) =>
+    Object.assign(new GraphQLError(message, { extensions: { code, ...extensions } }), { locations }),
+  );
+  return { errors: capFaults(coded).map(lightened) };
 }

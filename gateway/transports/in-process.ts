@@ -9,7 +9,6 @@ import {
   parse,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
@@ -24,8 +23,6 @@ export interface InProcessOptions {
    * Default: the `RequestContext` itself.
    */
   readonly createContext?: (context: RequestContext) => unknown;
-  /** Most documents kept compiled. Default 1,000. */
-  readonly documentCacheSize?: number;
   /** How often a document is run by graphql-js before graphql-jit compiles it. Default 2. */
   readonly runsBeforeCompiling?: number;
 }
@@ -82,20 +79,29 @@ function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeC
   };
 }
 
+/**
+ * Finds what runs a fetch's document. It lives as long as one of the fetches that share it, so that the memory it takes is
+ * bounded by whoever keeps operations.
+ */
 function createRunnables(
   schema: GraphQLSchema,
   options: InProcessOptions,
 ): (fetch: SubgraphFetch) => Runnable {
-  const byDocument = new LRUCache<string, Runnable>({ max: options.documentCacheSize ?? 1_000 });
+  const byDocument = new Map<string, WeakRef<Runnable>>();
+  const forgotten = new FinalizationRegistry<string>((document) => {
+    if (byDocument.get(document)?.deref() === undefined) {
+      byDocument.delete(document);
+    }
+  });
   const byFetch = new WeakMap<SubgraphFetch, Runnable>();
   return (fetch) => {
-    let runnable = byFetch.get(fetch);
+    let runnable = byFetch.get(fetch) ?? byDocument.get(fetch.document)?.deref();
     if (runnable === undefined) {
-      runnable =
-        byDocument.get(fetch.document) ?? createRunnable(schema, fetch, options.runsBeforeCompiling ?? 2);
-      byDocument.set(fetch.document, runnable);
-      byFetch.set(fetch, runnable);
+      runnable = createRunnable(schema, fetch, options.runsBeforeCompiling ?? 2);
+      byDocument.set(fetch.document, new WeakRef(runnable));
+      forgotten.register(runnable, fetch.document);
     }
+    byFetch.set(fetch, runnable);
     return runnable;
   };
 }

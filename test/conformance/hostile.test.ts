@@ -126,7 +126,11 @@ describe('many different operations', () => {
 
   test('are forgotten but for the last', async () => {
     let made = 0;
-    const cache = createOperationCache<{ readonly id: number }>({ entries: 100, characters: MEGABYTE });
+    const cache = createOperationCache<{ readonly id: number }>({
+      entries: 100,
+      bytes: MEGABYTE,
+      sizeOf: () => 0,
+    });
     const get = async (id: number) => {
       await cache.get(`{ a${id}: user { id } }`, null, async () => {
         made += 1;
@@ -145,9 +149,9 @@ describe('many different operations', () => {
     expect(made).toBe(OPERATIONS + 1);
   });
 
-  test('are forgotten by their characters too, and none that is larger than all may be is kept', async () => {
+  test('are forgotten by the memory that they take too, and none that is larger than all may be is kept', async () => {
     let made = 0;
-    const cache = createOperationCache<object>({ entries: 1_000, characters: 10_000 });
+    const cache = createOperationCache<object>({ entries: 1_000, bytes: 20_000, sizeOf: () => 100 });
     const get = async (text: string) => {
       await cache.get(text, null, async () => {
         made += 1;
