@@ -107,7 +107,7 @@ describe('a user who is blocked', () => {
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
-  test('while a provider is funding.asked, gets no operation; once unblocked, the same request is finished', async () => {
+  test('while a provider is asked, gets no operation, and one once unblocked', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const running = bench.request(userId, { correlationId });

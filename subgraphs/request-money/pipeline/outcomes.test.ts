@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { toBuffer } from '../../platform/binary.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { signedHeaders } from '../../platform/webhooks/sign.ts';
 import { toOutcome } from './events.ts';
@@ -78,7 +79,8 @@ describe('a remittance that succeeds', () => {
       senderCurrency: 'USD',
       attributionLink: `https://acme.test/t/${correlationId}`,
     });
-    expect(JSON.stringify(operation)).toContain('Rent');
+    const sealed = toBuffer(operation?.reason);
+    expect(bench.deps.box.open(sealed, `acme|reason|${operation?._id}`).toString()).toBe('Rent');
   });
 
   test('goes to the hook under the shared secret, by the scheme of outcomes', async () => {
