@@ -4,7 +4,7 @@ import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
 import type { Principal } from '../platform/principal.ts';
 import { providerKey } from '../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../platform/providers/types.ts';
-import { isDuplicateKey, retryLostRace } from '../platform/transaction.ts';
+import { isDuplicateKey, retryLostRace, turnOf } from '../platform/transaction.ts';
 import { askPayer } from './ask-payer.ts';
 import type { OperationsDeps } from './deps.ts';
 import type { OperationDocument } from './model.ts';
@@ -79,7 +79,7 @@ async function reserve(deps: OperationsDeps, asked: AskedRequest): Promise<Resul
   const digest = digestOf(deps, asked, payer.phoneNumber, quote.recipientAmount);
   const reservation = { digest, terms: checked.value };
   try {
-    return await deps.transaction((session) => open(deps, asked, reservation, session));
+    return await deps.transaction((session) => open(deps, asked, reservation, session), turnFor(asked));
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
@@ -87,6 +87,11 @@ async function reserve(deps: OperationsDeps, asked: AskedRequest): Promise<Resul
     const winner = await deps.reservations.find(key);
     return (winner && resume(winner, digest)) ?? idTaken();
   }
+}
+
+/** Both transactions hold the user, as every other one that must not come through beside a block. */
+function turnFor({ tenant: { tenantId }, userId }: AskedRequest): string {
+  return turnOf(tenantId, { userId });
 }
 
 async function open(
@@ -196,7 +201,7 @@ async function store(
 ): Promise<Result<OperationDocument>> {
   // Somebody else may make the same contact or payment method first: the next time it is found.
   const stored = await retryLostRace(() =>
-    deps.transaction((session) => storeWithin(deps, asked, reservation, payout, session)),
+    deps.transaction((session) => storeWithin(deps, asked, reservation, payout, session), turnFor(asked)),
   );
   if (stored === undefined) {
     return overtaken(deps, asked, reservation);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../subgraphs/platform/config/schema.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
@@ -9,8 +8,9 @@ import {
 } from '../../subgraphs/platform/serve/principal-token.ts';
 import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
-import { forgeTenant, subscribeForeign } from '../support/foreign-gateway.ts';
+import { badTokens, subscribeForeign } from '../support/foreign-gateway.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { expireAsk, untilIdle } from '../support/idle.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
@@ -46,14 +46,7 @@ beforeAll(async () => {
 const subscriberOf = ({ url }: Server) =>
   scene.subscriber({ url, connectionParams: { 'X-API-Key': KEYS.acme } });
 
-/** Waits until nothing is being written: what a killed process had begun a store may keep from others for a minute. */
-async function idle(): Promise<void> {
-  const database = await deployment.database();
-  const isNone = async (name: string, filter: object) =>
-    (await database.collection(name).countDocuments(filter)) === 0;
-  await until('every event numbered', () => isNone('events', { pending: true }));
-  await until('every delivery settled', () => isNone('webhookDeliveries', { status: 'PENDING' }));
-}
+const idle = async () => untilIdle(await deployment.database());
 
 async function killIdle(role: Role): Promise<void> {
   await idle();
@@ -84,17 +77,7 @@ describe.each(SUBGRAPHS)('%s', (role) => {
       { principal: principalOf('key_1'), requestId: 'r-1' },
       { audience, method: 'POST', body: BODY, ...changes },
     );
-  const TOKENS: readonly [name: string, make: () => Promise<string> | string | undefined][] = [
-    ['no token', () => undefined],
-    ['an empty token', () => ''],
-    ['a token signed under another key', () => token({}, randomBytes(32).toString('hex'))],
-    ['a token signed under the master key of data', () => token({}, deployment.env.ENCRYPTION_KEY)],
-    ['a token changed after it was signed', async () => forgeTenant(await token())],
-    ['a token of 36 s ago', () => token({}, undefined, 36_000)],
-    ['a token for another subgraph', () => token({ audience: 'worker' })],
-    ['a token for another method', () => token({ method: 'SUBSCRIBE' })],
-    ['a token for another body', () => token({ body: '{"query":"{ __schema { types { name } } }"}' })],
-  ];
+  const TOKENS = badTokens(token, () => deployment.env.ENCRYPTION_KEY);
   const ask = (headers: Record<string, string>) =>
     exchangeWith(server.urlOf(role))({
       method: 'POST',
@@ -259,7 +242,7 @@ describe('A subgraph that is killed', () => {
     expect(unserved.headers['retry-after']).toBe('5');
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
     // What happens meanwhile, the worker does: an ask whose time is over.
-    await expire(expiring);
+    await expireAsk(await deployment.database(), expiring);
     const refused = followStatuses(socket, { after });
     await until('a refusal', () => refused.errors.length > 0);
     expect(refused.errors).toMatchObject([unreachable('request-money')]);
@@ -302,20 +285,6 @@ describe('A gateway that leaves subscriptions of a revoked key open', () => {
     await close();
   });
 });
-
-/** Makes an ask's time be over, and waits until the worker has seen it. */
-async function expire(referenceId: string): Promise<void> {
-  const database = await deployment.database();
-  const asks = database.collection('moneyRequests');
-  await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
-  await database
-    .collection('agendaJobs')
-    .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
-  await until(
-    'the expiry',
-    async () => (await asks.countDocuments({ referenceId, status: 'cancelled' })) === 1,
-  );
-}
 
 describe('Two gateways', () => {
   test('show what happens through each other, and take over from one that is killed', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
@@ -5,6 +6,7 @@ import {
   createPrincipalSigner,
   operationText,
   PRINCIPAL_HEADER,
+  type TokenUse,
 } from '../../subgraphs/platform/serve/principal-token.ts';
 
 /** A subscription at a subgraph by somebody else's gateway, which looks after no key. */
@@ -51,9 +53,29 @@ export async function subscribeForeign(
 }
 
 /** The token with another tenant in it, its signature as it was. */
-export function forgeTenant(token: string): string {
+function forgeTenant(token: string): string {
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const forged = { ...claims, principal: { ...claims.principal, tenantId: 'globex' } };
   return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
+}
+
+type MakeToken = (changes?: Partial<TokenUse>, key?: string, ageMs?: number) => Promise<string>;
+
+/** What a subgraph must refuse, by name; `token` makes one that it would take. */
+export function badTokens(
+  token: MakeToken,
+  masterKey: () => string | undefined,
+): [name: string, make: () => Promise<string> | string | undefined][] {
+  return [
+    ['no token', () => undefined],
+    ['an empty token', () => ''],
+    ['a token signed under another key', () => token({}, randomBytes(32).toString('hex'))],
+    ['a token signed under the master key of data', () => token({}, masterKey())],
+    ['a token changed after it was signed', async () => forgeTenant(await token())],
+    ['a token of 36 s ago', () => token({}, undefined, 36_000)],
+    ['a token for another subgraph', () => token({ audience: 'worker' })],
+    ['a token for another method', () => token({ method: 'SUBSCRIBE' })],
+    ['a token for another body', () => token({ body: '{"query":"{ __schema { types { name } } }"}' })],
+  ];
 }

@@ -1,0 +1,25 @@
+import type { Deployment } from './deployment.ts';
+import { until } from './until.ts';
+
+type Database = Awaited<ReturnType<Deployment['database']>>;
+
+/** Waits until nothing is being written: what a killed process had begun a store may keep from others for a minute. */
+export async function untilIdle(database: Database): Promise<void> {
+  const isNone = async (name: string, filter: object) =>
+    (await database.collection(name).countDocuments(filter)) === 0;
+  await until('every event numbered', () => isNone('events', { pending: true }));
+  await until('every delivery settled', () => isNone('webhookDeliveries', { status: 'PENDING' }));
+}
+
+/** Makes an ask's time be over, and waits until the worker has seen it. */
+export async function expireAsk(database: Database, referenceId: string): Promise<void> {
+  const asks = database.collection('moneyRequests');
+  await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+  await database
+    .collection('agendaJobs')
+    .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
+  await until(
+    'the expiry',
+    async () => (await asks.countDocuments({ referenceId, status: 'cancelled' })) === 1,
+  );
+}
