@@ -19,6 +19,7 @@ let store: Store;
 let env: Record<string, string>;
 
 const newSecrets = () => ({
+  INTERNAL_TOKEN_KEY: randomBytes(32).toString('hex'),
   INTERNAL_API_KEY: randomBytes(16).toString('hex'),
   ENCRYPTION_KEY: randomBytes(32).toString('hex'),
   API_KEY_PEPPER: randomBytes(32).toString('hex'),

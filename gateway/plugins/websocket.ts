@@ -7,6 +7,7 @@ import type { WebSocketServer } from 'ws';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { callerGone } from '../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../subgraphs/platform/serve/websocket-route.ts';
 import { isOutage } from '../../subgraphs/platform/store/outage.ts';
@@ -98,7 +99,7 @@ function serveGraphQL(
 
 function end({ unwatch, gone }: Session): void {
   unwatch?.();
-  gone?.abort();
+  gone?.abort(callerGone());
 }
 
 /** `connectionParams` names headers, which have no case. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { whenCallerGone } from '../../subgraphs/platform/serve/caller-gone.ts';
 
@@ -26,11 +25,6 @@ export function forwardedHeaders(
   return forwarded;
 }
 
-/** Thrown into what runs for a client that is no longer there; no one sees it. */
-function clientGone(): GraphQLError {
-  return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
-}
-
 /** The context of an HTTP request; its signal aborts when the client goes away before the answer is complete. */
 export function contextOf(
   request: FastifyRequest,
@@ -40,7 +34,7 @@ export function contextOf(
   return {
     principal: null,
     requestId: request.id,
-    signal: whenCallerGone(reply.raw, clientGone),
+    signal: whenCallerGone(reply.raw),
     forwarded: forwardedHeaders(request.headers, forward),
   };
 }

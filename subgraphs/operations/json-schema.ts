@@ -8,12 +8,20 @@ export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOpe
 /** Made of the schemas that check the bodies. */
 export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
   const { properties, ...body } = toJsonSchema(requestMoneyV2Schema);
+  const method = refTo('PayoutMethod');
   return {
     RequestMoneyV2: {
       ...body,
-      properties: { ...properties, destinationPaymentMethod: refTo('PayoutMethod') },
-      description: 'One of the two destinations is required; the id wins.',
-      anyOf: [{ required: ['destinationPaymentMethodId'] }, { required: ['destinationPaymentMethod'] }],
+      properties: {
+        ...properties,
+        destinationPaymentMethod: { anyOf: [method, { description: 'Ignored beside an id.' }] },
+      },
+      description:
+        'One of the two destinations is required; with an id the object is ignored, whatever it is.',
+      anyOf: [
+        { required: ['destinationPaymentMethodId'] },
+        { required: ['destinationPaymentMethod'], properties: { destinationPaymentMethod: method } },
+      ],
     },
     UpdateOperationStatus: toJsonSchema(updateSchema),
   };

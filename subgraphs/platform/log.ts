@@ -58,22 +58,32 @@ const MOST_ERRORS = 5;
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!isError(error)) {
-    return { type: typeof error, message: redactUrls(String(error)) };
+    return { type: typeof error, message: redactUrls(messageOf(error)), ...codeOf(error) };
   }
-  const { code, extensions, errors } = error as Error &
-    Partial<Record<'code' | 'extensions' | 'errors', unknown>>;
-  const told = code ?? (extensions as { code?: unknown } | undefined)?.code;
+  const { errors } = error as Error & { errors?: unknown };
   const deeper = depth < MOST_CAUSES;
   return {
     type: error.name,
     message: redactUrls(error.message),
-    ...(typeof told === 'string' || typeof told === 'number' ? { code: told } : {}),
+    ...codeOf(error),
     ...(error.stack === undefined ? {} : { stack: redactUrls(error.stack) }),
     ...(deeper && error.cause !== undefined ? { cause: toLoggedError(error.cause, depth + 1) } : {}),
     ...(deeper && Array.isArray(errors)
       ? { errors: errors.slice(0, MOST_ERRORS).map((one: unknown) => toLoggedError(one, depth + 1)) }
       : {}),
   };
+}
+
+/** Of an error of GraphQL as a subgraph sends it, its message; anything else as a text. */
+function messageOf(error: unknown): string {
+  const { message } = Object(error) as { message?: unknown };
+  return typeof message === 'string' ? message : String(error);
+}
+
+function codeOf(error: unknown): { code?: string | number } {
+  const { code, extensions } = Object(error) as { code?: unknown; extensions?: { code?: unknown } };
+  const told = code ?? extensions?.code;
+  return typeof told === 'string' || typeof told === 'number' ? { code: told } : {};
 }
 
 /** Errors of the runtime's own are of another realm where code runs in a context of its own, as in tests. */

@@ -29,7 +29,8 @@ const SECRETS = {
 
 /** Whether a setting is one of the product's own keys. */
 const isKey = (name: string) =>
-  'secret' in SETTINGS[name as SettingName] && !['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS'].includes(name);
+  'secret' in SETTINGS[name as SettingName] &&
+  !['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'].includes(name);
 
 describe('loadConfig', () => {
   test('has the documented defaults', () => {
@@ -124,6 +125,7 @@ describe('loadConfig', () => {
   test('takes a former key of one character, so that data can be moved to a better one', () => {
     const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test', NODE_ENV: 'production' };
     expect(faultsOf({ ...env, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
+    expect(faultsOf({ ...env, INTERNAL_TOKEN_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
 
   test('asks a role of its own for the store, and a gateway for its subgraphs', () => {
@@ -160,7 +162,7 @@ describe('loadConfig', () => {
     ])('is required in production for those that talk to each other: %s', (ROLE, faults) => {
       const production = { NODE_ENV: 'production', ROLE, ...split };
       expect(faultsOf(production)).toEqual(faults);
-      expect(faultsOf({ ...production, INTERNAL_TOKEN_KEY: 'k'.repeat(32) })).toEqual([]);
+      expect(faultsOf({ ...production, INTERNAL_TOKEN_KEY: 'ak'.repeat(16) })).toEqual([]);
     });
 
     test.each(['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'])(

@@ -1,15 +1,21 @@
 import type { ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
+
+/** What work is aborted with when nobody waits for it any more: no fault of the product, so nothing logs it as one. */
+export function callerGone(): GraphQLError {
+  return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
+}
 
 /**
- * A signal that aborts when the caller of an HTTP request goes away before its answer is complete, also when it has gone
- * already. It watches the response: a request ends as soon as its body was read, whether or not somebody still waits.
- * @param reason what the signal is aborted with. Default: the platform's `AbortError`
+ * A signal that aborts, with {@link callerGone}, when the caller of an HTTP request goes away before its answer is
+ * complete, also when it has gone already. It watches the response: a request ends as soon as its body was read, whether or
+ * not somebody still waits.
  */
-export function whenCallerGone(response: ServerResponse, reason?: () => unknown): AbortSignal {
+export function whenCallerGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const look = () => {
     if (!response.writableFinished) {
-      gone.abort(reason?.());
+      gone.abort(callerGone());
     }
   };
   if (response.closed) {

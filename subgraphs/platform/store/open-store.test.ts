@@ -198,7 +198,7 @@ describe('MONGODB_URI', () => {
     const mongodbUri = 'mongodb://ann:hunter2@127.0.0.1:1/x?serverSelectionTimeoutMS=200';
     const error: Error = await openStore(options({ mongodbUri })).catch((reason) => reason);
     expect(error.message).toMatch(
-      /^cannot connect to mongodb:\/\/\*\*\*@127\.0\.0\.1:1\/x: .*ECONNREFUSED.*See that/,
+      /^cannot connect to mongodb:\/\/\*\*\*@127\.0\.0\.1:1\/x: .*ECONNREFUSED.*see that/,
     );
     expect(JSON.stringify([error, error.cause, memory.lines, error.stack])).not.toContain('hunter2');
     expect(mongoose.connections).toHaveLength(1);

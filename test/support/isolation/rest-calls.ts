@@ -224,4 +224,10 @@ export const REST_WRITES: Variants<RestArguments> = {
 };
 
 /** Calls of these tables that no description has. */
-export const UNDESCRIBED = ['GET /partner/links/{linkId}/id-image', 'POST /v1/internal/data-requests'];
+export const UNDESCRIBED = ['GET /partner/links/{linkId}/id-image'];
+
+/** The platform's own back end makes them with an id alone: they are no tenant's (decisions, section 4, "Internal"). */
+export const OF_NO_TENANT = [
+  'POST /v1/internal/links/{linkId}/open',
+  'PATCH /v1/internal/users/{userId}/cip',
+];
