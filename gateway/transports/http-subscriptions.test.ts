@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
@@ -239,6 +241,33 @@ describe('over SSE', () => {
     const asked = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
     expect(codeOf(await asked.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
   });
+});
+
+test('over a WebSocket, a caller that goes away before it is open takes nothing with it', async () => {
+  let connections = 0;
+  let gone = 0;
+  const silent = createServer((socket) => {
+    connections += 1;
+    socket.resume().on('error', () => undefined);
+    socket.on('close', () => {
+      gone += 1;
+    });
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  opened.push({ close: async () => void silent.close() });
+  const { port } = silent.address() as AddressInfo;
+  const transport = createHttpTransport({
+    url: `http://127.0.0.1:${port}/graphql`,
+    subscriptions: { protocol: 'websocket' },
+  });
+  opened.push(transport);
+  const caller = new AbortController();
+  const subscribed = transport.subscribe(TICKS, {}, context({ signal: caller.signal }));
+  await until('the connection', () => connections === 1);
+  caller.abort(new Error('gone'));
+  await expect(subscribed).rejects.toThrow('gone');
+  // Then the socket emits an error; one that nobody listens to would fail this test, and end the product.
+  await until('the end of the connection', () => gone === 1);
 });
 
 test('over a WebSocket, events that no one takes end the stream rather than pile up', async () => {

@@ -38,6 +38,9 @@ function createConnection(subscription: WebSocketSubscription, connected: () => 
     webSocketImpl: class extends WebSocket {
       constructor(address: string, protocols: string[]) {
         super(address, protocols, options);
+        // A socket that is ended before it is open says so once more, when graphql-ws has stopped listening already; an
+        // error event that nobody listens to ends the process.
+        this.on('error', () => undefined);
       }
     },
     connectionParams: { ...headers },
