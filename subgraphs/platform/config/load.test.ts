@@ -174,10 +174,21 @@ describe('loadConfig', () => {
       },
     );
 
+    test('is the same elsewhere for roles that were given the same pepper, and no directory in common', () => {
+      const gateway = loadConfig({ DATA_DIR: dataDir, ROLE: 'gateway', ...split });
+      const users = loadConfig({ DATA_DIR: join(dataDir, 'other'), ROLE: 'subgraph-users', ...split });
+      expect(gateway.INTERNAL_TOKEN_KEY).toMatch(/^[\w-]{43}$/);
+      expect(users.INTERNAL_TOKEN_KEY).toBe(gateway.INTERNAL_TOKEN_KEY);
+      const other = { ...split, API_KEY_PEPPER: 'another-pepper-0123456789-abcdefgh' };
+      const { INTERNAL_TOKEN_KEY: key } = loadConfig({ DATA_DIR: dataDir, ROLE: 'gateway', ...other });
+      expect(key).not.toBe(gateway.INTERNAL_TOKEN_KEY);
+    });
+
     test('is generated once elsewhere, for those that need it', () => {
-      const { INTERNAL_TOKEN_KEY: key } = loadConfig({ DATA_DIR: dataDir, ROLE: 'gateway', ...split });
+      const { API_KEY_PEPPER: _, ...bare } = split;
+      const { INTERNAL_TOKEN_KEY: key } = loadConfig({ DATA_DIR: dataDir, ROLE: 'gateway', ...bare });
       expect(key).toMatch(/^[\w-]{43}$/);
-      const users = loadConfig({ DATA_DIR: dataDir, ROLE: 'subgraph-users', ...split });
+      const users = loadConfig({ DATA_DIR: dataDir, ROLE: 'subgraph-users', ...bare });
       expect(users.INTERNAL_TOKEN_KEY).toBe(key);
       expect(statSync(join(dataDir, 'internal-token-key.secret')).mode & 0o777).toBe(0o600);
       expect(loadConfig({ DATA_DIR: dataDir, ...secrets }).INTERNAL_TOKEN_KEY).toBeUndefined();

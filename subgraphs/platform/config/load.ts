@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { deriveKey } from '../crypto/box.ts';
 import { isSystemError, OperatorError } from '../errors/operator-error.ts';
 import { redactUrls } from '../redact.ts';
 import { redactUri } from '../store/uri.ts';
@@ -57,8 +58,7 @@ function keepSecrets(
   try {
     return {
       ...loadSecrets(dataDir, settings),
-      INTERNAL_TOKEN_KEY:
-        settings.INTERNAL_TOKEN_KEY ?? (usesTokens(settings.ROLE) ? keepTokenKey(dataDir) : undefined),
+      INTERNAL_TOKEN_KEY: settings.INTERNAL_TOKEN_KEY ?? makeTokenKey(dataDir, settings),
     };
   } catch (error) {
     if (isSystemError(error)) {
@@ -67,6 +67,19 @@ function keepSecrets(
     }
     throw error;
   }
+}
+
+/**
+ * The key of tokens where none is given, outside production alone. Roles on other machines share no directory, but were
+ * given the same pepper: so they find the same key without another setting.
+ */
+function makeTokenKey(dataDir: string, { ROLE: role, API_KEY_PEPPER: pepper }: Settings): string | undefined {
+  if (!usesTokens(role)) {
+    return undefined;
+  }
+  return pepper === undefined
+    ? keepTokenKey(dataDir)
+    : deriveKey(Buffer.from(pepper), 'internal-token').toString('base64url');
 }
 
 function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {

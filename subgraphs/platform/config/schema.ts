@@ -120,7 +120,7 @@ export const SETTINGS = {
   INTERNAL_TOKEN_KEY: {
     type: z.string().regex(TOKEN_KEY, 'must have at least 32 characters, and no spaces or commas').optional(),
     description:
-      'Key of the tokens by which subgraphs know their gateway (see Roles), at least 32 characters; for `gateway` and `subgraph-…`, generated outside production',
+      'Key of the tokens by which subgraphs know their gateway (see Roles), at least 32 characters; for `gateway` and `subgraph-…`; outside production made from `API_KEY_PEPPER`, or generated',
     secret: true,
   },
   INTERNAL_TOKEN_KEY_PREVIOUS: {
