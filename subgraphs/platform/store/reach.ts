@@ -25,8 +25,9 @@ const SHORTEST_WAIT_TICKS = 4;
 type Client = Pick<mongo.MongoClient, 'on' | 'off' | 'options'>;
 
 /**
- * Listens to the driver's heartbeats. A killed store, one that hangs, and a replica set without a primary are alike:
- * no primary has answered `hello` for about three seconds. Commands have no limit of their own, for one that takes long
+ * Listens to the driver's heartbeats and to commands that end. A killed store, one that hangs, and a replica set without a
+ * primary are alike: for about three seconds no primary has answered `hello`, and no command has ended either (a store that
+ * is busy may be late with the one and quick with the other). Commands have no limit of their own, for one that takes long
  * is no sign of an outage, and calls may wait long for others than the store.
  */
 export function watchStore(connection: Pick<Connection, 'getClient'>): StoreReach {
@@ -35,12 +36,16 @@ export function watchStore(connection: Pick<Connection, 'getClient'>): StoreReac
   const waiting = new Set<Waiting>();
   // Ticks, not time: where this process itself stood still, the store's answers have not been read yet.
   let silentTicks = 0;
+  const ended = () => {
+    silentTicks = 0;
+  };
   const heard = ({ reply }: mongo.ServerHeartbeatSucceededEvent) => {
     if (reply.isWritablePrimary === true || reply.ismaster === true || reply.msg === 'isdbgrid') {
       silentTicks = 0;
     }
   };
   client.on('serverHeartbeatSucceeded', heard);
+  client.on('connectionCheckedIn', ended);
   const timer = setInterval(() => {
     silentTicks += 1;
     const isAway = silentTicks > most;
@@ -63,6 +68,7 @@ export function watchStore(connection: Pick<Connection, 'getClient'>): StoreReac
     close: () => {
       clearInterval(timer);
       client.off('serverHeartbeatSucceeded', heard);
+      client.off('connectionCheckedIn', ended);
     },
   };
 }
