@@ -222,6 +222,20 @@ describe('expiry', () => {
   const log = pino({ level: 'silent' });
   const expireNow = () => expireDueAsks({ ...bench.deps, log }, new AbortController().signal);
 
+  test('of one that cannot be cancelled keeps no other waiting', async () => {
+    const [broken, unpaid] = [newReference(), newReference()];
+    await bench.create(bodyOf(broken, { expiresInMinutes: 1 }));
+    await bench.create(bodyOf(unpaid, { expiresInMinutes: 2 }));
+    bench.now = new Date(START.getTime() + 120_000);
+    const { asks } = bench.deps;
+    const move: typeof asks.move = (ask, ...rest) =>
+      ask.referenceId === broken ? Promise.reject(new Error('broken')) : asks.move(ask, ...rest);
+    const deps = { ...bench.deps, asks: { ...asks, move }, log };
+    expect(await expireDueAsks(deps, new AbortController().signal)).toBe(1);
+    expect(await asks.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
+    expect(await asks.find('acme', broken)).toMatchObject({ status: 'pending' });
+  });
+
   test('cancels what nobody paid in time, once, and leaves the rest', async () => {
     const [unpaid, paying, later] = [newReference(), newReference(), newReference()];
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));

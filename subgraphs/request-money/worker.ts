@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/log.ts';
+import { isOutage } from '../platform/store/outage.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { expire } from './update-status.ts';
 
@@ -6,7 +7,9 @@ const BATCH = 100;
 
 /**
  * Cancels every pending ask whose time is over, oldest first, until none is left (decisions, section 3: within 60 s).
- * Safe to run twice at once: an ask that moved meanwhile is left alone.
+ * Safe to run twice at once: an ask that moved meanwhile is left alone. One that cannot be cancelled is logged and does not
+ * keep those behind it waiting.
+ * @throws when the store is away
  * @returns how many it cancelled
  */
 export async function expireDueAsks(
@@ -18,7 +21,7 @@ export async function expireDueAsks(
     const due = await deps.asks.findExpired(deps.clock(), BATCH);
     let moved = 0;
     for (const ask of due) {
-      moved += (await expire(deps, ask)) ? 1 : 0;
+      moved += (await expireOne(deps, ask)) ? 1 : 0;
       if (signal.aborted) {
         break;
       }
@@ -32,4 +35,20 @@ export async function expireDueAsks(
     deps.log.info({ expired }, 'requestMoney.expired');
   }
   return expired;
+}
+
+async function expireOne(
+  deps: RequestMoneyDeps & { log: Logger },
+  ask: Parameters<typeof expire>[1],
+): Promise<boolean> {
+  try {
+    return await expire(deps, ask);
+  } catch (error) {
+    if (isOutage(error)) {
+      throw error;
+    }
+    const { tenantId, referenceId } = ask;
+    deps.log.error({ tenantId, referenceId, err: error }, 'requestMoney.expiry failed');
+    return false;
+  }
 }

@@ -29,31 +29,23 @@ export const retrySchedule = z
   .regex(/^\d+(,\d+)*$/, 'must be whole seconds separated by commas')
   .transform((value) => value.split(',').map(Number));
 
-export const cidrList = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine(
-    (blocks) => blocks.every(isCidr),
-    'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
-  );
+/** Texts separated by commas; spaces around them do not count. */
+const texts = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
 
-export const originList = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine(
-    (origins) => origins.every(isOrigin),
-    'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
-  );
+export const cidrList = texts.refine(
+  (blocks) => blocks.every(isCidr),
+  'must be CIDR blocks separated by commas, such as 127.0.0.0/8,::1/128',
+);
+
+export const originList = texts.refine(
+  (origins) => origins.every(isOrigin),
+  'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
+);
 
 /** Written exactly as browsers send it: they are compared letter by letter. */
 function isOrigin(text: string): boolean {
