@@ -5,10 +5,10 @@ import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
 import { type RemittanceRoutesDeps, remittanceRoutes } from './remittance/routes.ts';
 import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money/routes.ts';
 
-export { loadDocuments } from './documents.ts';
-export { answerNotFound } from './not-found.ts';
-export { answerRateLimited } from './rate-limited.ts';
-export { answerUnexpected } from './unexpected.ts';
+export { loadDocuments } from './shared/documents.ts';
+export { answerNotFound } from './shared/not-found.ts';
+export { answerRateLimited } from './shared/rate-limited.ts';
+export { answerUnexpected } from './shared/unexpected.ts';
 
 /** The documented REST surfaces, each a scope with its own bodies and errors. */
 export async function addRestCompat(

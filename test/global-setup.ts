@@ -3,7 +3,7 @@ import {
   startSharedTestStore,
   TEMPORARY_STORE_VARIABLE,
   TEST_URI_VARIABLE,
-} from '../subgraphs/platform/store/testing.ts';
+} from '../subgraphs/dev-store/testing.ts';
 
 /** Before the first test file of a run: starts the store that they share. Each takes a database of its own. */
 export default async function globalSetup(): Promise<void> {

@@ -52,7 +52,7 @@ interface Run {
 function run(...args: string[]): Promise<Run> {
   return new Promise((done) => {
     const launcher = join(root, 'gateway', 'cli', 'run.mjs');
-    const child = spawn(process.execPath, ['--enable-source-maps', launcher, 'gateway/main.js', ...args]);
+    const child = spawn(process.execPath, ['--enable-source-maps', launcher, 'gateway/app/main.js', ...args]);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;

@@ -1,4 +1,4 @@
-// `node gateway/cli/run.mjs PROGRAM [arguments]`: runs a program of dist/, such as gateway/main.js, in this very process:
+// `node gateway/cli/run.mjs PROGRAM [arguments]`: runs a program of dist/, such as gateway/app/main.js, in this very process:
 // signals reach it, and its exit code is this one's. dist/ is compiled first when the sources have changed.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LogController } from 'fastify';
-import type { Logger } from '../../subgraphs/platform/log.ts';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
-import { requestIdOf } from '../plugins/request-id.ts';
 import { answerClientError } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
-import { inPascalCase } from '../enum-names.ts';
-import type { Outcome, Payload } from '../outcome.ts';
-import { omitAbsent, type RestResponse } from '../reply.ts';
 import { presentFault, presentRefusals } from '../request-money/errors.ts';
+import { inPascalCase } from '../shared/enum-names.ts';
+import type { Outcome, Payload } from '../shared/outcome.ts';
+import { omitAbsent, type RestResponse } from '../shared/reply.ts';
 
 /** What `updateOperationStatus.graphql` selects. */
 export interface MovedPayload extends Payload {

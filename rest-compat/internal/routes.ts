@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf } from '../../gateway/plugins/graphql.ts';
+import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { bodyText, takeBodiesAsText } from '../body-text.ts';
-import type { RunDocument } from '../documents.ts';
-import { payloadOutcome } from '../outcome.ts';
-import { sendJson } from '../reply.ts';
 import { answerFault, presentError } from '../request-money/errors.ts';
 import { presentUpdated, type UpdatePayload } from '../request-money/presenters.ts';
+import { bodyText, takeBodiesAsText } from '../shared/body-text.ts';
+import type { RunDocument } from '../shared/documents.ts';
+import { payloadOutcome } from '../shared/outcome.ts';
+import { sendJson } from '../shared/reply.ts';
 import {
   type IdentityPayload,
   type MovedPayload,

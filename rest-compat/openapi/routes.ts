@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { partnerOpenApi } from '../partner/openapi.ts';
 import { remittanceOpenApi } from '../remittance/openapi.ts';
-import { sendJson } from '../reply.ts';
 import { requestMoneyOpenApi } from '../request-money/openapi.ts';
+import { sendJson } from '../shared/reply.ts';
 
 /** The descriptions of the surfaces, for anybody: they tell no more than the documents do. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { type RestResponse, refusalHeaders } from '../reply.ts';
+import { type RestResponse, refusalHeaders } from '../shared/reply.ts';
 
 /** Codes that tell which parts of the request are at fault. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);

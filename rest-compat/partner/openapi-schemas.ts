@@ -1,10 +1,10 @@
+import { preQuoteSchema } from '../../subgraphs/account/use-cases/pre-quote.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import {
   type JsonSchema,
   type ObjectSchema,
   toJsonSchema,
 } from '../../subgraphs/platform/json/json-schema.ts';
-import { preQuoteSchema } from '../../subgraphs/platform/partner/pre-quote.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
 import { object, refTo, text, time } from '../openapi/document.ts';
 

@@ -1,6 +1,6 @@
-import type { Payload } from '../outcome.ts';
-import { found, missing, ofData, ofPayload, type Presenter } from '../presenter.ts';
-import { omitAbsent } from '../reply.ts';
+import type { Payload } from '../shared/outcome.ts';
+import { found, missing, ofData, ofPayload, type Presenter } from '../shared/presenter.ts';
+import { omitAbsent } from '../shared/reply.ts';
 import {
   type ActivityNode,
   activityEntry,

@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { PARTNER_STATUS_OF } from '../../subgraphs/operations/index.ts';
-import { inPascalCase, paymentMethodType } from '../enum-names.ts';
-import { omitAbsent } from '../reply.ts';
+import { inPascalCase, paymentMethodType } from '../shared/enum-names.ts';
+import { omitAbsent } from '../shared/reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

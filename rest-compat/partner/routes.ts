@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateBy, keyOf } from '../../gateway/plugins/authentication.ts';
-import { contextOf } from '../../gateway/plugins/graphql.ts';
+import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
-import { isAway } from '../away.ts';
-import { takeBodiesAsText } from '../body-text.ts';
-import type { RunDocument } from '../documents.ts';
-import { answerNotFound } from '../not-found.ts';
-import { type Outcome, outcomeOf } from '../outcome.ts';
-import { type RestResponse, sendExactJson } from '../reply.ts';
+import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
+import { isAway } from '../shared/away.ts';
+import { takeBodiesAsText } from '../shared/body-text.ts';
+import type { RunDocument } from '../shared/documents.ts';
+import { answerNotFound } from '../shared/not-found.ts';
+import { type Outcome, outcomeOf } from '../shared/outcome.ts';
+import { type RestResponse, sendExactJson } from '../shared/reply.ts';
 import { CALLS, type Call } from './calls.ts';
 import { presentError, presentFault, presentRefusals, presentTooLarge } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest, HTTPMethods } from 'fastify';
-import { bodyText } from '../body-text.ts';
-import type { DocumentName } from '../documents.ts';
-import type { Presenter } from '../presenter.ts';
+import { bodyText } from '../shared/body-text.ts';
+import type { DocumentName } from '../shared/documents.ts';
+import type { Presenter } from '../shared/presenter.ts';
 import type { ErrorShape } from './errors.ts';
 import {
   presentAccepted,

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { type RestResponse, refusalHeaders } from '../reply.ts';
+import { type RestResponse, refusalHeaders } from '../shared/reply.ts';
 
 /** Document 1's enum of codes, in its order. */
 export const ERROR_CODES = [

@@ -1,5 +1,5 @@
-import type { Payload } from '../outcome.ts';
-import { found, missing, ofData, ofPayload } from '../presenter.ts';
+import type { Payload } from '../shared/outcome.ts';
+import { found, missing, ofData, ofPayload } from '../shared/presenter.ts';
 import {
   type ContactNode,
   type CreatedOperation,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'lossless-json';
-import { inPascalCase } from '../enum-names.ts';
+import { inPascalCase } from '../shared/enum-names.ts';
 import {
   type CreatedOperation,
   contactInfo,

@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
-import { inPascalCase, paymentMethodType } from '../enum-names.ts';
-import { omitAbsent } from '../reply.ts';
+import { inPascalCase, paymentMethodType } from '../shared/enum-names.ts';
+import { omitAbsent } from '../shared/reply.ts';
 
 interface MoneyNode {
   amount: string;

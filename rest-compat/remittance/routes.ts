@@ -1,14 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientCertificateOf, isPinned } from '../../gateway/mtls/client-certificate.ts';
-import { authenticateBy } from '../../gateway/plugins/authentication.ts';
-import { contextOf } from '../../gateway/plugins/graphql.ts';
+import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
+import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
-import { isAway } from '../away.ts';
-import { takeBodiesAsText } from '../body-text.ts';
-import type { RunDocument } from '../documents.ts';
-import type { Outcome } from '../outcome.ts';
-import { type RestResponse, sendExactJson } from '../reply.ts';
+import { isAway } from '../shared/away.ts';
+import { takeBodiesAsText } from '../shared/body-text.ts';
+import type { RunDocument } from '../shared/documents.ts';
+import type { Outcome } from '../shared/outcome.ts';
+import { type RestResponse, sendExactJson } from '../shared/reply.ts';
 import { CALLS, type Call } from './calls.ts';
 import { type ErrorShape, presentError, presentFault, presentRefusals } from './errors.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../subgraphs/platform/errors/internal-status.ts';
 import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { isAway } from '../away.ts';
-import { type RestResponse, refusalHeaders, sendJson } from '../reply.ts';
+import { isAway } from '../shared/away.ts';
+import { type RestResponse, refusalHeaders, sendJson } from '../shared/reply.ts';
 
 /** Semantic 422s: they carry their code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([

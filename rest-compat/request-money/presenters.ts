@@ -1,5 +1,5 @@
-import type { Outcome, Payload } from '../outcome.ts';
-import { omitAbsent, type RestResponse } from '../reply.ts';
+import type { Outcome, Payload } from '../shared/outcome.ts';
+import { omitAbsent, type RestResponse } from '../shared/reply.ts';
 import { presentError, presentFault, presentRefusals } from './errors.ts';
 
 interface Corridor {

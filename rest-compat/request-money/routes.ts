@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateBy } from '../../gateway/plugins/authentication.ts';
-import { contextOf } from '../../gateway/plugins/graphql.ts';
+import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
-import { bodyText, takeBodiesAsText } from '../body-text.ts';
-import type { RunDocument } from '../documents.ts';
-import { outcomeOf, payloadOutcome } from '../outcome.ts';
-import { sendJson } from '../reply.ts';
+import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
+import { bodyText, takeBodiesAsText } from '../shared/body-text.ts';
+import type { RunDocument } from '../shared/documents.ts';
+import { outcomeOf, payloadOutcome } from '../shared/outcome.ts';
+import { sendJson } from '../shared/reply.ts';
 import { answerFault, presentError } from './errors.ts';
 import { type CreatePayload, type FoundAsk, presentCreated, presentFound } from './presenters.ts';
 

@@ -1,14 +1,14 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
 import type { Box } from '../platform/crypto/box.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import type { RunTransaction } from '../platform/transaction.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import type { UsersPort } from '../users/index.ts';
-import { type ActivityRepository, createActivityRepository } from './activity-repository.ts';
-import { createImageRepository, type ImageRepository } from './image-repository.ts';
-import { createLinkRepository, type LinkRepository } from './link-repository.ts';
-import { type CipTicketDocument, createLinkModels, type DataRequestDocument } from './model.ts';
+import { type ActivityRepository, createActivityRepository } from './store/activity-repository.ts';
+import { createImageRepository, type ImageRepository } from './store/image-repository.ts';
+import { createLinkRepository, type LinkRepository } from './store/link-repository.ts';
+import { type CipTicketDocument, createLinkModels, type DataRequestDocument } from './store/model.ts';
 
 /** What the slice asks of the platform and of its neighbours. */
 export interface LinksSeams {

@@ -1,20 +1,20 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
-import type { Logger } from '../platform/log.ts';
-import { createActivityResolver, type FollowEvents } from './activity-subscription.ts';
+import type { Logger } from '../platform/log/log.ts';
 import { createLinkStores, createLinksDeps, type LinksPortDeps, type LinksSeams } from './deps.ts';
-import { InternalLinkResolver } from './internal-resolver.ts';
-import { LinkMutations } from './mutations.ts';
+import { createActivityResolver, type FollowEvents } from './graphql/activity-subscription.ts';
+import { InternalLinkResolver } from './graphql/internal-resolver.ts';
+import { LinkMutations } from './graphql/mutations.ts';
+import { createLinkPresenter } from './graphql/presenter.ts';
+import { resolveLinks, resolveOperations } from './graphql/references.ts';
+import { LinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
+import { LinkRestResolver } from './graphql/rest-resolver.ts';
 import type { LinksPort } from './port.ts';
-import { createLinkPresenter } from './present.ts';
-import { resolveLinks, resolveOperations } from './reference.ts';
-import { LinkResolver, UserLinksResolver } from './resolver.ts';
-import { LinkRestResolver } from './rest-resolver.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
-import { expireLinks } from './worker.ts';
+import { expireLinks } from './use-cases/expire-links.ts';
 
-export { linkJsonSchemas } from './json-schema.ts';
-export { LINK_FLOWS } from './model.ts';
+export { linkJsonSchemas } from './commands/json-schema.ts';
 export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
+export { LINK_FLOWS } from './store/model.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */
 export function createLinks(

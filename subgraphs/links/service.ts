@@ -3,21 +3,21 @@ import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { Activity } from './activity-repository.ts';
-import { type CipTicket, createCipTicket } from './cip-ticket.ts';
-import { createLink } from './create.ts';
-import { type DataRequest, raiseDataRequest } from './data-request.ts';
+import type { IdImage } from './commands/id-image.ts';
 import type { LinksDeps, LinksPortDeps } from './deps.ts';
-import { fulfilDataRequest } from './fulfil.ts';
-import type { IdImage } from './id-image.ts';
-import { type CheckedUser, recordIdentityCheck, updateCip } from './identity-check.ts';
-import { type LinkPageQuery, pageLinks } from './link-page.ts';
-import type { Link } from './link-repository.ts';
-import type { Listing } from './listing.ts';
-import { openLink } from './open.ts';
-import { attachOperation, recordOperationChange } from './operation-links.ts';
+import type { Listing } from './graphql/listing.ts';
 import type { LinksPort } from './port.ts';
-import { revokeLink } from './revoke.ts';
+import type { Activity } from './store/activity-repository.ts';
+import type { Link } from './store/link-repository.ts';
+import { type CipTicket, createCipTicket } from './use-cases/create-cip-ticket.ts';
+import { createLink } from './use-cases/create-link.ts';
+import { attachOperation, recordOperationChange } from './use-cases/follow-operation.ts';
+import { fulfilDataRequest } from './use-cases/fulfil-data-request.ts';
+import { openLink } from './use-cases/open-link.ts';
+import { type LinkPageQuery, pageLinks } from './use-cases/page-links.ts';
+import { type DataRequest, raiseDataRequest } from './use-cases/raise-data-request.ts';
+import { type CheckedUser, recordIdentityCheck, updateCip } from './use-cases/record-identity-check.ts';
+import { revokeLink } from './use-cases/revoke-link.ts';
 
 /** What the API asks of links (document 3). Every read and write is confined to the principal's tenant. */
 export interface LinkService {

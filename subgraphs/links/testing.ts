@@ -4,21 +4,19 @@ import { parse } from 'lossless-json';
 import { pino } from 'pino';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
+import { makeIndexes } from '../platform/database/indexes.ts';
+import { createTransactions } from '../platform/database/transaction.ts';
+import type { Store } from '../platform/database/types.ts';
 import type { Result } from '../platform/errors/refusal.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
-import { makeIndexes } from '../platform/store/indexes.ts';
-import type { Store } from '../platform/store/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { createTransactions } from '../platform/transaction.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
-import type { Activity } from './activity-repository.ts';
 import { createLinksDeps, type LinksDeps, type LinksSeams } from './deps.ts';
 import { createLinks } from './index.ts';
-import type { Link } from './link-repository.ts';
 import type { LinksPort } from './port.ts';
 import {
   createInternalLinkService,
@@ -27,6 +25,8 @@ import {
   type InternalLinkService,
   type LinkService,
 } from './service.ts';
+import type { Activity } from './store/activity-repository.ts';
+import type { Link } from './store/link-repository.ts';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const MINUTE_MS = 60_000;

@@ -2,14 +2,14 @@ import type { ClientSession } from 'mongoose';
 import type { LinksPort } from '../links/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
-import type { RunTransaction } from '../platform/transaction.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { OperationModels } from './model.ts';
 import type { FulfilledAsks } from './port.ts';
-import type { Reservations } from './reservations.ts';
+import type { OperationModels } from './store/model.ts';
+import type { Reservations } from './store/reservations.ts';
 
 /** What writing operations in somebody's transaction stands on. */
 export interface OperationWriting {

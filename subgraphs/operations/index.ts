@@ -1,32 +1,22 @@
 import type { ClientSession, Connection } from 'mongoose';
 import type { Box } from '../platform/crypto/box.ts';
+import { newOperationCode } from '../platform/database/ids.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
-import { newOperationCode } from '../platform/ids.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { OperationsDeps, OperationWriting } from './deps.ts';
-import { fulfil } from './fulfilment.ts';
-import { createOperationModels } from './model.ts';
-import { isIdTaken, reserveId } from './operation-ids.ts';
+import { resolveOperations } from './graphql/references.ts';
+import { OperationResolver, UserOperationsResolver } from './graphql/resolvers.ts';
+import { createStatusResolver, type FollowEvents } from './graphql/status-subscription.ts';
 import type { OperationsPort } from './port.ts';
-import { resolveOperations } from './reference.ts';
-import { request } from './request.ts';
-import { createReservations } from './reservations.ts';
-import { OperationResolver, UserOperationsResolver } from './resolver.ts';
 import { createOperationService } from './service.ts';
-import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
+import { createOperationModels } from './store/model.ts';
+import { isIdTaken, reserveId } from './store/operation-ids.ts';
+import { createReservations } from './store/reservations.ts';
+import { fulfil } from './use-cases/fulfilment.ts';
+import { request } from './use-cases/request-operation.ts';
 
-export { askPayer } from './ask-payer.ts';
-export {
-  type AskedCorridor,
-  attributionLink,
-  hasRoute,
-  isBadAmount,
-  PAYOUT_TYPE_OF,
-  priceRequest,
-} from './corridor.ts';
-export type { Fulfilment } from './fulfilment.ts';
-export { type OperationJsonSchemas, operationJsonSchemas } from './json-schema.ts';
+export { type OperationJsonSchemas, operationJsonSchemas } from './commands/json-schema.ts';
 export {
   ASK_STATUS_OF,
   type FulfilledAskStatus,
@@ -37,6 +27,16 @@ export {
   type PartnerStatus,
 } from './lifecycle.ts';
 export type { FulfilledAsks, MovedOperation, OperationsPort, RequestedOperation } from './port.ts';
+export { askPayer } from './use-cases/call-funding.ts';
+export {
+  type AskedCorridor,
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  PAYOUT_TYPE_OF,
+  priceRequest,
+} from './use-cases/corridor.ts';
+export type { Fulfilment } from './use-cases/fulfilment.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(

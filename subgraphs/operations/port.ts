@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Result } from '../platform/errors/refusal.ts';
 import type { Quote } from '../platform/money/quote.ts';
-import type { Fulfilment } from './fulfilment.ts';
 import type { OperationStatus } from './lifecycle.ts';
+import type { Fulfilment } from './use-cases/fulfilment.ts';
 
 /** What other slices may ask of operations; what takes a session is done inside their own transaction. */
 export interface OperationsPort {

@@ -4,14 +4,14 @@ import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { OperationsDeps } from './deps.ts';
-import { createMoveReader } from './history.ts';
-import type { Listing } from './listing.ts';
-import type { OperationDocument, OperationHistoryDocument, OperationRecord } from './model.ts';
-import { type OperationPageQuery, pageOperations } from './operation-page.ts';
-import { findContactByPhone } from './payer.ts';
-import { type RequestMoneyV2Request, requestMoneyV2 } from './request-money-v2.ts';
-import { revealOperation } from './sealed-texts.ts';
-import { updateStatus } from './update-status.ts';
+import type { Listing } from './graphql/listing.ts';
+import { createMoveReader } from './store/history.ts';
+import type { OperationDocument, OperationHistoryDocument, OperationRecord } from './store/model.ts';
+import { revealOperation } from './store/sealed-texts.ts';
+import { type OperationPageQuery, pageOperations } from './use-cases/page-operations.ts';
+import { findContactByPhone } from './use-cases/payer.ts';
+import { type RequestMoneyV2Request, requestMoneyV2 } from './use-cases/request-money-v2.ts';
+import { updateStatus } from './use-cases/update-status.ts';
 
 /** The history of document 1 is not paged: it ends here. Connections have the rest. */
 const LONGEST_HISTORY = 1_000;

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { OperationsPort } from '../operations/index.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
-import type { RunTransaction } from '../platform/transaction.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { IdempotencyStore } from './idempotency.ts';
-import type { AskRepository } from './repository.ts';
-import type { Screening } from './screening.ts';
+import type { IdempotencyStore } from './store/idempotency.ts';
+import type { AskRepository } from './store/repository.ts';
+import type { Screening } from './use-cases/screening.ts';
 
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
 export interface RequestMoneyDeps {

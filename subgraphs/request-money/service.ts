@@ -3,11 +3,11 @@ import type { Connection } from '../platform/graphql/connection.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { type CreateRequest, createAsk } from './create.ts';
 import type { RequestMoneyDeps } from './deps.ts';
-import type { Listing } from './listing.ts';
-import type { Ask, CreateResult } from './model.ts';
-import { updateStatus } from './update-status.ts';
+import type { Listing } from './graphql/listing.ts';
+import type { Ask, CreateResult } from './store/model.ts';
+import { type CreateRequest, createAsk } from './use-cases/create-request-money.ts';
+import { updateStatus } from './use-cases/update-status.ts';
 
 const FEATURE = 'request-money';
 

@@ -1,15 +1,18 @@
 import type { ClientSession, Connection } from 'mongoose';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import type { RunTransaction } from '../platform/transaction.ts';
-import { type ContactRepository, createContactRepository } from './contact-repository.ts';
-import { createKeys, type Keys } from './keys.ts';
-import { createUsersModels } from './model.ts';
-import { createPaymentMethodRepository, type PaymentMethodRepository } from './payment-method-repository.ts';
-import { createUserRepository, type UserRepository } from './user-repository.ts';
+import { type ContactRepository, createContactRepository } from './store/contact-repository.ts';
+import { createKeys, type Keys } from './store/keys.ts';
+import { createUsersModels } from './store/model.ts';
+import {
+  createPaymentMethodRepository,
+  type PaymentMethodRepository,
+} from './store/payment-method-repository.ts';
+import { createUserRepository, type UserRepository } from './store/user-repository.ts';
 
 /** What the slice asks of the platform. */
 export interface UsersSeams {

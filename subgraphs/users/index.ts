@@ -1,9 +1,9 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import { createUsersDeps, type UsersSeams } from './deps.ts';
-import { UserMutations } from './mutations.ts';
+import { UserMutations } from './graphql/mutations.ts';
+import { createReferences } from './graphql/references.ts';
+import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
 import type { UsersPort } from './port.ts';
-import { createReferences } from './reference.ts';
-import { ContactResolver, UserResolver } from './resolver.ts';
 import { createUserService, createUsersPort } from './service.ts';
 
 export {
@@ -12,9 +12,8 @@ export {
   type RawContact,
   readContact,
   toContact,
-} from './contact.ts';
-export { RegisterUserInput, toBody as toRegistrationBody } from './input.ts';
-export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './json-schema.ts';
+} from './commands/contact.ts';
+export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
   isCard,
   methodFault,
@@ -22,8 +21,18 @@ export {
   type RawPaymentMethod,
   readMethodType,
   toPaymentMethod,
-} from './payment-method.ts';
-export { MethodType } from './payment-method.type.ts';
+} from './commands/payment-method.ts';
+export {
+  type RawRegistration,
+  type Registration,
+  readRegistration,
+  registrationChecks,
+  registrationShape,
+  toRegistration,
+  toShapeRefusal,
+} from './commands/registration.ts';
+export { RegisterUserInput, toBody as toRegistrationBody } from './graphql/inputs.ts';
+export { MethodType } from './graphql/payment-method.type.ts';
 export {
   type CipState,
   type ContactInput,
@@ -36,16 +45,7 @@ export {
   type UserStanding,
   type UsersPort,
 } from './port.ts';
-export {
-  type RawRegistration,
-  type Registration,
-  readRegistration,
-  registrationChecks,
-  registrationShape,
-  toRegistration,
-  toShapeRefusal,
-} from './registration.ts';
-export { type VerificationCode, verifyPaymentMethod } from './verify-payment-method.ts';
+export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(seams: UsersSeams): { subgraph: SubgraphDefinition; port: UsersPort } {

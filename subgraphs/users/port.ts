@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Result } from '../platform/errors/refusal.ts';
 import type { AccountDetails, CardDetails } from '../platform/providers/types.ts';
-import type { CipStatus, UserProfile } from './model.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from './commands/registration.ts';
+import type { CipStatus, UserProfile } from './store/model.ts';
 
 /**
  * What other slices may ask of users; what takes a session is done inside their own transaction. Whatever makes a record

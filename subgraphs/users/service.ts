@@ -4,21 +4,21 @@ import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import { readPhone } from '../platform/person/phone.ts';
 import type { Principal } from '../platform/principal.ts';
-import { addCard, addUbn } from './add-payment-method.ts';
-import { blockUser, unblockUser } from './block.ts';
-import { completeProfile } from './complete-profile.ts';
-import { createContact } from './create-contact.ts';
 import type { UsersDeps } from './deps.ts';
-import { frequentContacts, frequentContactsByToken, locate } from './frequent-contacts.ts';
-import { recordIdentityCheck } from './identity-check.ts';
-import { keepContact } from './keep-contact.ts';
-import { keepPaymentMethod } from './keep-payment-method.ts';
-import type { PersonKey } from './keys.ts';
-import type { Listing } from './listing.ts';
+import type { Listing } from './graphql/listing.ts';
 import type { ContactRecord, PaymentMethodRecord, UsersPort } from './port.ts';
-import { ensureByReference, ensureRegistered, registerUser } from './register.ts';
-import { pageUsers, type UserPageQuery } from './user-page.ts';
-import type { UserRecord } from './user-repository.ts';
+import type { PersonKey } from './store/keys.ts';
+import type { UserRecord } from './store/user-repository.ts';
+import { addCard, addUbn } from './use-cases/add-payment-method.ts';
+import { blockUser, unblockUser } from './use-cases/block-user.ts';
+import { completeProfile } from './use-cases/complete-profile.ts';
+import { createContact } from './use-cases/create-contact.ts';
+import { frequentContacts, frequentContactsByToken, locate } from './use-cases/frequent-contacts.ts';
+import { keepContact } from './use-cases/keep-contact.ts';
+import { keepPaymentMethod } from './use-cases/keep-payment-method.ts';
+import { pageUsers, type UserPageQuery } from './use-cases/page-users.ts';
+import { recordIdentityCheck } from './use-cases/record-identity-check.ts';
+import { ensureByReference, ensureRegistered, registerUser } from './use-cases/register-user.ts';
 
 /** What the API asks of users. Every read and write is confined to the principal's tenant. */
 export interface UserService {

@@ -4,8 +4,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { openStore } from '../../subgraphs/platform/store/open-store.ts';
-import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { openStore } from '../../subgraphs/dev-store/open-store.ts';
+import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { INTERNAL_KEY, seedFor } from '../support/seed.ts';
 
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { testContext } from '../../gateway/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
 import { answers, type ConformanceCase, describeGraph } from './support/suite.ts';
 
 const both = [true, false];

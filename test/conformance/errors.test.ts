@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/executor/testing/graph.ts';
-import type { SubgraphTransport } from '../../gateway/transports/transport.ts';
+import {
+  createTestGraph,
+  type TestGraphOptions,
+  testContext,
+} from '../../gateway/engine/executor/testing/graph.ts';
+import type { SubgraphTransport } from '../../gateway/engine/transports/transport.ts';
 import { until } from '../support/until.ts';
 import { describeGraph, openHttpGraph } from './support/suite.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { printSchema } from 'graphql';
-import { testContext } from '../../gateway/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 describeGraph(

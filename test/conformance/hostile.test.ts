@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTestGraph, testContext } from '../../gateway/executor/testing/graph.ts';
-import { DEFAULT_LIMITS } from '../../gateway/limits/document-limits.ts';
-import { createOperationCache } from '../../gateway/planner/operation-cache.ts';
+import { createTestGraph, testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { DEFAULT_LIMITS } from '../../gateway/engine/limits/document-limits.ts';
+import { createOperationCache } from '../../gateway/engine/planner/operation-cache.ts';
 
 const subgraphs = {
   a: 'type Query { user(id: ID): User users: [User] } type User @key(fields: "id") { id: ID! name: String friend: User }',

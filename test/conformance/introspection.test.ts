@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { executeSync, getIntrospectionQuery, parse } from 'graphql';
-import { testContext } from '../../gateway/executor/testing/graph.ts';
-import { createShopGraph } from '../../gateway/executor/testing/shop.ts';
+import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { createShopGraph } from '../../gateway/engine/executor/testing/shop.ts';
 
 describe('introspection', () => {
   const graph = createShopGraph();

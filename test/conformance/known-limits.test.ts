@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/executor/testing/graph.ts';
+import {
+  createTestGraph,
+  type TestGraphOptions,
+  testContext,
+} from '../../gateway/engine/executor/testing/graph.ts';
 
 const interfaceObjects: TestGraphOptions = {
   subgraphs: {

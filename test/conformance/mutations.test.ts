@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { type TestResolver, testContext } from '../../gateway/executor/testing/graph.ts';
+import { type TestResolver, testContext } from '../../gateway/engine/executor/testing/graph.ts';
 import { describeGraph } from './support/suite.ts';
 
 const log: string[] = [];

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { createEngine } from '../../gateway/engine.ts';
-import { comparable } from '../../gateway/executor/testing/compare.ts';
-import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/executor/testing/graph.ts';
-import { createPlanner, type PlanNode } from '../../gateway/planner/planner.ts';
-import { createInProcessTransport } from '../../gateway/transports/in-process.ts';
+import { createEngine } from '../../gateway/engine/engine.ts';
+import { comparable } from '../../gateway/engine/executor/testing/compare.ts';
+import {
+  createTestGraph,
+  type TestGraphOptions,
+  testContext,
+} from '../../gateway/engine/executor/testing/graph.ts';
+import { createPlanner, type PlanNode } from '../../gateway/engine/planner/planner.ts';
+import { createInProcessTransport } from '../../gateway/engine/transports/in-process.ts';
 
 const options: TestGraphOptions = {
   subgraphs: {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { testContext } from '../../gateway/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 type Item = Record<string, unknown>;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { comparable } from '../../gateway/executor/testing/compare.ts';
+import { comparable } from '../../gateway/engine/executor/testing/compare.ts';
 import {
   createTestGraph,
   type TestGraph,
   type TestGraphOptions,
   testContext,
-} from '../../gateway/executor/testing/graph.ts';
+} from '../../gateway/engine/executor/testing/graph.ts';
 import { until } from '../support/until.ts';
 import { type OpenGraph, openHttpGraph } from './support/suite.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type TestResolver, testContext } from '../../gateway/executor/testing/graph.ts';
+import { type TestResolver, testContext } from '../../gateway/engine/executor/testing/graph.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 function sorted(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { runProduct } from '../support/server-process.ts';

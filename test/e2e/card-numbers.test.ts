@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Connection, mongo } from 'mongoose';
-import { SEALED_FIELDS } from '../../gateway/admin/sealed-fields.ts';
+import { SEALED_FIELDS } from '../../gateway/cli/admin/sealed-fields.ts';
 import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
 import { canonicalJson } from '../../subgraphs/platform/json/canonical.ts';
 import { isCardNumber } from '../../subgraphs/platform/person/card.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
+import { TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
 import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { attachStore } from '../../subgraphs/platform/store/attach.ts';
-import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
-import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { attachStore } from '../../subgraphs/dev-store/attach.ts';
+import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
+import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import {
   type AskIds,
   createRecordReader,

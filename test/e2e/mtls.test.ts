@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuthority, issueCertificate } from '../../gateway/certs/certificates.ts';
+import { createAuthority, issueCertificate } from '../../gateway/cli/certs/certificates.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { exchangeByTls, type TlsClient } from '../support/https.ts';

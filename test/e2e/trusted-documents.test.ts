@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
-import { documentHash } from '../../gateway/documents/document-hash.ts';
+import { documentHash } from '../../gateway/http/documents/document-hash.ts';
 import { askBody, createAsk, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';

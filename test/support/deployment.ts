@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import { leaveDatabase, TEST_URI_VARIABLE } from '../../subgraphs/platform/store/testing.ts';
-import { withDatabase } from '../../subgraphs/platform/store/uri.ts';
+import { leaveDatabase, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
+import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';

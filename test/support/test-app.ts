@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { type Backend, createBackend } from '../../gateway/backend.ts';
-import { buildRoleApp } from '../../gateway/role-app.ts';
+import { type Backend, createBackend } from '../../gateway/app/backend.ts';
+import { buildRoleApp } from '../../gateway/app/role-app.ts';
+import { openTestStore } from '../../subgraphs/dev-store/testing.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { openTestStore } from '../../subgraphs/platform/store/testing.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 
 /** The product in this process: everything but the listening. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deriveKey } from '../crypto/box.ts';
+import { redactUri } from '../database/uri.ts';
 import { isSystemError, OperatorError } from '../errors/operator-error.ts';
-import { redactUrls } from '../redact.ts';
-import { redactUri } from '../store/uri.ts';
+import { redactUrls } from '../log/redact.ts';
 import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../database/types.ts';
 import { adoptKey, checkKeys } from './key-check.ts';
 
 let store: Store;

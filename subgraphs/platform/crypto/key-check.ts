@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
+import { makeIndexesOf } from '../database/indexes.ts';
+import { createTransactions, type RunTransaction, retryLostRace } from '../database/transaction.ts';
 import { OperatorError } from '../errors/operator-error.ts';
-import { makeIndexesOf } from '../store/indexes.ts';
-import { createTransactions, type RunTransaction, retryLostRace } from '../transaction.ts';
 
 interface KeyFingerprintDocument {
   /** Name of the setting. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
 import { type StoredBytes, toBuffer } from '../binary.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../database/types.ts';
 import { createKeyring } from './keyring.ts';
 import { reseal, type SealedField } from './rotate.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
 import { toBuffer } from '../binary.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../database/types.ts';
 import { createKeyring } from './keyring.ts';
 import { reseal, type SealedField } from './rotate.ts';
 

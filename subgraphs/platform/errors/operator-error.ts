@@ -1,4 +1,4 @@
-import { redactUrls } from '../redact.ts';
+import { redactUrls } from '../log/redact.ts';
 
 /** A fault that the operator can mend. Its message says what is wrong and what to do; a stack would only hide it. */
 export class OperatorError extends Error {

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
+import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import { createLeases } from '../leases/leases.ts';
-import type { Logger } from '../log.ts';
-import { createTransactions, type RunTransaction } from '../transaction.ts';
+import type { Logger } from '../log/log.ts';
 import { createBatches } from './batch.ts';
 import { createCursors } from './cursor.ts';
 import { latestCursor } from './latest.ts';

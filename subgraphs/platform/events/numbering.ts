@@ -1,4 +1,4 @@
-import { isDuplicateKey, type RunTransaction } from '../transaction.ts';
+import { isDuplicateKey, type RunTransaction } from '../database/transaction.ts';
 import type { Batches, PendingEvent } from './batch.ts';
 import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
 

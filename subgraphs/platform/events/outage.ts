@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 
 /** Tells an outage once when it begins and once when it is over, however often one tries in between. */
 export interface Outage {

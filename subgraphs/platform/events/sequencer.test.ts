@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import { createTransactions } from '../database/transaction.ts';
 import { createLeases } from '../leases/leases.ts';
-import { createTransactions } from '../transaction.ts';
 import { createBatches } from './batch.ts';
 import { createEventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';

@@ -1,5 +1,5 @@
 import type { Lease, Leases } from '../leases/leases.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import { createLoop, STOP_WITHIN_MS, within } from './loop.ts';
 import type { Numbering } from './numbering.ts';
 import { createOutage } from './outage.ts';

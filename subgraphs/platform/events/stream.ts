@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 import { type Result, refuse, succeed } from '../errors/refusal.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import type { Cursors } from './cursor.ts';
 import { endable } from './iterator.ts';
 import { backoff, pause } from './loop.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import { createLoop } from './loop.ts';
 import type { NumberedEvent } from './model.ts';
 import { createOutage } from './outage.ts';

@@ -1,10 +1,10 @@
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexes } from '../store/indexes.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
-import { createTransactions } from '../transaction.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { makeIndexes } from '../database/indexes.ts';
+import { createTransactions } from '../database/transaction.ts';
+import type { Store } from '../database/types.ts';
 import { createEvents, type Events, type LoggedEvent } from './index.ts';
 import {
   createEventModels,

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import { backoff } from './loop.ts';
 
 type ChangeStream = Pick<mongo.ChangeStream, 'on' | 'close'>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
-import { makeIndexesOf } from '../store/indexes.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { makeIndexesOf } from '../database/indexes.ts';
+import type { Store } from '../database/types.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
 
 interface Item {

@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
+import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
 
@@ -82,7 +82,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     pubSub: NO_TOPICS,
   });
   const { extension } = definition;
-  const own = `${FEDERATION_LINK}\n\n${print(describeRoots(parse(printSchemaWithDirectives(source))))}\n`;
+  const own = `${FEDERATION_LINK}\n\n${print(inFixedOrder(describeRoots(parse(printSchemaWithDirectives(source)))))}\n`;
   const sdl = extension ? `${print(extension.extend(parse(own)))}\n` : own;
   const schema = buildSubgraphSchema({
     typeDefs: parse(sdl),
@@ -117,6 +117,28 @@ function describeRoots(sdl: DocumentNode): DocumentNode {
       : { ...definition, description: { kind: Kind.STRING, value } as const };
   });
   return { ...sdl, definitions };
+}
+
+/**
+ * Root types first, then everything by name, and the fields of root types by name. type-graphql has the order in which
+ * modules were loaded: a new import would rearrange the schema.
+ */
+function inFixedOrder(sdl: DocumentNode): DocumentNode {
+  const roots = [...ROOT_DESCRIPTIONS.keys()];
+  const key = (definition: DefinitionNode) => {
+    const name = 'name' in definition ? (definition.name?.value ?? '') : '';
+    return roots.includes(name) ? `0${roots.indexOf(name)}` : `1${name}`;
+  };
+  const definitions = sdl.definitions.map((definition) =>
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION && roots.includes(definition.name.value)
+      ? { ...definition, fields: sortedBy(definition.fields ?? [], ({ name }) => name.value) }
+      : definition,
+  );
+  return { ...sdl, definitions: sortedBy(definitions, key) };
+}
+
+function sortedBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
 function mergeResolvers(own: object, added: SchemaExtension['resolvers']): object {

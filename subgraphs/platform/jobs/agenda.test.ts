@@ -2,8 +2,8 @@ import { addAbortListener } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../database/types.ts';
 import { createJobs, type Jobs, type RecurringJob } from './agenda.ts';
 
 const NAME = 'test.sweep';

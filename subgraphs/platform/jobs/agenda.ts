@@ -1,7 +1,7 @@
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 
 /** A piece of work that is due again and again. */
 export interface RecurringJob {

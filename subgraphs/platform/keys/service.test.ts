@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexesOf } from '../store/indexes.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { makeIndexesOf } from '../database/indexes.ts';
+import type { Store } from '../database/types.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import type { Logger } from '../log.ts';
+import { retryLostRace } from '../database/transaction.ts';
+import type { Logger } from '../log/log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
-import { retryLostRace } from '../transaction.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
 import type { ApiKeyDocument } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeIndexes } from '../store/indexes.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { makeIndexes } from '../database/indexes.ts';
+import type { Store } from '../database/types.ts';
 import { createLeases } from './leases.ts';
 
 const TTL_MS = 1_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
-import { isDuplicateKey } from '../transaction.ts';
+import { isDuplicateKey } from '../database/transaction.ts';
 import { createLeaseModel, type LeaseDocument } from './model.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { makeIndexes } from '../store/indexes.ts';
-import { openTestStore } from '../store/testing.ts';
-import type { Store } from '../store/types.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { makeIndexes } from '../database/indexes.ts';
+import type { Store } from '../database/types.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Connection, Model, PipelineStage } from 'mongoose';
-import { retryLostRace } from '../transaction.ts';
+import { retryLostRace } from '../database/transaction.ts';
 import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
 /** At most `limit` calls of a caller within any `windowSeconds`. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { until } from '../../../test/support/until.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { whenCallerGone } from './caller-gone.ts';
 import { createPrincipalSigner, createPrincipalVerifier, PRINCIPAL_HEADER } from './principal-token.ts';

@@ -9,12 +9,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { isOutage } from '../database/outage.ts';
 import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
 import { withoutInput } from '../errors/without-input.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { isOutage } from '../store/outage.ts';
 import { whenCallerGone } from './caller-gone.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';

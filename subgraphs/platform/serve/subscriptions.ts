@@ -4,7 +4,7 @@ import type { Context } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { CATALOGUE } from '../errors/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';

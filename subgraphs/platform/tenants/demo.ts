@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../keys/service.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import { applySeed, type Seed } from './seed.ts';
 import type { Tenants } from './service.ts';
 

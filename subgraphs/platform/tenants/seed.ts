@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKeys } from '../keys/service.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
-import { retryLostRace } from '../transaction.ts';
+import { retryLostRace } from '../database/transaction.ts';
 import type { FxRateDocument, RouteDocument, TenantDocument, TenantModels } from './model.ts';
 
 /** How long a process may act on an older configuration of a tenant. */

@@ -1,5 +1,5 @@
 import type { Box } from '../crypto/box.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
 import type { FinalOutcome, Recorder } from './record.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTransactions } from '../transaction.ts';
+import { createTransactions } from '../database/transaction.ts';
 import { type Answer } from './testing.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 

@@ -1,6 +1,6 @@
 import type { UpdateQuery } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
-import type { RunTransaction } from '../transaction.ts';
+import type { RunTransaction } from '../database/transaction.ts';
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
 import { type DeliveryChange, type DeliveryEvents, hasMoved, tellOf } from './delivery-events.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import { createTransactions } from '../database/transaction.ts';
 import type { NewEvent } from '../events/model.ts';
-import { createTransactions } from '../transaction.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 

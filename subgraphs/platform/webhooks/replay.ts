@@ -1,6 +1,6 @@
 import type { ClientSession, UpdateQuery } from 'mongoose';
+import type { RunTransaction } from '../database/transaction.ts';
 import { type Result, refuse, succeed } from '../errors/refusal.ts';
-import type { RunTransaction } from '../transaction.ts';
 import { type DeliveryEvents, tellOf } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 

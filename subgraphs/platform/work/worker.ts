@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../log/log.ts';
 import type { Claimable, Claimed, Claims } from './claim.ts';
 
 /** Works at what is due, in this process. */

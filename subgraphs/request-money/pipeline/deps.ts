@@ -1,14 +1,14 @@
 import type { ClientSession } from 'mongoose';
 import type { OperationsPort } from '../../operations/index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { RunTransaction } from '../../platform/database/transaction.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/log/log.ts';
 import type { Providers } from '../../platform/providers/types.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
-import type { RunTransaction } from '../../platform/transaction.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import type { UsersPort } from '../../users/index.ts';
-import type { RemittanceStore } from './store.ts';
+import type { RemittanceStore } from './store/remittance-store.ts';
 
 /** What the pipeline stands on. Each function asks for the part that it needs. */
 export interface PipelineDeps {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
-import type { RunTransaction } from '../../platform/transaction.ts';
+import type { RunTransaction } from '../../platform/database/transaction.ts';
 import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
 
 // Many steps on a store that is not the test's alone.

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { PHASES, type Phase, stuckBefore } from './lifecycle.ts';
-import type { RemittanceDocument } from './model.ts';
+import type { RemittanceDocument } from './store/model.ts';
 
 /** How the remittances in progress of all tenants stand in a phase. */
 export interface PhaseFigures {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { toBuffer } from '../../platform/binary.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { signedHeaders } from '../../platform/webhooks/sign.ts';
-import { toOutcome } from './events.ts';
-import type { RemittanceDocument } from './model.ts';
+import { toOutcome } from './store/events.ts';
+import type { RemittanceDocument } from './store/model.ts';
 import {
   acme,
   bodyOf,

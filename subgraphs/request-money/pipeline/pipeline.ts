@@ -6,14 +6,14 @@ import type { Principal } from '../../platform/principal.ts';
 import { createClaims } from '../../platform/work/claim.ts';
 import { createSlots } from '../../platform/work/slots.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
-import { acceptRequest } from './accept.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { type PhaseFigures, readFigures } from './figures.ts';
+import type { Listing } from './graphql/listing.ts';
 import type { Phase } from './lifecycle.ts';
-import type { Listing } from './listing.ts';
-import { createRemittanceModel, type RemittanceDocument } from './model.ts';
-import { createRemittanceStore } from './store.ts';
-import { type StepCounts, type WorkDeps, work } from './work.ts';
+import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
+import { createRemittanceStore } from './store/remittance-store.ts';
+import { acceptRequest } from './use-cases/accept-request.ts';
+import { type StepCounts, type WorkDeps, work } from './use-cases/perform-phase.ts';
 
 /** Atomic calls: their acceptance, and what is known of them. Everything is confined to the principal's tenant. */
 export interface RemittanceService {

@@ -1,7 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { type GraphQLSchema, parse, printSchema } from 'graphql';
-import { readSupergraph } from '../../../gateway/planner/supergraph.ts';
+import { readSupergraph } from '../../../gateway/engine/planner/supergraph.ts';
 import { type AskRecord, asksOf, type LinkRecord, linksOf, operations, users } from './records.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key"])\n';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { comparable, runBoth } from '../../../gateway/executor/testing/compare.ts';
+import { comparable, runBoth } from '../../../gateway/engine/executor/testing/compare.ts';
 import {
   createSubgraphSchema,
   createTestGraph,
   type TestGraph,
   type TestGraphOptions,
-} from '../../../gateway/executor/testing/graph.ts';
-import { createHttpTransport, type HttpTransportOptions } from '../../../gateway/transports/http.ts';
-import { startSubgraph } from '../../../gateway/transports/testing/subgraph-server.ts';
-import type { SubgraphTransport } from '../../../gateway/transports/transport.ts';
+} from '../../../gateway/engine/executor/testing/graph.ts';
+import { createHttpTransport, type HttpTransportOptions } from '../../../gateway/engine/transports/http.ts';
+import { startSubgraph } from '../../../gateway/engine/transports/testing/subgraph-server.ts';
+import type { SubgraphTransport } from '../../../gateway/engine/transports/transport.ts';
 
 /** An operation and what it must answer. */
 export interface ConformanceCase {

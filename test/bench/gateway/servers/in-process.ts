@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
-import { createClientDocuments } from '../../../../gateway/documents/client-documents.ts';
-import { createEngine } from '../../../../gateway/engine.ts';
+import { createEngine } from '../../../../gateway/engine/engine.ts';
+import { DEFAULT_LIMITS } from '../../../../gateway/engine/limits/document-limits.ts';
+import { limitTime } from '../../../../gateway/engine/limits/time-limit.ts';
+import { createInProcessTransport } from '../../../../gateway/engine/transports/in-process.ts';
+import { createClientDocuments } from '../../../../gateway/http/documents/client-documents.ts';
+import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
 import { httpOptions } from '../../../../gateway/http/options.ts';
-import { DEFAULT_LIMITS } from '../../../../gateway/limits/document-limits.ts';
-import { limitTime } from '../../../../gateway/limits/time-limit.ts';
-import { measureEngine } from '../../../../gateway/metrics/measured-engine.ts';
-import { createMetrics } from '../../../../gateway/metrics/metrics.ts';
-import { addGraphQL } from '../../../../gateway/plugins/graphql.ts';
-import { addRequestIds } from '../../../../gateway/plugins/request-id.ts';
-import { createInProcessTransport } from '../../../../gateway/transports/in-process.ts';
-import { createLogger } from '../../../../subgraphs/platform/log.ts';
+import { addRequestIds } from '../../../../gateway/http/request-id.ts';
+import { measureEngine } from '../../../../gateway/observe/measured-engine.ts';
+import { createMetrics } from '../../../../gateway/observe/metrics.ts';
+import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
 import type { Principal } from '../../../../subgraphs/platform/principal.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { createInProcessTransport } from '../../../../gateway/transports/in-process.ts';
-import type { SubgraphTransport } from '../../../../gateway/transports/transport.ts';
+import { createInProcessTransport } from '../../../../gateway/engine/transports/in-process.ts';
+import type { SubgraphTransport } from '../../../../gateway/engine/transports/transport.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 
 /**

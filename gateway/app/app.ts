@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Connection } from 'mongoose';
+import {
+  addRestCompat,
+  answerNotFound,
+  answerRateLimited,
+  answerUnexpected,
+  loadDocuments,
+} from '../../rest-compat/index.ts';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import { watchStore } from '../../subgraphs/platform/database/reach.ts';
+import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import type { Engine } from '../engine/engine.ts';
+import { addCors } from '../http/cors.ts';
+import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
+import { loadPublicDocuments, loadTrustedDocuments } from '../http/documents/trusted-folder.ts';
+import { addDraining } from '../http/drain.ts';
+import { ignoreExpectations } from '../http/expectations.ts';
+import { addGraphiQL } from '../http/graphiql/routes.ts';
+import { addGraphQL } from '../http/graphql/route.ts';
+import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
+import { addWebSocket } from '../http/graphql/websocket.ts';
+import { addHealth, type Draining } from '../http/health.ts';
+import { addNotFound } from '../http/not-found.ts';
+import { httpOptions } from '../http/options.ts';
+import { addRateLimits, createCallLimits } from '../http/rate-limit.ts';
+import { addRequestIds } from '../http/request-id.ts';
+import { createRevocations } from '../http/revocation.ts';
+import { pingStore } from '../http/store-check.ts';
+import { timeoutsOf } from '../http/timeouts-of.ts';
+import { addMetrics } from '../observe/metrics-route.ts';
+import type { Backend } from './backend.ts';
+import { createGraph, type GraphDeps } from './graph.ts';
+import { confineMtls } from './mtls/confine.ts';
+
+/** In this process (decisions, section 7, "Bounds"). */
+const SUBSCRIPTIONS_PER_KEY = 1_000;
+
+/** What the HTTP application is made of. */
+export interface AppDeps extends GraphDeps {
+  backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants' | 'subgraphs' | 'figures'>;
+  connection: Connection;
+  state: Draining;
+  /** Key that GraphiQL starts with, in development only. */
+  demoKey?: string | undefined;
+}
+
+/**
+ * Builds the HTTP application: health, GraphQL over HTTP and WebSocket, GraphiQL in development, the REST surfaces.
+ * It does not listen; `close` ends sockets and running requests.
+ */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, backend, metrics } = deps;
+  const app = Fastify({
+    ...httpOptions(deps.log, timeoutsOf(config)),
+    frameworkErrors: (_error, request, reply) => {
+      // A path that cannot be decoded reaches no hook.
+      answerNotFound(request, reply.header('x-request-id', request.id));
+    },
+  });
+  app.decorateRequest('principal', null);
+  addRequestIds(app);
+  addDraining(app, deps.state);
+  addAccessLog(app);
+  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  deps.tracing.requests(app);
+  confineMtls(app, '/v1/user/', answerNotFound);
+  await addCors(app, config.CORS_ORIGINS);
+  addNotFound(app, answerNotFound);
+  app.setErrorHandler(answerUnexpected);
+  const { apiKeys, limiter, tenants, reach } = boundedByStore(backend, deps.connection);
+  app.addHook('onClose', async () => reach.close());
+  const limits = createCallLimits(limiter, config);
+  addRateLimits(app, limits, answerRateLimited);
+  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
+  addMetrics(app, metrics);
+  const { engine, close } = createGraph(deps);
+  app.addHook('onClose', close);
+  const documents = await documentsOf(engine, config);
+  const revocations = createRevocations(apiKeys, deps.log);
+  app.addHook('onClose', async () => revocations.close());
+  const clients = {
+    engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
+    documents,
+    apiKeys,
+    revocations,
+  };
+  await addGraphQL(app, clients);
+  addWebSocket(app, { ...clients, limits });
+  if (config.NODE_ENV !== 'production') {
+    await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
+  }
+  const run = await loadDocuments(engine);
+  await addRestCompat(app, {
+    run: (...call) => reach.wait(() => run(...call)),
+    apiKeys,
+    tenants,
+    internalKey: config.INTERNAL_API_KEY,
+  });
+  return app;
+}
+
+/** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
+function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'>, connection: Connection) {
+  const reach = watchStore(connection);
+  return {
+    reach,
+    apiKeys: { authenticate: (key?: string) => reach.wait(() => backend.apiKeys.authenticate(key)) },
+    limiter: {
+      take: (limit: RateLimit, caller: string) => reach.wait(() => backend.limiter.take(limit, caller)),
+    },
+    tenants: { find: (tenantId: string) => reach.wait(() => backend.tenants.find(tenantId)) },
+  };
+}
+
+/** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */
+async function documentsOf(engine: Engine, config: Config): Promise<ClientDocuments> {
+  const folder = config.TRUSTED_DOCUMENTS_DIR;
+  const own = await loadPublicDocuments(engine, join(projectRoot(), 'schema', 'operations'));
+  const given = folder === undefined ? [] : await loadTrustedDocuments(engine, folder);
+  return createClientDocuments({
+    trusted: [...own, ...given],
+    trustedOnly: config.TRUSTED_DOCUMENTS_ONLY,
+    maxTokens: config.GRAPHQL_MAX_TOKENS,
+  });
+}
+
+/** One line for each answered request; no headers, no bodies. */
+function addAccessLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        tenantId: request.principal?.tenantId,
+      },
+      'http.request',
+    );
+  });
+}

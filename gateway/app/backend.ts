@@ -1,0 +1,253 @@
+import type { Connection } from 'mongoose';
+import { platformGraph } from '../../subgraphs/account/index.ts';
+import { createLinks } from '../../subgraphs/links/index.ts';
+import { createOperations } from '../../subgraphs/operations/index.ts';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts';
+import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
+import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
+import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
+import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
+import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
+import { createEvents } from '../../subgraphs/platform/events/index.ts';
+import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
+import { createJobs } from '../../subgraphs/platform/jobs/agenda.ts';
+import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
+import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import { createProviders } from '../../subgraphs/platform/providers/create.ts';
+import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
+import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
+import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import {
+  createFulfilledAsks,
+  createHttpScreening,
+  createRequestMoney,
+  createSandboxScreening,
+  type Pipeline,
+} from '../../subgraphs/request-money/index.ts';
+import { createUsers } from '../../subgraphs/users/index.ts';
+import type { MetricSources } from '../observe/metrics.ts';
+import { hostPlatform } from './host-account.ts';
+import { publicUrlOf } from './public-url.ts';
+
+/** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
+const EXPIRY_SECONDS = 20;
+
+/** Beside processes of a former version new records of its kind come up; after them there are none. */
+const REMOVE_NUMBERS_SECONDS = 3_600;
+
+/** The four subgraphs and what they stand on, wired once. */
+export interface Backend {
+  readonly tenants: Tenants;
+  readonly apiKeys: ApiKeys;
+  /** Limits that all processes keep together. */
+  readonly limiter: RateLimiter;
+  readonly subgraphs: readonly Subgraph[];
+  /** Figures of what runs in the background. */
+  readonly figures: MetricSources;
+  /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
+  prepare(): Promise<void>;
+  /**
+   * Starts what works without requests: webhook delivery wherever events are stored, so that they are tried at once; the
+   * sequencer of the event log, the pipeline and the recurring jobs in `all` and `worker` alone.
+   */
+  start(role: Role): Promise<void>;
+  /** Stops what {@link start} started; running work gets to finish. */
+  stop(): Promise<void>;
+}
+
+export interface BackendDeps {
+  config: Config;
+  connection: Connection;
+  log: Logger;
+}
+
+/** Wires platform and slices on one store connection. Nothing runs before {@link Backend.start}. */
+export async function createBackend(deps: BackendDeps): Promise<Backend> {
+  const { config, connection, log } = deps;
+  const platform = createPlatform(deps);
+  const slices = createSlices(deps, platform);
+  const { tenants, apiKeys, limiter, events, webhooks, jobs } = platform;
+  jobs.defineRecurring({
+    name: 'webhooks.sweep',
+    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
+    run: () => webhooks.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: (signal) => slices.requestMoney.expireDueAsks(signal),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.removeNumbers',
+    everySeconds: REMOVE_NUMBERS_SECONDS,
+    run: (signal) => slices.requestMoney.removeNumbers(signal),
+  });
+  jobs.defineRecurring({
+    name: 'links.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: () => slices.links.expireDueLinks(),
+  });
+  jobs.defineRecurring({
+    name: 'pipeline.sweep',
+    everySeconds: config.PIPELINE_SWEEP_SECONDS,
+    run: () => slices.requestMoney.pipeline.worker.sweep(),
+  });
+  return {
+    tenants,
+    apiKeys,
+    limiter,
+    subgraphs: await Promise.all(definitionsOf(slices, platform).map(buildSubgraph)),
+    figures: {
+      pipeline: () => slices.requestMoney.pipeline.stats(),
+      webhooks: () => ({ ...webhooks.stats() }),
+      events: () => events.stats(),
+      jobs: () => jobs.stats(),
+    },
+    prepare: async () => {
+      await requireSameKeys(connection, config, log);
+      await makeIndexes(connection);
+      await apiKeys.completeEnvironments();
+    },
+    start: (role) => startWorkers(platform, slices.requestMoney.pipeline.worker, role),
+    stop: async () => {
+      platform.stopping.abort();
+      await jobs.stop();
+      await slices.requestMoney.pipeline.worker.stop();
+      await webhooks.worker.stop();
+      await events.close();
+      await platform.screening.close();
+      await platform.providers.close();
+    },
+  };
+}
+
+type Platform = ReturnType<typeof createPlatform>;
+
+function createPlatform({ config, connection, log }: BackendDeps) {
+  const keyring = keyringOf(config);
+  const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
+  const box = keyring.box('fields');
+  const stopping = new AbortController();
+  const transaction = createTransactions(connection, { signal: stopping.signal });
+  const events = createEvents({ connection, log, transaction, cursorKeys: keyring.keys('cursor') });
+  return {
+    stopping,
+    box,
+    blindIndex,
+    providers: createProviders(config),
+    tenants: createTenants({ models: createTenantModels(connection), box }),
+    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
+    limiter: createRateLimiter({ connection }),
+    events,
+    webhooks: createWebhooks({
+      connection,
+      log,
+      box: keyring.box('webhooks'),
+      transaction,
+      blindIndex,
+      events: events.log,
+      config: webhookConfig(config),
+    }),
+    jobs: createJobs({ connection, log }),
+    transaction,
+    screening: config.IDENTITY_VALIDATOR_URL
+      ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
+      : createSandboxScreening(),
+  };
+}
+
+function createSlices({ config, connection, log }: BackendDeps, platform: Platform) {
+  const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
+  const common = {
+    connection,
+    box,
+    tenants,
+    events: events.log,
+    transaction,
+    clock: () => new Date(),
+  };
+  const { follow } = events;
+  const users = createUsers({ ...common, blindIndex, providers });
+  const links = createLinks({
+    ...common,
+    log,
+    users: users.port,
+    follow,
+    webhooks: webhooks.queue,
+    publicUrl: publicUrlOf(config),
+  });
+  const operations = createOperations({
+    ...common,
+    blindIndex,
+    users: users.port,
+    links: links.port,
+    asks: createFulfilledAsks({ ...common, blindIndex, webhooks: webhooks.queue }),
+    providers,
+    follow,
+  });
+  const requestMoney = createRequestMoney({
+    ...common,
+    blindIndex,
+    log,
+    screening,
+    // A result of an identity check is told in the timelines of the user's links too.
+    users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
+    operations: operations.port,
+    follow,
+    webhooks: webhooks.queue,
+    providers,
+    pipeline: {
+      leaseSeconds: config.PIPELINE_LEASE_SECONDS,
+      retrySeconds: config.PIPELINE_RETRY_SECONDS,
+    },
+  });
+  return { operations, users, links, requestMoney };
+}
+
+/** The slices' subgraphs; that of links serves what the platform has of the graph, too. */
+function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
+  const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
+  return hostPlatform(definitions, 'links', platformGraph(platform));
+}
+
+async function startWorkers(
+  { events, webhooks, jobs }: Platform,
+  pipeline: Pick<Pipeline['worker'], 'start'>,
+  role: Role,
+): Promise<void> {
+  if (role === 'gateway') {
+    return;
+  }
+  webhooks.worker.start();
+  if (role === 'all' || role === 'worker') {
+    events.sequencer.start();
+    pipeline.start();
+    await jobs.start();
+  }
+}
+
+/** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
+async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
+  const fault = await checkKeys(connection, secretsOf(config));
+  if (fault && config.NODE_ENV === 'production') {
+    throw fault;
+  }
+  if (fault) {
+    log.warn(fault.message);
+  }
+}
+
+function webhookConfig(config: Config) {
+  return {
+    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
+    retrySeconds: config.WEBHOOK_RETRY_SECONDS,
+    maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
+    nudge: config.WEBHOOK_NUDGE,
+    allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+    ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
+  };
+}

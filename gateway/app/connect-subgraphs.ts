@@ -1,0 +1,82 @@
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import {
+  operationText,
+  PRINCIPAL_HEADER,
+  type PrincipalSigner,
+} from '../../subgraphs/platform/serve/principal-token.ts';
+import { byPrincipal, createHttpTransport } from '../engine/transports/http.ts';
+import { createInProcessTransport } from '../engine/transports/in-process.ts';
+import { createLivenessCheck, watchLiveness } from '../engine/transports/liveness.ts';
+import type { SubgraphTransport } from '../engine/transports/transport.ts';
+import type { Tracing } from '../observe/tracing.ts';
+
+/** The ways to the subgraphs, by name. */
+export interface SubgraphConnections {
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  close(): Promise<void>;
+}
+
+interface ConnectDeps {
+  config: Config;
+  subgraphs: readonly Subgraph[];
+  /** For the ways over HTTP. */
+  tokens: PrincipalSigner | undefined;
+  tracing: Pick<Tracing, 'headers'>;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** In one process by function calls; as `ROLE=gateway` over HTTP, with a signed token for each request. */
+export function connectSubgraphs(deps: ConnectDeps): SubgraphConnections {
+  return deps.config.ROLE === 'gateway' ? connectByHttp(deps) : connectInProcess(deps.subgraphs);
+}
+
+function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
+  const transports = subgraphs.map(({ name, schema }) => [name, createInProcessTransport(schema)] as const);
+  return { transports: Object.fromEntries(transports), close: async () => undefined };
+}
+
+function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphConnections {
+  if (!tokens) {
+    throw new TypeError('ROLE=gateway signs what it asks of subgraphs');
+  }
+  const urls = {
+    operations: config.SUBGRAPH_OPERATIONS_URL,
+    users: config.SUBGRAPH_USERS_URL,
+    links: config.SUBGRAPH_LINKS_URL,
+    'request-money': config.SUBGRAPH_REQUEST_MONEY_URL,
+  };
+  const transports = Object.entries(urls).map(
+    ([name, url = '']) =>
+      [
+        name,
+        url,
+        createHttpTransport({
+          url,
+          headers: async (context, { method, body }) => ({
+            ...tracing.headers(),
+            [PRINCIPAL_HEADER]: await tokens.sign(context, { audience: name, method, body }),
+          }),
+          extensions: async (context, payload) => {
+            const use = { audience: name, method: 'SUBSCRIBE', body: operationText(payload) } as const;
+            return { [PRINCIPAL_HEADER]: await tokens.sign(context, use) };
+          },
+          unauthorizedIsFailure: true,
+          shareBy: byPrincipal,
+          // Clients are told which subgraph and the code alone; the cause is for the operator.
+          onFailure: (err, _fetch, { requestId }) =>
+            log.warn({ err, subgraph: name, requestId }, 'subgraph.request failed'),
+        }),
+      ] as const,
+  );
+  const watched = transports.map(
+    ([name, url, transport]) => [name, watchLiveness(transport, createLivenessCheck(url))] as const,
+  );
+  return {
+    transports: Object.fromEntries(watched),
+    close: async () => {
+      await Promise.all(transports.map(([, , transport]) => transport.close()));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { GraphQLError } from 'graphql';
+import { createTestGraph, testContext } from '../engine/executor/testing/graph.ts';
+import { readEventCursorFirst } from './event-cursor.ts';
+
+/** A log to which somebody adds whenever a list has just been read; cursors take longer to read than lists. */
+let log: string[];
+let isAway: boolean;
+beforeEach(() => {
+  log = ['before'];
+  isAway = false;
+});
+
+const { engine } = createTestGraph({
+  subgraphs: {
+    lists: 'type Query { items: [String!]! }',
+    events: 'type Query { latestEventCursor: String!, more: [String!]! }',
+  },
+  resolvers: {
+    Query: {
+      items: () => readList(),
+      more: () => readList(),
+      latestEventCursor: async () => {
+        if (isAway) {
+          throw new GraphQLError('away', { extensions: { code: 'AWAY' } });
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return String(log.length);
+      },
+    },
+  },
+});
+const graph = readEventCursorFirst(engine);
+const ask = (query: string, operationName?: string) => graph.execute({ query, operationName }, testContext());
+
+function readList(): string[] {
+  const read = [...log];
+  log.push('meanwhile');
+  return read;
+}
+
+describe('the cursor of a query is not ahead of its lists', () => {
+  test.each([
+    ['of another subgraph', '{ items latestEventCursor }'],
+    ['of the same subgraph', '{ more latestEventCursor }'],
+    ['of both', '{ more items latestEventCursor }'],
+    ['where it is in fragments', '{ items ...F } fragment F on Query { ... on Query { latestEventCursor } }'],
+  ])('%s', async (_where, query) => {
+    expect(await ask(query)).toMatchObject({ data: { latestEventCursor: '1' } });
+    expect(log.length).toBeGreaterThan(1);
+  });
+
+  test('under whatever names it has, in the operation that is run', async () => {
+    const query =
+      'query A { items } query B { a: latestEventCursor items b: latestEventCursor c: items } query C { latestEventCursor }';
+    const { data } = await ask(query, 'B');
+    expect(data).toMatchObject({ a: '1', b: '1' });
+    expect(Object.keys(data ?? {})).toEqual(['a', 'items', 'b', 'c']);
+    expect((await ask(query, 'A')).data).not.toHaveProperty('latestEventCursor');
+  });
+});
+
+test('a cursor that cannot be read is told once, with its place', async () => {
+  isAway = true;
+  expect(await ask('{ latestEventCursor }')).toMatchObject({
+    data: null,
+    errors: [{ path: ['latestEventCursor'], extensions: { code: 'AWAY' } }],
+  });
+});
+
+test('a cursor that could not be read first is not given at all', async () => {
+  isAway = true;
+  const late = readEventCursorFirst({
+    ...engine,
+    execute: (request, context) => {
+      isAway = false;
+      return engine.execute(request, context);
+    },
+  });
+  const { data, errors } = await late.execute({ query: '{ latestEventCursor items }' }, testContext());
+  expect(data).toBeNull();
+  expect(errors).toMatchObject([{ extensions: { code: 'AWAY' } }]);
+});
+
+test.each(['{ items latestEventCursor', '{ latestEventCursor(x: 1) }', '{ latestEventCursor nothing }'])(
+  'what is not valid is not run: %s',
+  async (query) => {
+    const { errors } = await ask(query);
+    expect(errors).toMatchObject([{ extensions: { code: expect.stringMatching(/^GRAPHQL_/) } }]);
+    expect(log).toEqual(['before']);
+  },
+);
+
+test('a graph without such a cursor is left as it is', () => {
+  const other = createTestGraph({ subgraphs: { one: 'type Query { a: Int }' } }).engine;
+  expect(readEventCursorFirst(other)).toBe(other);
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { until } from '../../test/support/until.ts';
+import { createTestGraph, testContext } from '../engine/executor/testing/graph.ts';
+import { createInProcessTransport } from '../engine/transports/in-process.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { createTracing } from '../observe/tracing.ts';
+import { createGraph } from './graph.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remitgraph-graph-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SUBGRAPHS = {
+  MONGODB_URI: 'mongodb://127.0.0.1/none',
+  SUBGRAPH_OPERATIONS_URL: 'http://127.0.0.1:1/graphql',
+  SUBGRAPH_USERS_URL: 'http://127.0.0.1:1/graphql',
+  SUBGRAPH_LINKS_URL: 'http://127.0.0.1:1/graphql',
+  SUBGRAPH_REQUEST_MONEY_URL: 'http://127.0.0.1:1/graphql',
+};
+
+function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {}) {
+  const { supergraphSdl, schemas } = createTestGraph({
+    subgraphs: { one: typeDefs },
+    resolvers: { Query: { a: () => 1, never: () => new Promise(() => undefined) } },
+  });
+  const transports = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, createInProcessTransport(schema)]),
+  );
+  const metrics = createMetrics({
+    webhooks: () => ({}),
+    events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
+    pipeline: async () => ({ phases: {}, steps: {} }),
+    jobs: () => ({}),
+  });
+  const graph = createGraph({
+    config: loadConfig({ DATA_DIR: folder, ...env }),
+    supergraphSdl,
+    transports,
+    metrics,
+    tracing: createTracing(),
+    log: createLogger({ level: 'silent' }),
+  });
+  return {
+    graph,
+    metrics,
+    supergraphSdl,
+    ask: (query: string) => graph.engine.execute({ query }, testContext()),
+  };
+}
+
+describe("the product's graph", () => {
+  test('counts what its plan cache knew', async () => {
+    const { ask, metrics, graph } = openGraph('type Query { a: Int }');
+    await ask('{ a }');
+    await ask('{ a }');
+    await ask('{ b: a }');
+    const { text } = await metrics.render();
+    expect(text).toContain('graphql_operation_cache_lookups_total{result="hit"} 1');
+    expect(text).toContain('graphql_operation_cache_lookups_total{result="miss"} 2');
+    await graph.close();
+  });
+
+  test('answers operations that take too long', async () => {
+    const { ask, graph } = openGraph('type Query { never: Int }', { GRAPHQL_TIMEOUT_SECONDS: '1' });
+    expect(await ask('{ never }')).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TIMEOUT' } }] });
+    await graph.close();
+  });
+
+  test('follows SUPERGRAPH_FILE', async () => {
+    const file = join(folder, 'supergraph.graphql');
+    writeFileSync(file, '');
+    const env = { ROLE: 'gateway', SUPERGRAPH_FILE: file, ...SUBGRAPHS };
+    const { ask, graph } = openGraph('type Query { a: Int }', env);
+    expect(await ask('{ a }')).toMatchObject({ data: { a: 1 } });
+    writeFileSync(file, openGraph('type Query { a: Int b: Int }').supergraphSdl);
+    process.emit('SIGHUP');
+    await until('the new field', async () => 'data' in (await ask('{ b }')));
+    await graph.close();
+  });
+});
+
+test('SUPERGRAPH_FILE is for the gateway alone', () => {
+  const file = join(folder, 'other.graphql');
+  writeFileSync(file, '');
+  expect(() => loadConfig({ DATA_DIR: folder, SUPERGRAPH_FILE: file })).toThrow('is for ROLE=gateway alone');
+});

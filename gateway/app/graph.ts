@@ -1,0 +1,141 @@
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import { isOutage } from '../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
+import { JsonObjectScalar } from '../../subgraphs/platform/graphql/json-object.ts';
+import {
+  CountryCodeScalar,
+  CurrencyCodeScalar,
+  DateScalar,
+  DateTimeScalar,
+  DecimalScalar,
+} from '../../subgraphs/platform/graphql/scalars.ts';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import type { CostWeights } from '../engine/limits/cost.ts';
+import type { OperationLimits } from '../engine/limits/document-limits.ts';
+import { limitTime } from '../engine/limits/time-limit.ts';
+import type { ScalarInput } from '../engine/planner/scalar-inputs.ts';
+import type { SubgraphTransport } from '../engine/transports/transport.ts';
+import { measureEngine } from '../observe/measured-engine.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Tracing } from '../observe/tracing.ts';
+import { readEventCursorFirst } from './event-cursor.ts';
+import { messageOf } from './message-of.ts';
+import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
+import { watchSupergraph } from './reload/watch-supergraph.ts';
+
+/** The graph's scalars: what they cannot read is refused before any subgraph is asked. */
+const SCALARS: readonly ScalarInput[] = [
+  { type: DecimalScalar, numbersAsText: true },
+  { type: DateScalar },
+  { type: DateTimeScalar },
+  { type: CurrencyCodeScalar },
+  { type: CountryCodeScalar },
+  { type: JsonObjectScalar },
+];
+
+const UNAVAILABLE = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: CATALOGUE.SERVICE_UNAVAILABLE.message,
+} as const;
+
+/** What the product's graph is made of. */
+export interface GraphDeps {
+  readonly config: Config;
+  readonly supergraphSdl: string;
+  /** The ways to the subgraphs, by name. */
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  readonly log: Logger;
+}
+
+/**
+ * The product's engine: bounded, measured, traced. Where `SUPERGRAPH_FILE` is set it follows that file.
+ *
+ * @throws an OperatorError when the supergraph of `SUPERGRAPH_FILE` cannot be served
+ */
+export function createGraph(deps: GraphDeps): Graph {
+  const { config, log } = deps;
+  const file = config.SUPERGRAPH_FILE;
+  if (file === undefined) {
+    return graphOf(deps, deps.supergraphSdl);
+  }
+  const reloadable = createReloadableEngine(firstGraph(deps, file), (error) =>
+    log.error({ err: error }, 'supergraph.close failed'),
+  );
+  const watch = watchSupergraph({
+    file,
+    log,
+    sdl: deps.supergraphSdl,
+    apply: async (sdl) => reloadable.replace(graphOf(deps, sdl)),
+  });
+  return {
+    engine: reloadable.engine,
+    close: async () => {
+      await watch.close();
+      await reloadable.close();
+    },
+  };
+}
+
+function firstGraph(deps: GraphDeps, file: string): Graph {
+  try {
+    return graphOf(deps, deps.supergraphSdl);
+  } catch (error) {
+    throw new OperatorError(`SUPERGRAPH_FILE: ${file} cannot be served: ${messageOf(error)}`);
+  }
+}
+
+/** The transports outlive the graph: they belong to the subgraphs. */
+function graphOf(deps: GraphDeps, supergraphSdl: string): Graph {
+  const { config, metrics, tracing } = deps;
+  const engine = measureEngine(
+    tracing.engine(readEventCursorFirst(buildEngine(deps, supergraphSdl))),
+    metrics,
+  );
+  return { engine: limitTime(engine, config.GRAPHQL_TIMEOUT_SECONDS * 1_000), close: async () => undefined };
+}
+
+function buildEngine(
+  { config, transports, metrics, tracing, log }: GraphDeps,
+  supergraphSdl: string,
+): Engine {
+  const watched = Object.entries(transports).map(
+    ([name, transport]) => [name, metrics.measured(name, tracing.transport(name, transport))] as const,
+  );
+  return createEngine({
+    supergraphSdl,
+    limits: limitsOf(config),
+    scalars: SCALARS,
+    maxResponseBytes: config.GRAPHQL_MAX_RESPONSE_BYTES,
+    introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
+    transports: Object.fromEntries(watched),
+    onOperationLookup: metrics.operationLookedUp,
+    onInternalError: (error, info) =>
+      log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),
+    exposeInternalErrors: config.NODE_ENV !== 'production',
+    recognise: (error) => (isOutage(error) ? UNAVAILABLE : undefined),
+  });
+}
+
+/** Values that may have kilobytes: as many objects as they take the place of. */
+const WEIGHTS: CostWeights = {
+  JSONObject: 10,
+  'LinkActivity.data': 1,
+  'WebhookDelivery.body': 5,
+  'WebhookAttempt.answer': 5,
+};
+
+function limitsOf(config: Config): OperationLimits {
+  return {
+    depth: config.GRAPHQL_MAX_DEPTH,
+    aliases: config.GRAPHQL_MAX_ALIASES,
+    rootFields: config.GRAPHQL_MAX_ROOT_FIELDS,
+    tokens: config.GRAPHQL_MAX_TOKENS,
+    cost: config.GRAPHQL_MAX_COST,
+    weights: WEIGHTS,
+  };
+}

@@ -1,0 +1,56 @@
+import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
+import type { SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
+
+/** What the platform itself serves of the graph. */
+export type Hosted = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
+
+/** Every type that has a `nodeId`, by the subgraph whose it is; one that a subgraph cannot look up has none. */
+const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
+  operations: [{ name: 'Operation', key: 'id' }],
+  users: [
+    { name: 'User', key: 'id' },
+    { name: 'Contact', key: 'id' },
+    { name: 'PaymentMethod', key: 'id' },
+  ],
+  links: [
+    { name: 'Link', key: 'id' },
+    { name: 'WebhookDelivery', key: 'id' },
+  ],
+  'request-money': [
+    { name: 'RequestMoney', key: 'referenceId', keyType: 'String' },
+    { name: 'Remittance', key: 'correlationId' },
+  ],
+};
+
+/**
+ * The subgraphs, with what the platform serves of the graph hosted by one of them: it has no process of its own.
+ * @param host the subgraph's name
+ */
+export function hostPlatform(
+  definitions: readonly SubgraphDefinition[],
+  host: string,
+  hosted: Hosted,
+): SubgraphDefinition[] {
+  const merged = definitions.map((definition) =>
+    definition.name === host
+      ? {
+          ...definition,
+          resolvers: [...definition.resolvers, ...hosted.resolvers],
+          references: { ...definition.references, ...hosted.references },
+        }
+      : definition,
+  );
+  const entities = merged.flatMap(entitiesOf);
+  return merged.map((definition) =>
+    definition.name === host
+      ? { ...definition, extension: createNodes({ entities, references: definition.references }) }
+      : definition,
+  );
+}
+
+function entitiesOf({ name, references }: SubgraphDefinition): NodeEntity[] {
+  return (NODES[name] ?? []).flatMap((node) => {
+    const find = references[node.name];
+    return find ? [{ ...node, find }] : [];
+  });
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import type { Logger } from '../../../subgraphs/platform/log/log.ts';
+import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
+import { answerClientError } from '../../http/client-error.ts';
+import { ignoreExpectations } from '../../http/expectations.ts';
+import { messageOf } from '../message-of.ts';
+import type { MtlsIdentity } from './identity.ts';
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** The second way into an application, for clients with a certificate. */
+export interface MtlsListener {
+  /** Starts to listen; the application must be ready. @throws OperatorError when the port cannot be had */
+  listen(): Promise<{ readonly port: number }>;
+}
+
+export interface MtlsListenerDeps {
+  host: string;
+  log: Logger;
+  identity: MtlsIdentity;
+  /** Those of the plain listener. */
+  timeouts?: HttpTimeouts;
+}
+
+/**
+ * Adds a mutual-TLS listener to an application that does not listen yet. Without a certificate of one of the
+ * authorities the handshake fails. It ends with the application: no more connections, what runs is answered first.
+ */
+export function addMtlsListener(
+  app: FastifyInstance,
+  { host, log, identity, timeouts = httpTimeouts() }: MtlsListenerDeps,
+): MtlsListener {
+  const { port, cert, key, ca } = identity;
+  const server = createServer(
+    {
+      cert,
+      key,
+      ca,
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      keepAliveTimeout: app.server.keepAliveTimeout,
+      ...timeouts.http,
+    },
+    (request, response) => app.routing(request, response),
+  );
+  server.setTimeout(timeouts.connectionTimeout);
+  ignoreExpectations(server, (request, response) => app.routing(request, response));
+  server.on('clientError', answerClientError);
+  server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
+    // OpenSSL's own words, where it is OpenSSL that refuses.
+    log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
+  });
+  const close = closer(server);
+  // Not at `onClose`: what runs here still needs what is closed there.
+  app.addHook('preClose', close);
+  return {
+    listen: async () => {
+      try {
+        server.listen(port, host);
+        await once(server, 'listening');
+      } catch (error) {
+        throw new OperatorError(`MTLS_PORT: cannot listen on ${host}, port ${port}: ${messageOf(error)}`);
+      }
+      return { port: (server.address() as AddressInfo).port };
+    },
+  };
+}
+
+/**
+ * Ends a server once its running requests are answered. Node closes connections that have become idle; one that
+ * has not sent a request yet, or is in its handshake, would keep the server open until its client lets go.
+ */
+function closer(server: Server): () => Promise<void> {
+  const unused = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    unused.set(peer, socket);
+    socket.once('close', () => unused.delete(peer));
+  });
+  server.on('request', ({ socket }) => unused.delete(peerOf(socket)));
+  return async () => {
+    if (!server.listening) {
+      return;
+    }
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    for (const socket of unused.values()) {
+      socket.destroy();
+    }
+    await closed;
+  };
+}
+
+/** The same for a connection and for the TLS session on it, which are two sockets to Node. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress}|${remotePort}`;
+}

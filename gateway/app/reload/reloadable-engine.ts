@@ -1,0 +1,159 @@
+import type { ExecutionResult } from 'graphql';
+import type { Engine, TrustedDocument } from '../../engine/engine.ts';
+import { watchEnd } from '../../engine/subscriptions/watch-end.ts';
+
+/** One graph: an engine, and what it holds open. */
+export interface Graph {
+  readonly engine: Engine;
+  /** Called once, when the graph was replaced and its last operation and subscription have ended. */
+  close(): Promise<void>;
+}
+
+/** An engine whose graph can be replaced while it serves. */
+export interface ReloadableEngine {
+  /** Each operation and each subscription runs from beginning to end on the graph that was there when it began. */
+  readonly engine: Engine;
+  /**
+   * Puts another graph in the place of the current one, for what begins from now on. Trusted documents are compiled for
+   * it first, and requests that were prepared are prepared again. @throws when a trusted document is not valid there; the
+   * current graph stays then, and `next` is closed.
+   */
+  replace(next: Graph): Promise<void>;
+  /** Closes the current graph, and waits for those that were replaced. Nothing may be begun afterwards. */
+  close(): Promise<void>;
+}
+
+/** A graph with what runs on it. */
+interface Generation {
+  readonly engine: Engine;
+  /** The generation's own document for each that was handed out. */
+  readonly trusted: ReadonlyMap<TrustedDocument, TrustedDocument>;
+  begin(): void;
+  end(): void;
+  /** Closes the graph as soon as nothing runs on it; resolves when that is done. */
+  retire(): Promise<void>;
+}
+
+function createGeneration(graph: Graph, trusted: ReadonlyMap<TrustedDocument, TrustedDocument>): Generation {
+  let running = 0;
+  let becomeIdle: (() => void) | null = null;
+  const settle = () => {
+    if (running === 0) {
+      becomeIdle?.();
+    }
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    engine: graph.engine,
+    trusted,
+    begin() {
+      running += 1;
+    },
+    end() {
+      running -= 1;
+      settle();
+    },
+    retire() {
+      closed ??= new Promise<void>((resolve) => {
+        becomeIdle = resolve;
+        settle();
+      }).then(() => graph.close());
+      return closed;
+    },
+  };
+}
+
+/** Compiles for a graph what was compiled for another. */
+async function prepareAll(
+  engine: Engine,
+  documents: Iterable<TrustedDocument>,
+): Promise<Map<TrustedDocument, TrustedDocument>> {
+  const prepared = new Map([...documents].map((one) => [one, engine.prepareTrusted(one.document)] as const));
+  await Promise.all([...prepared.values()].map(({ ready }) => ready));
+  return prepared;
+}
+
+async function runOn<T>(generation: Generation, work: (engine: Engine) => Promise<T>): Promise<T> {
+  generation.begin();
+  try {
+    return await work(generation.engine);
+  } finally {
+    generation.end();
+  }
+}
+
+/** Counts a stream as running on its generation until it ends, whichever way. */
+function streamOn(
+  generation: Generation,
+  events: AsyncIterableIterator<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  generation.begin();
+  return watchEnd(events, () => generation.end());
+}
+
+/**
+ * Makes an engine that serves `first` until another graph takes its place.
+ *
+ * @param closeFailed called when a graph that was replaced could not be closed
+ */
+export function createReloadableEngine(
+  first: Graph,
+  closeFailed: (error: unknown) => void,
+): ReloadableEngine {
+  const trusted = new Map<TrustedDocument, TrustedDocument>();
+  const prepared: Parameters<Engine['prepare']>[0][] = [];
+  let current = createGeneration(first, trusted);
+  const retiring = new Set<Promise<void>>();
+  const engine: Engine = {
+    get publicSchema() {
+      return current.engine.publicSchema;
+    },
+    async prepare(request) {
+      const faults = await runOn(current, (on) => on.prepare(request));
+      if (faults.length === 0) {
+        prepared.push(request);
+      }
+      return faults;
+    },
+    execute: (request, context) => runOn(current, (on) => on.execute(request, context)),
+    subscribe: (request, context) => {
+      const generation = current;
+      return runOn(generation, async (on) => {
+        const result = await on.subscribe(request, context);
+        return Symbol.asyncIterator in result ? streamOn(generation, result) : result;
+      });
+    },
+    prepareTrusted(document) {
+      const own = current.engine.prepareTrusted(document);
+      trusted.set(own, own);
+      return own;
+    },
+    executeTrusted(document, variables, context) {
+      const { trusted: known } = current;
+      return runOn(current, (on) => on.executeTrusted(known.get(document) ?? document, variables, context));
+    },
+  };
+  return {
+    engine,
+    async replace(next) {
+      let known: Map<TrustedDocument, TrustedDocument>;
+      try {
+        known = await prepareAll(next.engine, trusted.keys());
+        // What clients may no longer ask for is refused when they do.
+        await Promise.all(prepared.map((request) => next.engine.prepare(request)));
+      } catch (error) {
+        await next.close();
+        throw error;
+      }
+      const old = current
+        .retire()
+        .catch(closeFailed)
+        .then(() => void retiring.delete(old));
+      retiring.add(old);
+      current = createGeneration(next, known);
+    },
+    async close() {
+      await Promise.all([current.retire(), ...retiring]);
+    },
+  };
+}

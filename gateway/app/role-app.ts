@@ -1,0 +1,93 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import {
+  createPrincipalSigner,
+  createPrincipalVerifier,
+} from '../../subgraphs/platform/serve/principal-token.ts';
+import { buildSubgraphApp } from '../../subgraphs/platform/serve/subgraph-app.ts';
+import { addHealth } from '../http/health.ts';
+import { pingStore } from '../http/store-check.ts';
+import { timeoutsOf } from '../http/timeouts-of.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { addMetrics } from '../observe/metrics-route.ts';
+import { createTracing } from '../observe/tracing.ts';
+import { type AppDeps, buildApp } from './app.ts';
+import { connectSubgraphs } from './connect-subgraphs.ts';
+
+/** What a role's application is built of, its ways to the subgraphs left out. */
+export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics' | 'tracing'>;
+
+const SUBGRAPH_ROLE = 'subgraph-';
+
+/** Whether a process of this role serves REST and GraphQL. */
+export function servesClients(role: Role): boolean {
+  return role === 'all' || role === 'gateway';
+}
+
+/** The HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
+export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
+  const { ROLE: role } = deps.config;
+  const keys = tokenKeysOf(deps.config);
+  const metrics = createMetrics(deps.backend.figures);
+  const tracing = createTracing();
+  if (servesClients(role)) {
+    const { transports, close } = connectSubgraphs({
+      config: deps.config,
+      subgraphs: deps.backend.subgraphs,
+      tokens: keys && createPrincipalSigner({ keys }),
+      tracing,
+      log: deps.log,
+    });
+    const app = await buildApp({ ...deps, transports, metrics, tracing });
+    app.addHook('onClose', close);
+    return app;
+  }
+  const app = role !== 'worker' && keys ? await buildOneSubgraph(deps, keys) : buildBareApp(deps);
+  if (role !== 'worker') {
+    tracing.requests(app, {
+      name: 'graphql.subgraph',
+      attributes: { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) },
+    });
+  }
+  addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
+  addMetrics(app, metrics);
+  return app;
+}
+
+function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log;
+  return Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    ...timeoutsOf(config),
+  });
+}
+
+function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
+  const subgraph = subgraphOf(deps);
+  const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
+  return buildSubgraphApp({
+    subgraph,
+    tokens,
+    apiKeys: deps.backend.apiKeys,
+    log: deps.log,
+    timeouts: timeoutsOf(deps.config),
+  });
+}
+
+type TokenKeys = readonly [string, ...string[]];
+
+/** Of roles that talk to each other: what signs their tokens, then what has signed them before. */
+function tokenKeysOf({ INTERNAL_TOKEN_KEY, INTERNAL_TOKEN_KEY_PREVIOUS }: Config): TokenKeys | undefined {
+  return INTERNAL_TOKEN_KEY === undefined ? undefined : [INTERNAL_TOKEN_KEY, ...INTERNAL_TOKEN_KEY_PREVIOUS];
+}
+
+function subgraphOf({ config, backend }: RoleAppDeps) {
+  const name = config.ROLE.slice(SUBGRAPH_ROLE.length);
+  const subgraph = backend.subgraphs.find((candidate) => candidate.name === name);
+  if (!subgraph) {
+    throw new TypeError(`There is no subgraph ${name}`);
+  }
+  return subgraph;
+}

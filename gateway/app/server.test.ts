@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { openTestStore } from '../../subgraphs/dev-store/testing.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { ROLES } from '../../subgraphs/platform/config/schema.ts';
+import type { Store } from '../../subgraphs/platform/database/types.ts';
+import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { startServer } from './server.ts';
+
+const SUPERGRAPH = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'remitgraph-server-'));
+let store: Store;
+let env: Record<string, string>;
+
+const newSecrets = () => ({
+  INTERNAL_TOKEN_KEY: randomBytes(32).toString('hex'),
+  INTERNAL_API_KEY: randomBytes(16).toString('hex'),
+  ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+  API_KEY_PEPPER: randomBytes(32).toString('hex'),
+});
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const urls = ['OPERATIONS', 'USERS', 'LINKS', 'REQUEST_MONEY'].map((name) => [
+    `SUBGRAPH_${name}_URL`,
+    'http://127.0.0.1:9/graphql',
+  ]);
+  env = {
+    NODE_ENV: 'production',
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    MONGODB_URI: store.uri,
+    ...newSecrets(),
+    ...Object.fromEntries(urls),
+  };
+});
+
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(changes: Record<string, string> = {}, sdl = SUPERGRAPH) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const server = await startServer(loadConfig({ ...env, ...changes }), sdl, log);
+  return { server, lines };
+}
+
+/** What the operator is told when a start fails: always something that can be mended, in one line. */
+async function faultOf(changes: Record<string, string>, sdl?: string): Promise<string> {
+  const error: unknown = await start(changes, sdl).then(
+    ({ server }) => server.close(),
+    (fault: unknown) => fault,
+  );
+  expect(error).toBeInstanceOf(OperatorError);
+  const { message } = error as OperatorError;
+  expect(message).not.toMatch(/\n {4}at /);
+  return message;
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('production', () => {
+  test('makes no demo tenant, and says that there is none', async () => {
+    const { server, lines } = await start();
+    try {
+      expect(await server.backend.tenants.isEmpty()).toBe(true);
+      expect(server.demoKey).toBeUndefined();
+      expect(lines.filter(({ msg }) => String(msg).startsWith('There are no tenants'))).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each(ROLES)('as %s does not start under other secrets than the data', async (role) => {
+    const { ENCRYPTION_KEY, API_KEY_PEPPER } = newSecrets();
+    expect(await faultOf({ ROLE: role, ENCRYPTION_KEY, API_KEY_PEPPER })).toContain(
+      'written under another ENCRYPTION_KEY and another API_KEY_PEPPER.',
+    );
+  });
+});
+
+describe('a start that cannot be made says why', () => {
+  test('a port in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    const { port } = taken.address() as AddressInfo;
+    expect(await faultOf({ PORT: String(port) })).toMatch(
+      new RegExp(`^PORT: cannot listen on 127\\.0\\.0\\.1, port ${port}: listen EADDRINUSE`),
+    );
+    await new Promise((closed) => taken.close(closed));
+  });
+
+  test('an address that is none of this machine', async () => {
+    expect(await faultOf({ HOST: '192.0.2.1' })).toMatch(/^PORT: cannot listen on 192\.0\.2\.1/);
+  });
+
+  test('a supergraph that cannot be served', async () => {
+    const path = file('bad.graphql', 'type Query { a: Int }');
+    const changes = { ROLE: 'gateway', SUPERGRAPH_FILE: path };
+    expect(await faultOf(changes, 'type Query { a: Int }')).toContain(
+      `SUPERGRAPH_FILE: ${path} cannot be served:`,
+    );
+    expect(await faultOf(changes, '{')).toContain(`SUPERGRAPH_FILE: ${path} cannot be served: Syntax Error`);
+  });
+
+  test('a seed file, authorities and certificates that cannot be read', async () => {
+    expect(await faultOf({ SEED_FILE: folder })).toMatch(/^The seed file .* cannot be read: EISDIR/);
+    expect(await faultOf({ SEED_FILE: file('seed.json', '{') })).toMatch(/^The seed file .* is not JSON/);
+    expect(await faultOf({ WEBHOOK_CA_FILE: folder })).toMatch(/^WEBHOOK_CA_FILE: .* cannot be read: EISDIR/);
+    const empty = file('empty.pem', 'nothing');
+    expect(await faultOf({ WEBHOOK_CA_FILE: empty })).toMatch(
+      /^WEBHOOK_CA_FILE: .* has no certificate in PEM/,
+    );
+    const mtls = { MTLS_PORT: '0', MTLS_CERT_FILE: folder, MTLS_KEY_FILE: empty, MTLS_CA_FILE: empty };
+    expect(await faultOf(mtls)).toMatch(/^MTLS_CERT_FILE: .* cannot be read: EISDIR/);
+    expect(await faultOf({ TRUSTED_DOCUMENTS_DIR: empty })).toMatch(
+      /trusted documents cannot be read: ENOTDIR/,
+    );
+  });
+
+  test('a DATA_DIR that nothing can be kept in', async () => {
+    const development = { NODE_ENV: 'development', DATA_DIR: join(file('plain', ''), 'data') };
+    const unset = { INTERNAL_API_KEY: '', ENCRYPTION_KEY: '', API_KEY_PEPPER: '' };
+    expect(await faultOf({ ...development, ...unset })).toMatch(/DATA_DIR: cannot keep .*: ENOTDIR/);
+    expect(await faultOf({ ...development, MONGODB_URI: '' })).toMatch(
+      /^DATA_DIR: nothing can be kept in .*: ENOTDIR.*\. Give this process a directory/,
+    );
+  });
+
+  test.each([
+    ['mongodb://user:hunter2@nowhere.invalid/x', /nowhere\.invalid.* Its host name is not known/],
+    ['mongodb://user:hunter2@127.0.0.1:1/x', /ECONNREFUSED 127\.0\.0\.1:1\. Nothing listens there/],
+  ])('a database that is not there: %s', async (uri, said) => {
+    const started = performance.now();
+    const fault = await faultOf({ MONGODB_URI: uri });
+    // The driver alone would look for 15 s, and mongoose after it.
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(fault).toMatch(said);
+    expect(fault).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { openStore } from '../../subgraphs/dev-store/open-store.ts';
+import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
+import type { Store } from '../../subgraphs/platform/database/types.ts';
+import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
+import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
+import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
+import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
+import { timeoutsOf } from '../http/timeouts-of.ts';
+import { type Backend, createBackend } from './backend.ts';
+import { readMtlsIdentity } from './mtls/identity.ts';
+import { addMtlsListener } from './mtls/listener.ts';
+import { publicUrlOf } from './public-url.ts';
+import { buildRoleApp, servesClients } from './role-app.ts';
+
+/** A running server. */
+export interface Server {
+  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly config: Config;
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Key of the demo tenant, when this is a development server that has one. */
+  readonly demoKey: string | undefined;
+  /** Resolves when the store is lost for good: the process can do nothing more. */
+  readonly failed: Promise<void>;
+  /** Stops taking traffic, lets running work finish, closes the store. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store, seeds it, and serves. What was opened is closed again when a later step fails.
+ * @param seededKey a key of `SEED_FILE` that a development server takes for {@link Server.demoKey}
+ */
+export async function startServer(
+  config: Config,
+  supergraphSdl: string,
+  log = createLogger({ level: config.LOG_LEVEL }),
+  seededKey?: string,
+): Promise<Server> {
+  log.info({ config: summarize(config) }, 'server.starting');
+  const identity = servesClients(config.ROLE) ? readMtlsIdentity(config) : undefined;
+  const store = await openStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  const opened: (() => Promise<void>)[] = [() => store.close()];
+  const closeAll = async () => {
+    for (const close of opened.toReversed()) {
+      await close();
+    }
+  };
+  try {
+    const backend = await createBackend({ config, connection: store.connection, log });
+    await backend.prepare();
+    const demoKey = (await seed(config, backend, log)) ?? seededKey;
+    await backend.start(config.ROLE);
+    opened.push(() => backend.stop());
+    const state = { draining: false };
+    const app = await buildRoleApp({
+      config,
+      backend,
+      connection: store.connection,
+      supergraphSdl,
+      log,
+      state,
+      demoKey,
+    });
+    opened.push(async () => {
+      state.draining = true;
+      await app.close();
+    });
+    const mtls =
+      identity && addMtlsListener(app, { host: config.HOST, log, identity, timeouts: timeoutsOf(config) });
+    const url = await listen(app, config);
+    if (mtls) {
+      log.info(await mtls.listen(), 'mtls.listening');
+    }
+    log.info({ url }, 'server.listening');
+    return {
+      url,
+      config,
+      backend,
+      store,
+      log,
+      demoKey,
+      failed: store.exited.then(() => undefined),
+      close: once(closeAll),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger): Promise<string | undefined> {
+  if (config.SEED_FILE !== undefined) {
+    await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
+    return undefined;
+  }
+  if (config.NODE_ENV === 'production') {
+    await warnOfNoTenants(tenants, log);
+    return undefined;
+  }
+  const created = await seedDemoTenant({ tenants, apiKeys, log });
+  if (created !== undefined) {
+    process.stdout.write(
+      `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${created}\n\n`,
+    );
+  }
+  return keepDemoKey(config.DATA_DIR, created);
+}
+
+/** Production gets no demo tenant: its key would be one that nobody has made on purpose. */
+async function warnOfNoTenants(tenants: Pick<Backend['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
+  if (await tenants.isEmpty()) {
+    log.warn('There are no tenants: make one with npm run admin -- tenant create, or by SEED_FILE');
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    if (!isSystemError(error)) {
+      throw error;
+    }
+    const { HOST: host, PORT: port } = config;
+    throw new OperatorError(`PORT: cannot listen on ${host}, port ${port}: ${error.message}`, {
+      cause: error,
+    });
+  }
+  const { port } = app.server.address() as AddressInfo;
+  return publicUrlOf(config, port);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

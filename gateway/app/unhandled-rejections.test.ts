@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { GraphQLError } from 'graphql';
+import { until } from '../../test/support/until.ts';
+import { createRejectionHandler } from './unhandled-rejections.ts';
+
+function observe(close: () => Promise<void> = async () => undefined) {
+  const told: unknown[] = [];
+  const handle = createRejectionHandler({
+    log: {
+      warn: (_line: object, message: string) => told.push(message),
+      fatal: (_line: object, message: string) => told.push(message),
+    } as never,
+    close: async () => {
+      told.push('close');
+      await close();
+      told.push('closed');
+    },
+    exit: (code) => told.push(code),
+    drainMs: 50,
+  });
+  return { told, handle, ended: () => until('the exit', () => told.at(-1) === 1) };
+}
+
+describe('a rejection that nobody awaits', () => {
+  test.each([
+    new Error('bug'),
+    new TypeError('x is undefined'),
+    'text',
+    undefined,
+    new GraphQLError('made by hand, never located'),
+  ])('ends the process with 1 after a drain: %p', async (reason) => {
+    const { told, handle, ended } = observe();
+    handle(reason);
+    await ended();
+    expect(told).toEqual(['process.unhandled rejection', 'close', 'closed', 1]);
+  });
+
+  test('ends it once, however many come', async () => {
+    const { told, handle, ended } = observe(() => delay(5));
+    handle(new Error('first'));
+    handle(new Error('second'));
+    await ended();
+    expect(told.filter((one) => one === 1 || one === 'close')).toEqual(['close', 1]);
+  });
+
+  test('ends it though the drain hangs or fails', async () => {
+    const hanging = observe(() => new Promise(() => undefined));
+    hanging.handle(new Error('bug'));
+    await hanging.ended();
+    expect(hanging.told).toEqual(['process.unhandled rejection', 'close', 1]);
+    const failing = observe(() => Promise.reject(new Error('no')));
+    failing.handle(new Error('bug'));
+    await failing.ended();
+    expect(failing.told).toEqual(['process.unhandled rejection', 'close', 'process.drain failed', 1]);
+  });
+});
+
+test('what graphql-js leaves behind is borne', () => {
+  const { told, handle } = observe();
+  handle(new GraphQLError('later', { path: ['items', 0, 'name'] }));
+  expect(told).toEqual(['graphql.rejection left behind']);
+});

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { GraphQLError } from 'graphql';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
+
+/** The process that an unhandled rejection ends. */
+export interface EndingProcess {
+  readonly log: Pick<Logger, 'warn' | 'fatal'>;
+  /** Lets running work finish and closes everything. */
+  close(): Promise<void>;
+  exit(code: number): void;
+  /** How long to wait for {@link EndingProcess.close}, milliseconds. Default 10,000. */
+  readonly drainMs?: number;
+}
+
+const DRAIN_MS = 10_000;
+
+/**
+ * Makes the handler of the process's `unhandledRejection`. A rejection that nobody awaits is a bug after which nothing is
+ * known of the process's state: it is logged as fatal, work under way gets time to finish, and the process ends with 1.
+ * Only what graphql-js leaves behind (see {@link isLeftByGraphql}) is logged and borne.
+ */
+export function createRejectionHandler(ending: EndingProcess): (reason: unknown) => void {
+  let isEnding = false;
+  return (reason) => {
+    if (isLeftByGraphql(reason)) {
+      ending.log.warn({ err: reason }, 'graphql.rejection left behind');
+      return;
+    }
+    ending.log.fatal({ err: reason }, 'process.unhandled rejection');
+    if (!isEnding) {
+      isEnding = true;
+      void end(ending);
+    }
+  };
+}
+
+async function end({ log, close, exit, drainMs = DRAIN_MS }: EndingProcess): Promise<void> {
+  try {
+    await Promise.race([close(), delay(drainMs, undefined, { ref: false })]);
+  } catch (error) {
+    log.fatal({ err: error }, 'process.drain failed');
+  }
+  exit(1);
+}
+
+/**
+ * Whether graphql-js (16, `completeListValue`) has left this rejection to itself: in a list of non-null items, an item that
+ * fails at once ends the list with an exception, and the promises of the items before it are awaited by nobody. When one of
+ * them rejects too, it does so with an error that is located already, so that it has a path in the response. The client has
+ * been told of the first failure by then.
+ */
+export function isLeftByGraphql(reason: unknown): boolean {
+  return reason instanceof GraphQLError && reason.path !== undefined;
+}

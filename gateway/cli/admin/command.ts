@@ -1,0 +1,101 @@
+import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
+import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+
+/** What the commands act on. */
+export interface AdminDeps {
+  tenants: Tenants;
+  apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
+  /** Address under which clients reach the service; undefined when nobody has said so. */
+  publicUrl: string | undefined;
+  /** Whether live keys can make asks. */
+  hasIdentityValidator: boolean;
+  /** Seals everything under the current master key, and forgets the former ones. */
+  rotateKeys(): Promise<Rotated[]>;
+}
+
+/** What a command answers: rows to show, or as JSON with `--json`. */
+export interface Answer {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Said above the rows, for people. */
+  readonly note?: string;
+  /** What is to be done next, for people. */
+  readonly next?: readonly string[];
+}
+
+/** The command line does not say something that can be done. */
+export class UsageError extends OperatorError {
+  override readonly name = 'UsageError';
+}
+
+/** The options as they were given. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** An option of a command: what its value is called, and what it means. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** Of a value; absent for a flag. */
+  readonly value?: string;
+  readonly meaning: string;
+}
+
+/** One command. */
+export interface Command {
+  readonly summary: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** Options that must be there. */
+  readonly required: readonly string[];
+  readonly examples: readonly string[];
+  run(deps: AdminDeps, values: Values): Promise<Answer>;
+}
+
+/** An option with a value. */
+export function optionWith(value: string, meaning: string): Option {
+  return { type: 'string', value, meaning };
+}
+
+/** The text of an option that has one; undefined when it was not given. */
+export function textOf(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** @throws UsageError when the option is missing or empty */
+export function requiredText(values: Values, name: string): string {
+  const value = textOf(values, name);
+  if (value === undefined || value === '') {
+    throw new UsageError(`--${name} is required.`);
+  }
+  return value;
+}
+
+/** A list with commas between its items; undefined when the option was not given. */
+export function listOf(values: Values, name: string): string[] | undefined {
+  return textOf(values, name)
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** @throws UsageError naming what is not among the known values */
+export function requireKnown(
+  name: string,
+  given: readonly string[] | undefined,
+  known: readonly string[],
+): void {
+  const unknown = given?.filter((one) => !known.includes(one)) ?? [];
+  if (unknown.length > 0) {
+    throw new UsageError(`--${name} takes ${known.join(', ')}; not ${unknown.join(', ')}.`);
+  }
+}
+
+/** The tenant that an option names. @throws UsageError when there is none */
+export async function existingTenant(tenants: AdminDeps['tenants'], values: Values, option: string) {
+  const tenantId = requiredText(values, option);
+  const tenant = await tenants.find(tenantId);
+  if (!tenant) {
+    throw new UsageError(`There is no tenant ${tenantId}.`);
+  }
+  return tenant;
+}

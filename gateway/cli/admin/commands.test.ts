@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
+import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
+import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import type { Store } from '../../../subgraphs/platform/database/types.ts';
+import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
+import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
+import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { type AdminDeps, type Answer, readCommandLine, runCommand, UsageError } from './commands.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'remitgraph-admin-'));
+let store: Store;
+let deps: AdminDeps;
+beforeAll(async () => {
+  store = await openTestStore();
+  const { connection } = store;
+  const log = pino({ level: 'silent' });
+  deps = {
+    tenants: createTenants({ models: createTenantModels(connection), box: createBox(randomBytes(32)) }),
+    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: 'p'.repeat(32), log }),
+    publicUrl: 'https://remit.example',
+    hasIdentityValidator: false,
+    rotateKeys: async () => [],
+  };
+  await makeIndexes(connection);
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]): Promise<Answer> => runCommand(deps, args);
+const create = (id: string, ...more: string[]) =>
+  run('tenant', 'create', '--id', id, '--name', 'Some', ...more);
+const OF_MEXICO = ['--country', 'MX', '--source-country', 'US'];
+
+describe('--help', () => {
+  test.each([['--help'], ['-h'], ['help'], ['tenant', '--help'], ['nonsense', '--help']])(
+    '%s %s says what there is, and does nothing',
+    (...args) => {
+      const line = readCommandLine(args.filter((arg) => arg !== undefined));
+      expect(line).toMatchObject({ kind: 'help', text: expect.stringContaining('Usage: npm run admin --') });
+    },
+  );
+
+  test('of a command has its options and an example', () => {
+    const line = readCommandLine(['tenant', 'create', '--help']);
+    const { text } = line as { text: string };
+    expect(text).toContain('Usage: npm run admin -- tenant create [--id ID]');
+    expect(text).toMatch(/--dial-codes \+N,… +Of payers' phones/);
+    expect(text).toContain('Examples:\n  npm run admin -- tenant create --id acme');
+  });
+
+  test('every example can be read', () => {
+    const { text } = readCommandLine(['--help']) as { text: string };
+    const names = [...text.matchAll(/^ {2}(\w+ \w+) {2}/gm)].map(([, name]) => String(name));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const help = (readCommandLine([...name.split(' '), '--help']) as { text: string }).text;
+      const examples = [...help.matchAll(/^ {2}npm run admin -- (.*)$/gm)].map(([, example]) =>
+        String(example),
+      );
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const args = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
+          ([, quoted, plain]) => quoted ?? String(plain),
+        );
+        expect(readCommandLine(args)).toMatchObject({ kind: 'run' });
+      }
+    }
+  });
+});
+
+describe('A command line that cannot be done is told with its usage', () => {
+  test.each([
+    [[], 'Which command?'],
+    [['tenant'], 'There is no command "tenant".'],
+    [['tenant', 'destroy'], 'There is no command "tenant destroy".'],
+    [['toString'], 'There is no command "toString".'],
+    [['tenant', 'list', 'all'], 'There is no command "tenant list all".'],
+    [['tenant', 'show'], /--id is required\.\nUsage: npm run admin -- tenant show --id ID \[--json\]/],
+    [['key', 'list', '--tenant', ''], /--tenant is required/],
+    [['tenant', 'list', '--id', 'a'], /Unknown option '--id'\.\nUsage: .* tenant list \[--json\]/],
+    [
+      ['key', 'create', '--tenant', 'a', '--country', 'MX'],
+      /Unknown option '--country'\.\nUsage: .* key create/,
+    ],
+    [['key', 'create', '--tenant'], /argument missing\.\nUsage: /],
+    [['key', 'create', '--tenant', 'a', 'b'], /Unexpected argument 'b'/],
+  ])('%j', (args, message) => {
+    expect(() => readCommandLine(args)).toThrow(UsageError);
+    expect(() => readCommandLine(args)).toThrow(message);
+  });
+});
+
+describe('tenant create', () => {
+  test('takes what it is not told from the countries and the site', async () => {
+    const { rows } = await create('derived', ...OF_MEXICO, '--site', 'https://pay.derived.example/');
+    expect(rows).toMatchObject([
+      {
+        tenantId: 'derived',
+        defaultCurrency: 'MXN',
+        countries: ['MX'],
+        dialCodes: ['+52', '+1'],
+        flows: ['cip', 'transfer', 'request_money'],
+        landingBaseUrl: 'https://pay.derived.example/r',
+        widgetBaseUrl: 'https://pay.derived.example',
+        attributionBaseUrl: 'https://pay.derived.example/t',
+        messagingBaseUrl: 'https://wa.me/',
+      },
+    ]);
+  });
+
+  test('says what is missing, each with a command that can be run, and nothing when nothing is', async () => {
+    await create('steps', '--country', 'JP', '--source-country', 'GB', '--site', 'https://steps.example');
+    for (let step = 0; step < 5; step += 1) {
+      const { next = [] } = await run('tenant', 'show', '--id', 'steps');
+      if (next.length === 0) {
+        break;
+      }
+      const command = String(next[0]?.split('npm run admin -- ')[1]).replace('JPY_FOR_ONE_GBP', '190.5');
+      await run(...command.split(' '));
+    }
+    expect((await run('tenant', 'show', '--id', 'steps')).next).toEqual([]);
+    expect(await deps.tenants.fxRate('GBP', 'JPY')).toBe('190.5');
+  });
+
+  test('warns of everything that a bare tenant cannot do', async () => {
+    const { next } = await create('bare', '--flows', '');
+    expect(next?.map((step) => step.split(',')[0])).toEqual([
+      'It serves no country of its own',
+      'It has no currency',
+      'It has no country that payers pay from',
+      'POST /v1/request-money is not enabled: npm run admin -- tenant update --id bare --features request-money',
+      'It can make no links: npm run admin -- tenant update --id bare --flows cip',
+      'Its links begin with https://remit.example',
+    ]);
+  });
+
+  test('without a site needs a public address', async () => {
+    const lone = { ...deps, publicUrl: undefined };
+    const args = ['tenant', 'create', '--id', 'lone', '--name', 'Lone'];
+    await expect(runCommand(lone, args)).rejects.toThrow('--site is required');
+    expect(await deps.tenants.find('lone')).toBeUndefined();
+  });
+
+  test.each([
+    [['--flows', 'cip,cash'], '--flows takes cip, transfer, request_money; not cash.'],
+    [['--features', 'request_money'], '--features takes request-money; not request_money.'],
+    [['--webhook-events', 'all'], 'not all.'],
+    [['--site', 'pay.example'], '--site must be an HTTP URL.'],
+    [['--widget-base-url', 'javascript:alert(1)'], '--widget-base-url must be an HTTP URL.'],
+    [['--country', 'Mexico'], 'country: must be an ISO 3166-1 alpha-2 code'],
+    [['--dial-codes', '52'], 'dialCodes.0: must be a dial code such as +52'],
+    [['--webhook-url', 'http://a.example'], 'webhookUrl: must be an HTTPS URL'],
+    [['--fee-percent', 'ten'], 'fee.percent: must be a decimal string'],
+    [['--file', 'acme.json'], '--file has everything in it: leave --id out.'],
+  ])('refuses %j', async (more, message) => {
+    await expect(create('refused', ...more)).rejects.toThrow(message);
+    expect(await deps.tenants.find('refused')).toBeUndefined();
+  });
+
+  test('takes a file, and refuses what a tenant of it cannot have', async () => {
+    const path = join(folder, 'tenant.json');
+    writeFileSync(path, JSON.stringify({ tenantId: 'filed', name: 'Filed', dialCode: ['+52'] }));
+    await expect(run('tenant', 'create', '--file', path)).rejects.toThrow(
+      'dialCode: is not a known property',
+    );
+    writeFileSync(path, JSON.stringify({ tenantId: 'filed', name: 'Filed', dialCodes: ['+52'] }));
+    expect((await run('tenant', 'create', '--file', path)).rows).toMatchObject([{ dialCodes: ['+52'] }]);
+    await expect(run('tenant', 'create', '--file', path)).rejects.toThrow('The tenant filed exists');
+  });
+});
+
+describe('tenant update', () => {
+  test('changes what is given, takes away what is empty, and leaves the rest', async () => {
+    const hooks = [
+      '--webhook-url',
+      'https://a.example/in',
+      '--webhook-secret',
+      'whsec_00001',
+      '--fee-fixed',
+      '1',
+    ];
+    await create('changed', ...OF_MEXICO, ...hooks, '--status-hook', 'https://a.example/out');
+    const [before] = (await run('tenant', 'show', '--id', 'changed')).rows;
+    const { rows } = await run(
+      ...['tenant', 'update', '--id', 'changed', '--fee-percent', '2.5', '--status-hook', ''],
+      ...['--flows', 'cip', '--webhook-url', 'https://b.example/in'],
+    );
+    const { operationStatusHook, updatedAt, ...kept } = before as Record<string, unknown>;
+    const expected = { ...kept, feePercent: '2.5', flows: ['cip'], webhookUrl: 'https://b.example/in' };
+    expect(rows[0]).toMatchObject(expected);
+    expect(rows[0]).not.toHaveProperty('operationStatusHook');
+    expect((await deps.tenants.find('changed'))?.webhookSecret).toBe('whsec_00001');
+  });
+
+  test('keeps the secret that the partner has made meanwhile', async () => {
+    await create('own', ...OF_MEXICO, '--webhook-secret', 'whsec_00001');
+    await deps.tenants.changeWebhooks('own', { secret: 'whsec_of_the_partner' });
+    await run('tenant', 'update', '--id', 'own', '--name', 'Renamed');
+    expect(await deps.tenants.find('own')).toMatchObject({
+      name: 'Renamed',
+      webhookSecret: 'whsec_of_the_partner',
+    });
+  });
+
+  test.each([
+    [['--id', 'nobody', '--name', 'A'], 'There is no tenant nobody.'],
+    [['--id', 'bare'], 'What is to be changed?'],
+    [['--id', 'bare', '--name', ''], 'name: '],
+    [['--id', 'bare', '--webhook-secret', ''], '--webhook-secret cannot be taken away'],
+    [['--id', 'bare', '--webhook-secret', 'short'], 'webhookSecret: must have at least 8 characters'],
+    [['--id', 'bare', '--currency', 'pesos'], 'defaultCurrency: must be an ISO 4217 code'],
+  ])('refuses %j', async (args, message) => {
+    await expect(run('tenant', 'update', ...args)).rejects.toThrow(message);
+  });
+
+  test('secrets are shown by no command', async () => {
+    await create(
+      'secretive',
+      '--webhook-secret',
+      'whsec_never_shown',
+      '--shared-secret',
+      'shared_never_shown',
+    );
+    const shown = [await run('tenant', 'show', '--id', 'secretive'), await run('tenant', 'list')];
+    expect(JSON.stringify(shown)).not.toContain('never_shown');
+    expect(shown[0]?.rows).toMatchObject([{ hasWebhookSecret: true, hasSharedSecret: true }]);
+  });
+});
+
+describe('routes and rates', () => {
+  const ROUTE = ['--source-country', 'CA', '--destination-country', 'PE', '--currency', 'PEN'];
+
+  test('are set, set anew and listed', async () => {
+    await run(
+      'route',
+      'set',
+      ...ROUTE,
+      '--payout-type',
+      'cash',
+      '--states',
+      'LIM=01,CUS=02',
+      '--max-amount',
+      '9.5',
+    );
+    const { rows } = await run('route', 'set', ...ROUTE, '--payout-type', 'cash', '--payer-code', 'PECASH');
+    expect(rows).toMatchObject([{ payerCode: 'PECASH', payoutType: 'cash' }]);
+    const listed = (await run('route', 'list')).rows.filter((route) => route.sourceCountry === 'CA');
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatchObject({ payerCode: 'PECASH', destinationCurrency: 'PEN' });
+    expect(listed[0]).not.toHaveProperty('states');
+    await run('rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate', '2.7');
+    expect((await run('rate', 'list')).rows).toContainEqual({
+      source: 'CAD',
+      destination: 'PEN',
+      rate: '2.7',
+    });
+  });
+
+  test.each([
+    [['route', 'set', ...ROUTE, '--payout-type', 'cheque'], 'payoutType: '],
+    [['route', 'set', ...ROUTE, '--payout-type', 'cash', '--states', 'LIM'], '--states takes pairs'],
+    [
+      ['rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate=-1'],
+      'rate: must be a decimal string',
+    ],
+    [['rate', 'set', '--source', 'CAD', '--destination', 'PEN', '--rate', '0'], 'rate: must be over 0'],
+    [
+      ['rate', 'set', '--source', 'Dollar', '--destination', 'PEN', '--rate', '1'],
+      'source: must be an ISO 4217',
+    ],
+  ])('%j is refused', async (args, message) => {
+    await expect(run(...args)).rejects.toThrow(message);
+  });
+});
+
+test('key create says that a live key cannot make asks yet', async () => {
+  await create('keyed', ...OF_MEXICO, '--features', 'request-money');
+  const { next } = await run('key', 'create', '--tenant', 'keyed', '--live');
+  expect(next?.[0]).toContain('IDENTITY_VALIDATOR_URL');
+  await expect(run('key', 'create', '--tenant', 'keyed', '--scopes', 'admin')).rejects.toThrow('not admin.');
+});

@@ -1,0 +1,100 @@
+import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
+import type { Environment, Scope } from '../../../subgraphs/platform/principal.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  type Command,
+  existingTenant,
+  listOf,
+  optionWith,
+  requiredText,
+  requireKnown,
+  textOf,
+  UsageError,
+  type Values,
+} from './command.ts';
+import { nextSteps } from './readiness.ts';
+
+const SCOPES: readonly string[] = ['partner', 'partner_full', 'partner_admin'] satisfies Scope[];
+const TENANT = optionWith('ID', 'The tenant.');
+
+export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
+  'key create': {
+    summary: 'Make an API key; it is shown this once',
+    options: {
+      tenant: TENANT,
+      scopes: optionWith('a,b', `Of ${SCOPES.join(', ')}; by default partner.`),
+      label: optionWith('TEXT', 'What it is for.'),
+      live: { type: 'boolean', meaning: 'A live key; by default it is a sandbox key.' },
+    },
+    required: ['tenant'],
+    examples: ['key create --tenant acme --scopes partner,partner_full --label backend'],
+    run: createKey,
+  },
+  'key list': {
+    summary: "A tenant's keys, revoked ones too",
+    options: { tenant: TENANT },
+    required: ['tenant'],
+    examples: ['key list --tenant acme --json'],
+    run: async ({ apiKeys, tenants }, values) => {
+      const { tenantId } = await existingTenant(tenants, values, 'tenant');
+      return { rows: (await apiKeys.list(tenantId)).map(showKey) };
+    },
+  },
+  'key revoke': {
+    summary: 'Revoke a key, everywhere within 5 seconds',
+    options: { id: optionWith('KEY_ID', 'The key, as key list tells it.') },
+    required: ['id'],
+    examples: ['key revoke --id key_7RsAcEd3kTqVb9xYw2Lm'],
+    run: revokeKey,
+  },
+};
+
+async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
+  const tenant = await existingTenant(deps.tenants, values, 'tenant');
+  const scopes = listOf(values, 'scopes') ?? ['partner'];
+  requireKnown('scopes', scopes, SCOPES);
+  if (scopes.length === 0) {
+    throw new UsageError(`--scopes takes ${SCOPES.join(', ')}; not nothing.`);
+  }
+  const environment: Environment = values.live === true ? 'live' : 'sandbox';
+  const { key, apiKey } = await deps.apiKeys.create({
+    tenantId: tenant.tenantId,
+    scopes: scopes as Scope[],
+    label: textOf(values, 'label') ?? '',
+    environment,
+  });
+  const next = await nextSteps(deps.tenants, tenant);
+  return {
+    rows: [{ key, ...showKey(apiKey) }],
+    note: 'Created. The key is shown only now.',
+    next:
+      environment === 'live' && !deps.hasIdentityValidator
+        ? ['Live keys make no asks until the server has IDENTITY_VALIDATOR_URL.', ...next]
+        : next,
+  };
+}
+
+async function revokeKey({ apiKeys }: AdminDeps, values: Values): Promise<Answer> {
+  const keyId = requiredText(values, 'id');
+  const revoked = await apiKeys.revoke(keyId);
+  if (!revoked) {
+    throw new UsageError(`There is no key ${keyId}.`);
+  }
+  return { rows: [showKey(revoked)], note: 'Revoked; in force everywhere within 5 seconds.' };
+}
+
+function showKey({
+  keyId,
+  tenantId,
+  prefix,
+  scopes,
+  label,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+  ...key
+}: ApiKey) {
+  const environment = key.environment ?? 'unknown until its next use';
+  return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, revokedAt };
+}

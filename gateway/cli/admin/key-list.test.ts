@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
+import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
+import { type AdminDeps, runCommand } from './commands.ts';
+
+const keyOf = (keyId: string, environment?: 'live' | 'sandbox'): ApiKey => ({
+  keyId,
+  tenantId: 'acme',
+  prefix: 'raas_live',
+  ...(environment && { environment }),
+  scopes: ['partner'],
+  label: '',
+  createdAt: new Date(0),
+});
+
+test('key list shows where the money of each key is real, and says when that is not known', async () => {
+  const keys = [keyOf('key_1', 'live'), keyOf('key_2', 'sandbox'), keyOf('key_3')];
+  const deps = {
+    tenants: { find: async () => ({ tenantId: 'acme' }) as Tenant },
+    apiKeys: { list: async () => keys },
+  } as unknown as AdminDeps;
+  const { rows } = await runCommand(deps, ['key', 'list', '--tenant', 'acme']);
+  expect(rows.map(({ keyId, environment }) => [keyId, environment])).toEqual([
+    ['key_1', 'live'],
+    ['key_2', 'sandbox'],
+    ['key_3', 'unknown until its next use'],
+  ]);
+});

@@ -1,0 +1,97 @@
+import type { Connection } from 'mongoose';
+import 'reflect-metadata';
+import { attachStore } from '../../../subgraphs/dev-store/attach.ts';
+import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
+import { adoptKey, checkKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
+import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
+import { reseal } from '../../../subgraphs/platform/crypto/rotate.ts';
+import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
+import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
+import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { publicUrlOf } from '../../app/public-url.ts';
+import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
+import { SEALED_FIELDS } from './sealed-fields.ts';
+
+/** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */
+async function main(args: readonly string[]): Promise<void> {
+  const line = readCommandLine(args);
+  if (line.kind === 'help') {
+    process.stdout.write(`${line.text}\n`);
+    return;
+  }
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: 'error' });
+  const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  try {
+    const { connection } = store;
+    const keyring = keyringOf(config);
+    const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
+    const apiKeys = createApiKeys({
+      model: createApiKeyModel(connection),
+      pepper: config.API_KEY_PEPPER,
+      log,
+    });
+    await requireSameKeys(connection, config);
+    await makeIndexes(connection);
+    await apiKeys.completeEnvironments();
+    const rotateKeys = async () => {
+      const rotated = await reseal(connection, keyring, SEALED_FIELDS);
+      await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
+      return rotated;
+    };
+    // In production nobody has said where clients reach the service until PUBLIC_URL does.
+    const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
+    const publicUrl = isSaid ? publicUrlOf(config) : undefined;
+    const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
+    print(await line.run({ tenants, apiKeys, rotateKeys, publicUrl, hasIdentityValidator }), line.json);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Under other secrets than the data's, commands would make keys that nobody knows and seal what nobody opens. */
+async function requireSameKeys(connection: Connection, config: Config): Promise<void> {
+  const fault = await checkKeys(connection, secretsOf(config));
+  if (fault) {
+    throw fault;
+  }
+}
+
+function print({ rows, note, next = [] }: Answer, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return;
+  }
+  const blocks = rows.map((row) =>
+    Object.entries(row)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `  ${name.padEnd(16)} ${show(value)}`)
+      .join('\n'),
+  );
+  process.stdout.write(
+    `${[...(note ? [note] : []), ...(blocks.length > 0 ? blocks : ['  (none)'])].join('\n\n')}\n`,
+  );
+  if (next.length > 0) {
+    process.stdout.write(`\nNext:\n${next.map((step) => `  ${step}`).join('\n')}\n`);
+  }
+}
+
+function show(value: unknown): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const usage = error instanceof UsageError;
+    process.stderr.write(`${describeFatal(error)}\n${usage ? `\n${USAGE}\n` : ''}`);
+    process.exit(usage ? 2 : 1);
+  },
+);

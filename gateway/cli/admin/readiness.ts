@@ -1,0 +1,77 @@
+import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
+import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
+import type { Tenant, Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+
+const START = 'npm run admin --';
+
+/**
+ * What a tenant still needs before its payers can pay, each with the command that mends it. Without it the calls that are
+ * named answer an error. Empty when nothing is missing.
+ */
+export async function nextSteps(
+  tenants: Pick<Tenants, 'routes' | 'fxRate'>,
+  tenant: Tenant,
+): Promise<string[]> {
+  return [...missingSettings(tenant), ...(await missingRoute(tenants, tenant))];
+}
+
+function missingSettings(tenant: Tenant): string[] {
+  const update = `${START} tenant update --id ${tenant.tenantId}`;
+  const { country, sourceCountry, features, flows, countries, dialCodes } = tenant;
+  const payerCode = sourceCountry === undefined ? undefined : dialCodeOf(sourceCountry);
+  const checks: readonly [isMissing: boolean, step: string][] = [
+    [
+      country === undefined || !countries.includes(country),
+      `It serves no country of its own, which the atomic call needs: ${update} --country CC`,
+    ],
+    [
+      tenant.defaultCurrency === undefined,
+      `It has no currency, which the atomic call needs: ${update} --currency CUR`,
+    ],
+    [
+      sourceCountry === undefined,
+      `It has no country that payers pay from, which every ask needs: ${update} --source-country CC`,
+    ],
+    [
+      payerCode !== undefined && !dialCodes.includes(payerCode),
+      `It takes no phone numbers of payers in ${sourceCountry}: ${update} --dial-codes ${[...dialCodes, payerCode].join(',')}`,
+    ],
+    [
+      !features.includes('request-money'),
+      `POST /v1/request-money is not enabled: ${update} --features request-money`,
+    ],
+    [flows.length === 0, `It can make no links: ${update} --flows cip,transfer,request_money`],
+    [
+      !(tenant.landingBaseUrl && tenant.widgetBaseUrl && tenant.attributionBaseUrl),
+      `Some of its links are empty: ${update} --site https://…`,
+    ],
+  ];
+  return checks.filter(([isMissing]) => isMissing).map(([, step]) => step);
+}
+
+async function missingRoute(
+  tenants: Pick<Tenants, 'routes' | 'fxRate'>,
+  { country, sourceCountry, defaultCurrency }: Tenant,
+): Promise<string[]> {
+  if (country === undefined || sourceCountry === undefined || defaultCurrency === undefined) {
+    return [];
+  }
+  const corridor = { sourceCountry, destinationCountry: country, destinationCurrency: defaultCurrency };
+  const routes = await tenants.routes(corridor);
+  const source = currencyOfCountry(sourceCountry);
+  const rate = source === undefined ? undefined : await tenants.fxRate(source, defaultCurrency);
+  return [
+    ...(routes.length > 0
+      ? []
+      : [
+          `No route reaches it from ${sourceCountry}: ${START} route set --source-country ${sourceCountry} ` +
+            `--destination-country ${country} --currency ${defaultCurrency} --payout-type bank_account`,
+        ]),
+    ...(rate !== undefined || source === undefined
+      ? []
+      : [
+          `There is no rate from ${source} to ${defaultCurrency}: ${START} rate set --source ${source} ` +
+            `--destination ${defaultCurrency} --rate ${defaultCurrency}_FOR_ONE_${source}`,
+        ]),
+  ];
+}

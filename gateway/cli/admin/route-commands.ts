@@ -1,0 +1,93 @@
+import { readSeedFxRate, readSeedRoute } from '../../../subgraphs/platform/tenants/seed.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  type Command,
+  listOf,
+  optionWith,
+  textOf,
+  UsageError,
+  type Values,
+} from './command.ts';
+
+const CORRIDOR = ['source-country', 'destination-country', 'currency', 'payout-type'];
+
+/** Routes and rates: of all tenants (decisions, section 1). */
+export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
+  'route list': {
+    summary: 'The routes of all tenants',
+    options: {},
+    required: [],
+    examples: ['route list --json'],
+    run: async ({ tenants }) => ({ rows: (await tenants.allRoutes()).map((route) => ({ ...route })) }),
+  },
+  'route set': {
+    summary: 'Make a route, or bring the one of this corridor and payout type up to date',
+    options: {
+      'source-country': optionWith('CC', 'Where payers pay, ISO 3166-1 alpha-2.'),
+      'destination-country': optionWith('CC', 'Where the money is paid out.'),
+      currency: optionWith('CUR', 'That it is paid out in, ISO 4217.'),
+      'payout-type': optionWith('TYPE', 'bank_account, card or cash.'),
+      'payer-code': optionWith('TEXT', 'What the provider calls who pays out.'),
+      states: optionWith('OURS=THEIRS,…', 'States that may be paid out in; without it no state is needed.'),
+      'min-amount': optionWith('AMOUNT', 'Below it an ask has a warning.'),
+      'max-amount': optionWith('AMOUNT', 'Above it, too.'),
+    },
+    required: CORRIDOR,
+    examples: [
+      'route set --source-country US --destination-country MX --currency MXN --payout-type bank_account --payer-code MXSPEI',
+    ],
+    run: setRoute,
+  },
+  'rate list': {
+    summary: 'The exchange rates of all tenants',
+    options: {},
+    required: [],
+    examples: ['rate list'],
+    run: async ({ tenants }) => ({ rows: (await tenants.allFxRates()).map((rate) => ({ ...rate })) }),
+  },
+  'rate set': {
+    summary: 'Set an exchange rate; in force everywhere within 2 seconds',
+    options: {
+      source: optionWith('CUR', 'Currency of payers, ISO 4217.'),
+      destination: optionWith('CUR', 'Currency that is paid out.'),
+      rate: optionWith('DECIMAL', 'Units of the destination for one of the source.'),
+    },
+    required: ['source', 'destination', 'rate'],
+    examples: ['rate set --source USD --destination MXN --rate 18.25'],
+    run: setRate,
+  },
+};
+
+async function setRoute({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+  const route = readSeedRoute({
+    sourceCountry: textOf(values, 'source-country'),
+    destinationCountry: textOf(values, 'destination-country'),
+    destinationCurrency: textOf(values, 'currency'),
+    payoutType: textOf(values, 'payout-type'),
+    payerCode: textOf(values, 'payer-code') ?? null,
+    states: statesOf(values),
+    minAmount: textOf(values, 'min-amount'),
+    maxAmount: textOf(values, 'max-amount'),
+  });
+  await tenants.upsertRoute(route);
+  return { rows: [{ ...route }], note: 'Set; in force everywhere within 2 seconds.' };
+}
+
+function statesOf(values: Values): Record<string, string> | undefined {
+  const pairs = listOf(values, 'states')?.map((pair) => pair.split('='));
+  if (pairs?.some((pair) => pair.length !== 2 || pair.includes(''))) {
+    throw new UsageError('--states takes pairs such as CDMX=DIF,JAL=JAL.');
+  }
+  return pairs && Object.fromEntries(pairs);
+}
+
+async function setRate({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+  const rate = readSeedFxRate({
+    source: textOf(values, 'source'),
+    destination: textOf(values, 'destination'),
+    rate: textOf(values, 'rate'),
+  });
+  await tenants.upsertFxRate(rate);
+  return { rows: [{ ...rate }], note: 'Set; in force everywhere within 2 seconds.' };
+}

@@ -1,0 +1,49 @@
+import type { SealedField } from '../../../subgraphs/platform/crypto/rotate.ts';
+
+/**
+ * Everything that is sealed at rest, with the contexts that its writers use. What is missing here would be lost with the
+ * former master key: `test/e2e/at-rest.test.ts` looks through every collection for it.
+ */
+export const SEALED_FIELDS: readonly SealedField[] = [
+  ...sealed('tenants', ['webhookSecret', 'sharedSecret'], ({ _id }, field) => `${_id}|${field}|tenant`),
+  ...sealed('users', ['profile', 'cipResult', 'blockedReason']),
+  ...sealed('contacts', ['person']),
+  ...sealed('paymentMethods', ['number']),
+  ...sealed('links', ['userData', 'metadata']),
+  ...sealed('linkActivities', ['error']),
+  ...sealed('linkImages', ['bytes'], ({ tenantId, _id }) => `${tenantId}|idImage|${_id}`),
+  ...sealed('moneyRequests', ['private']),
+  ...sealed('remittances', ['private']),
+  ...sealed('operations', ['reason', 'failureReason']),
+  ...sealed('operationIds', ['terms', 'refusal'], keyContext),
+  ...sealed('idempotencyKeys', ['result'], keyContext),
+  ...sealed('webhookDeliveries', ['url', 'secret', 'body'], ownContext, 'webhooks'),
+  ...sealed('webhookAttempts', ['answer'], ownContext, 'webhooks'),
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function sealed(
+  collection: string,
+  fields: readonly string[],
+  context: (document: Fields, field: string) => string = ownContext,
+  purpose = 'fields',
+): SealedField[] {
+  return fields.map((field) => ({
+    collection,
+    field,
+    purpose,
+    context: (document) => context(document, field),
+  }));
+}
+
+function ownContext({ tenantId, _id }: Fields, field: string): string {
+  return `${tenantId}|${field}|${_id}`;
+}
+
+/** The id is `tenant|key`; a tenant's id has no `|`. */
+function keyContext({ _id }: Fields, field: string): string {
+  const id = String(_id);
+  const end = id.indexOf('|');
+  return `${id.slice(0, end)}|${field}|${id.slice(end + 1)}`;
+}

@@ -1,0 +1,266 @@
+import { LINK_FLOWS } from '../../../subgraphs/links/index.ts';
+import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
+import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
+import { readSeedTenant } from '../../../subgraphs/platform/tenants/seed.ts';
+import type { Tenant, TenantInput } from '../../../subgraphs/platform/tenants/service.ts';
+import { WEBHOOK_EVENTS } from '../../../subgraphs/platform/tenants/webhook-events.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  type Command,
+  existingTenant,
+  listOf,
+  type Option,
+  optionWith,
+  requiredText,
+  requireKnown,
+  textOf,
+  UsageError,
+  type Values,
+} from './command.ts';
+import { nextSteps } from './readiness.ts';
+
+const FEATURES = ['request-money'];
+const ID = optionWith('ID', 'The tenant: letters, digits, _ and -.');
+
+/** What a tenant is made of. */
+const SETTINGS: Readonly<Record<string, Option>> = {
+  name: optionWith('NAME', 'Name of the partner.'),
+  country: optionWith('CC', 'Country that users are paid out in, ISO 3166-1 alpha-2.'),
+  currency: optionWith('CUR', "That they are paid in; by default the country's."),
+  countries: optionWith('CC,…', 'Countries that requesters may live in; by default the country.'),
+  'source-country': optionWith('CC', 'Country that payers pay from.'),
+  'dial-codes': optionWith('+N,…', "Of payers' phones; by default those of both countries."),
+  features: optionWith('a,b', `Of ${FEATURES.join(', ')}; by default none.`),
+  flows: optionWith('a,b', `Of ${LINK_FLOWS.join(', ')}; by default all.`),
+  site: optionWith('URL', 'Begins all links; by default PUBLIC_URL. Sets the three that follow.'),
+  'landing-base-url': optionWith('URL', 'Where payers land; by default SITE/r.'),
+  'widget-base-url': optionWith('URL', 'Of the payer widget; by default SITE.'),
+  'attribution-base-url': optionWith('URL', 'Of tracking links; by default SITE/t.'),
+  'messaging-base-url': optionWith('URL', 'Of messaging links; by default https://wa.me/.'),
+  'message-template': optionWith('TEXT', 'With {name}, {amount}, {currency} and {link}.'),
+  'fee-fixed': optionWith('AMOUNT', "Per transfer, in the payer's currency; by default 0."),
+  'fee-percent': optionWith('PERCENT', 'Of what is sent; by default 0.'),
+  'webhook-url': optionWith('URL', 'HTTPS URL that receives events.'),
+  'webhook-secret': optionWith('SECRET', 'Signs them; 8 characters or more.'),
+  'webhook-events': optionWith('a,b', 'Events that it gets; by default the five of document 2.'),
+  'status-hook': optionWith('URL', 'HTTPS URL that receives outcomes of atomic calls.'),
+  'shared-secret': optionWith('SECRET', 'Signs these.'),
+  'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
+};
+
+const EXAMPLE =
+  'tenant create --id acme --name "Acme Pay" --country MX --currency MXN --source-country US --features request-money --site https://pay.acme.example';
+
+export const TENANT_COMMANDS: Readonly<Record<string, Command>> = {
+  'tenant create': {
+    summary: 'Make a tenant',
+    options: {
+      id: ID,
+      ...SETTINGS,
+      file: optionWith('FILE', 'One tenant as SEED_FILE has it; instead of all other options.'),
+    },
+    required: [],
+    examples: [EXAMPLE, 'tenant create --file acme.json'],
+    run: createTenant,
+  },
+  'tenant update': {
+    summary: 'Change what is given of a tenant; an empty value ("") takes a setting away',
+    options: { id: ID, ...SETTINGS },
+    required: ['id'],
+    examples: [
+      'tenant update --id acme --dial-codes +52,+1 --flows cip,transfer',
+      'tenant update --id acme --webhook-url https://hooks.acme.example/in --webhook-secret whsec_…',
+    ],
+    run: updateTenant,
+  },
+  'tenant show': {
+    summary: 'All that is set of a tenant, but for its secrets, and what it still needs',
+    options: { id: ID },
+    required: ['id'],
+    examples: ['tenant show --id acme --json'],
+    run: async ({ tenants }, values) => {
+      const tenant = await existingTenant(tenants, values, 'id');
+      return { rows: [showTenant(tenant)], next: await nextSteps(tenants, tenant) };
+    },
+  },
+  'tenant list': {
+    summary: 'All tenants',
+    options: {},
+    required: [],
+    examples: ['tenant list'],
+    run: async ({ tenants }) => ({ rows: (await tenants.list()).map(summarizeTenant) }),
+  },
+};
+
+async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
+  const { tenants } = deps;
+  const input = await readSeedTenant(fileOf(values) ?? newTenant(deps, values));
+  if (await tenants.find(input.tenantId)) {
+    throw new UsageError(`The tenant ${input.tenantId} exists: tenant update changes it.`);
+  }
+  const tenant = await tenants.upsert(input);
+  const steps = await nextSteps(tenants, tenant);
+  const isAtHome = tenant.widgetBaseUrl !== undefined && tenant.widgetBaseUrl === deps.publicUrl;
+  return {
+    rows: [showTenant(tenant)],
+    note: 'Created.',
+    next: isAtHome ? [...steps, linksAtHome(tenant)] : steps,
+  };
+}
+
+function linksAtHome({ tenantId, widgetBaseUrl }: Tenant): string {
+  return `Its links begin with ${widgetBaseUrl}, this service: npm run admin -- tenant update --id ${tenantId} --site https://…`;
+}
+
+function fileOf({ file, ...others }: Values): string | undefined {
+  if (file === undefined) {
+    return undefined;
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new UsageError(`--file has everything in it: leave --${other} out.`);
+  }
+  return String(file);
+}
+
+/** A tenant by options: what they do not say follows from the countries and from the site. */
+function newTenant({ publicUrl }: AdminDeps, values: Values): object {
+  const site = textOf(values, 'site') ?? publicUrl;
+  const given = changesOf(values, site);
+  const { country, sourceCountry } = given;
+  const codes = [country, sourceCountry].map((one) => (one === undefined ? undefined : dialCodeOf(one)));
+  const tenant = {
+    country,
+    defaultCurrency: country === undefined ? undefined : currencyOfCountry(country),
+    countries: country === undefined ? [] : [country],
+    dialCodes: [...new Set(codes.filter((code) => code !== undefined))],
+    flows: [...LINK_FLOWS],
+    messagingBaseUrl: 'https://wa.me/',
+    messageTemplate: '{name} asks you for {amount} {currency}: {link}',
+    ...given,
+    tenantId: requiredText(values, 'id'),
+    name: requiredText(values, 'name'),
+  };
+  if (!(given.landingBaseUrl && given.widgetBaseUrl && given.attributionBaseUrl)) {
+    throw new UsageError('--site is required where PUBLIC_URL is not set: links begin with it.');
+  }
+  return tenant;
+}
+
+/** A webhook's settings may be the partner's own by now: they are changed as the partner changes them. */
+async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
+  const before = await existingTenant(tenants, values, 'id');
+  const { webhookUrl, webhookSecret, webhookEvents, ...changes } = changesOf(values, textOf(values, 'site'));
+  const hooks = { webhookUrl, webhookSecret, webhookEvents };
+  const given = Object.fromEntries(Object.entries(hooks).filter(([, value]) => value !== undefined));
+  if (Object.keys({ ...changes, ...given }).length === 0) {
+    throw new UsageError('What is to be changed? See tenant update --help.');
+  }
+  if (webhookSecret === '') {
+    throw new UsageError('--webhook-secret cannot be taken away: without a URL nothing is sent.');
+  }
+  const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...settings } = before;
+  const fee = { ...before.fee, ...changes.fee };
+  const checked = await readSeedTenant(withoutEmpty({ ...settings, ...changes, fee, ...given }));
+  const unchanged = {
+    ...checked,
+    webhookUrl: before.webhookUrl,
+    webhookSecret: before.webhookSecret,
+    webhookEvents: before.webhookEvents,
+  };
+  const seeded = await tenants.seed(withoutAbsent(unchanged) as TenantInput);
+  const changed =
+    Object.keys(given).length === 0
+      ? seeded
+      : await tenants.changeWebhooks(before.tenantId, {
+          ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
+          ...(webhookUrl === undefined ? {} : { url: webhookUrl || null }),
+          ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
+        });
+  const tenant = changed ?? seeded;
+  return {
+    rows: [showTenant(tenant)],
+    note: 'Changed; in force everywhere within 2 seconds. A SEED_FILE that has this tenant sets it back at the next start.',
+    next: await nextSteps(tenants, tenant),
+  };
+}
+
+/** What the options say, by the names of a seed file. @throws UsageError for values that nothing knows */
+function changesOf(values: Values, site: string | undefined) {
+  const flows = listOf(values, 'flows');
+  const features = listOf(values, 'features');
+  const webhookEvents = listOf(values, 'webhook-events');
+  requireKnown('flows', flows, LINK_FLOWS);
+  requireKnown('features', features, FEATURES);
+  requireKnown('webhook-events', webhookEvents, WEBHOOK_EVENTS);
+  const base = site === undefined ? undefined : baseOf('site', site);
+  const fixed = textOf(values, 'fee-fixed');
+  const percent = textOf(values, 'fee-percent');
+  return withoutAbsent({
+    name: textOf(values, 'name'),
+    country: textOf(values, 'country'),
+    defaultCurrency: textOf(values, 'currency'),
+    countries: listOf(values, 'countries'),
+    sourceCountry: textOf(values, 'source-country'),
+    dialCodes: listOf(values, 'dial-codes'),
+    features,
+    flows,
+    landingBaseUrl: urlOf(values, 'landing-base-url') ?? (base && `${base}/r`),
+    widgetBaseUrl: urlOf(values, 'widget-base-url') ?? base,
+    attributionBaseUrl: urlOf(values, 'attribution-base-url') ?? (base && `${base}/t`),
+    messagingBaseUrl: urlOf(values, 'messaging-base-url'),
+    messageTemplate: textOf(values, 'message-template'),
+    fee: fixed === undefined && percent === undefined ? undefined : withoutAbsent({ fixed, percent }),
+    webhookUrl: textOf(values, 'webhook-url'),
+    webhookSecret: textOf(values, 'webhook-secret'),
+    webhookEvents,
+    operationStatusHook: textOf(values, 'status-hook'),
+    sharedSecret: textOf(values, 'shared-secret'),
+    mtlsClientCertSha256: listOf(values, 'client-certificates'),
+  });
+}
+
+function urlOf(values: Values, name: string): string | undefined {
+  const given = textOf(values, name);
+  return given === undefined || given === '' ? given : requireUrl(name, given);
+}
+
+function baseOf(name: string, url: string): string {
+  return requireUrl(name, url).replace(/\/+$/, '');
+}
+
+function requireUrl(name: string, given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!(url && ['http:', 'https:'].includes(url.protocol))) {
+    throw new UsageError(`--${name} must be an HTTP URL.`);
+  }
+  return given;
+}
+
+function withoutAbsent<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}
+
+/** An empty text takes a setting away. */
+function withoutEmpty(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ''));
+}
+
+function summarizeTenant({ tenantId, name, country, defaultCurrency, features, flows, createdAt }: Tenant) {
+  return { tenantId, name, country, defaultCurrency, features, flows, createdAt };
+}
+
+function showTenant({ webhookSecret, sharedSecret, fee, tenantId, name, ...rest }: Tenant) {
+  return {
+    tenantId,
+    name,
+    ...rest,
+    feeFixed: fee.fixed,
+    feePercent: fee.percent,
+    hasWebhookSecret: webhookSecret !== undefined,
+    hasSharedSecret: sharedSecret !== undefined,
+  };
+}

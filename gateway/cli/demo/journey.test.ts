@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import picocolors from 'picocolors';
+import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
+import type { Store } from '../../../subgraphs/platform/database/types.ts';
+import { createClient } from './client.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { runJourney } from './journey.ts';
+import { createStage } from './stage.ts';
+
+const colors = picocolors.createColors(false);
+
+/** A busy machine may take longer than a terminal's user would wait. */
+const STEP_MS = 240_000;
+
+/** Runs the journey and gives what it told. */
+async function tell({ server, partner, receiver }: Demo, overrides: { internalKey?: string } = {}) {
+  const told: string[] = [];
+  const terminal = { write: (text: string) => void told.push(text), colors };
+  const stage = createStage({ terminal, stopping: new AbortController().signal, stepMs: STEP_MS });
+  const deps = {
+    url: server.url,
+    partner,
+    internalKey: server.config.INTERNAL_API_KEY,
+    receiver,
+    connection: server.store.connection,
+    client: createClient({ url: server.url, key: partner.key, colors }),
+    colors,
+    ...overrides,
+  };
+  await runJourney(deps, stage);
+  return told.join('');
+}
+
+describe('the demo', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-demo-'));
+  let store: Store;
+  let demo: Demo;
+
+  const start = () =>
+    startDemo({ env: { MONGODB_URI: store.uri, DATA_DIR: dataDir, PORT: '0' }, onWebhook: () => undefined });
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    demo = await start();
+  });
+
+  afterAll(async () => {
+    await demo?.close();
+    await store?.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('shows the whole way of an ask', async () => {
+    const told = await tell(demo);
+    expect([...told.matchAll(/^ ?(\d+) {2}.* {2}\d+ ms$/gm)].map(([, number]) => Number(number))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    const [reference = ''] = /(?<="referenceId":")[A-Za-z0-9]{8}/.exec(told) ?? [];
+    expect(told).toContain(`201 application/json\n    {"referenceId":"${reference}","id":"${reference}",`);
+    expect(told).toMatch(/users +user Ana Ruiz, identity check PENDING/);
+    expect(told).toMatch(new RegExp(`${reference} PENDING → PROCESSING .* operation [2-9A-Z]{8} `));
+    expect(told).toMatch(
+      new RegExp(`${reference} PROCESSING → COMPLETED .* operation [2-9A-Z]{8} COMPLETED`),
+    );
+    expect(told.match(/X-Webhook-Signature: t=\d+,v1=[0-9a-f]{64} verified/g)).toHaveLength(3);
+    expect(told).toContain('refused, signature_mismatch');
+    expect(told.match(/DELIVERED attempt 1: 204 in \d+ ms/g)).toHaveLength(3);
+  });
+
+  test('names the step that does not happen', async () => {
+    await expect(tell(demo, { internalKey: 'wrong' })).rejects.toThrow(
+      /^Step 7, "The payer pays: processing, then completed": the answer was 401 instead of 200/,
+    );
+  });
+
+  test('runs again on the same data, with the same key', async () => {
+    const { key } = demo.partner;
+    await demo.close();
+    demo = await start();
+    expect(demo.partner.key).toBe(key);
+    expect(await tell(demo)).toContain('10  The ledger has it all');
+  });
+
+  test('does not take a webhook that is signed with another secret', async () => {
+    demo = await demo.close().then(start);
+    const tenants = demo.server.backend.tenants;
+    const tenant = await tenants.find(demo.partner.tenantId);
+    await tenants.upsert({ ...tenant!, webhookSecret: 'whsec_another' });
+    await expect(tell(demo)).rejects.toThrow(/"Signed webhooks .*": .*bad signature: signature_mismatch/);
+  });
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import type { EventDocument } from '../../../subgraphs/platform/events/model.ts';
+import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/platform/webhooks/model.ts';
+
+/** What the store knows of one ask's way. */
+export interface Ledger {
+  /** In the order of their versions. */
+  readonly events: readonly EventDocument[];
+  readonly deliveries: readonly { delivery: DeliveryDocument; attempts: readonly AttemptDocument[] }[];
+}
+
+interface LedgerQuery {
+  tenantId: string;
+  referenceId: string;
+  deliveryIds: readonly string[];
+}
+
+const POLL_MS = 50;
+
+/**
+ * Reads the ask's events, and its deliveries with their attempts, straight from the collections. A receiver has the
+ * answer's outcome before the sender has recorded it, so this waits until every delivery is recorded as delivered.
+ * @throws the signal's reason
+ */
+export async function readLedger(
+  connection: Connection,
+  query: LedgerQuery,
+  signal: AbortSignal,
+): Promise<Ledger> {
+  while (true) {
+    const ledger = await read(connection, query);
+    if (ledger.deliveries.every(({ delivery }) => delivery.status === 'DELIVERED')) {
+      return ledger;
+    }
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+async function read(
+  connection: Connection,
+  { tenantId, referenceId, deliveryIds }: LedgerQuery,
+): Promise<Ledger> {
+  const ids = [...deliveryIds];
+  const [events, deliveries, attempts] = await Promise.all([
+    connection
+      .collection<EventDocument>('events')
+      .find({ tenantId, entity: 'requestMoney', entityId: referenceId })
+      .sort({ version: 1 })
+      .toArray(),
+    connection
+      .collection<DeliveryDocument>('webhookDeliveries')
+      .find({ tenantId, _id: { $in: ids } })
+      .sort({ createdAt: 1 })
+      .toArray(),
+    connection
+      .collection<AttemptDocument>('webhookAttempts')
+      .find({ tenantId, deliveryId: { $in: ids } })
+      .sort({ number: 1 })
+      .toArray(),
+  ]);
+  return {
+    events,
+    deliveries: deliveries.map((delivery) => ({
+      delivery,
+      attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery._id),
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import 'reflect-metadata';
+import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
+import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { listenForStop } from '../../app/stop-signals.ts';
+import { showAddresses } from './addresses.ts';
+import { createClient } from './client.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { runJourney } from './journey.ts';
+import type { ReceivedWebhook } from './receiver.ts';
+import { createStage, DemoFailure } from './stage.ts';
+import { standardTerminal, type Terminal } from './terminal.ts';
+
+const USAGE = `npm run demo              shows a money request's whole way, then stays up to be tried
+npm run demo -- --once    ends after that
+
+PORT (default 4000, or a free one), DATA_DIR (default .data/demo) and MONGODB_URI are respected.
+`;
+
+const FIRST_TIME = ' The first time, a store may have to be installed: up to a minute.';
+
+const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** How long a clean stop may take before the process ends anyway. */
+const STOP_MS = 15_000;
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (!options) {
+    process.stderr.write(USAGE);
+    return EXIT.usage;
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return EXIT.done;
+  }
+  const terminal = standardTerminal();
+  const stopping = new AbortController();
+  listenForStop({
+    stop: (signal) => stopping.abort(new Error(`stopped by ${signal}`)),
+    force: () => process.exit(EXIT.interrupted),
+  });
+  return demonstrate(terminal, options.once, stopping.signal);
+}
+
+function readOptions(): { once: boolean; help: boolean } | undefined {
+  try {
+    const { once = false, help = false } = parseArgs({
+      options: { once: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    }).values;
+    return { once, help };
+  } catch {
+    return undefined;
+  }
+}
+
+async function demonstrate(terminal: Terminal, single: boolean, stopping: AbortSignal): Promise<number> {
+  const { write, colors } = terminal;
+  write(`${colors.dim(`Starting.${process.env.MONGODB_URI ? '' : FIRST_TIME}`)}\n`);
+  const began = performance.now();
+  let announce: ((webhook: ReceivedWebhook) => void) | undefined;
+  const demo = await startDemo({ env: process.env, onWebhook: (webhook) => announce?.(webhook) });
+  try {
+    write(`Up in ${secondsSince(began)} s on ${demo.server.store.description}: ${demo.server.url}\n\n`);
+    await runJourney(stepDepsOf(demo, terminal), createStage({ terminal, stopping }));
+    write(`${colors.green('Done')} in ${secondsSince(began)} s, everything included.\n\n`);
+    if (single) {
+      return EXIT.done;
+    }
+    showAddresses(demo, terminal);
+    write(`\nWebhooks to the partner's server are shown here. Ctrl-C stops.\n`);
+    announce = (webhook) => showWebhook(webhook, terminal);
+    return await untilEnded(demo, stopping);
+  } catch (error) {
+    if (stopping.aborted) {
+      return EXIT.interrupted;
+    }
+    throw error;
+  } finally {
+    await Promise.race([demo.close(), sleep(STOP_MS, undefined, { ref: false })]);
+  }
+}
+
+function stepDepsOf({ server, partner, receiver }: Demo, { colors }: Terminal) {
+  return {
+    url: server.url,
+    partner,
+    internalKey: server.config.INTERNAL_API_KEY,
+    receiver,
+    connection: server.store.connection,
+    client: createClient({ url: server.url, key: partner.key, colors }),
+    colors,
+  };
+}
+
+/** Until the reader stops it, or the store is lost. */
+async function untilEnded({ server, logFile }: Demo, stopping: AbortSignal): Promise<number> {
+  stopping.throwIfAborted();
+  const lost = await unlessAborted(stopping, () => server.failed);
+  if (lost.aborted) {
+    return EXIT.done;
+  }
+  throw new DemoFailure(`The store is lost; ${logFile} may tell why.`);
+}
+
+function showWebhook({ event, referenceId, status, fault }: ReceivedWebhook, terminal: Terminal): void {
+  const { colors, write } = terminal;
+  const verdict = fault === undefined ? colors.green('verified') : colors.red(fault);
+  write(
+    `${colors.dim(new Date().toISOString())}  ${event} ${referenceId ?? ''} ${status ?? ''} ${verdict}\n`,
+  );
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1);
+}
+
+/** A taken port is the reader's to mend too. */
+function explain(error: unknown): string {
+  const { code, port } = ((error as Error).cause ?? error) as { code?: unknown; port?: unknown };
+  return code === 'EADDRINUSE'
+    ? `PORT ${port} is in use. Leave PORT out to get a free one.`
+    : describeFatal(error);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(EXIT.failed);
+  },
+);

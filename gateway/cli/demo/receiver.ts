@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type SignatureFault, verifySignature } from '../../../subgraphs/platform/webhooks/sign.ts';
+import type { Certificate } from './certificate.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+
+/** An event as it arrived at the partner's server. */
+export interface ReceivedWebhook {
+  readonly event: string;
+  readonly deliveryId: string;
+  /** Value of `X-Webhook-Signature`. */
+  readonly signature: string | undefined;
+  /** Exactly as received: what the signature is over. */
+  readonly body: Buffer;
+  /** Of `data`; absent in events that name none. */
+  readonly referenceId: string | undefined;
+  readonly status: string | undefined;
+  /** Why the signature is not good; absent when it is. */
+  readonly fault: SignatureFault | undefined;
+}
+
+/** A partner's server, as document 2 asks for one: HTTPS, verifies the raw bytes, answers 2xx. */
+export interface Receiver {
+  /** What the partner gives as its `webhookUrl`. */
+  readonly url: string;
+  /** The partner's `webhookSecret`. */
+  readonly secret: string;
+  readonly webhooks: Pick<Inbox<ReceivedWebhook>, 'collect'>;
+  close(): Promise<void>;
+}
+
+interface ReceiverDeps {
+  certificate: Certificate;
+  secret: string;
+  /** Called with each event, after it was checked. */
+  onWebhook(webhook: ReceivedWebhook): void;
+}
+
+const PATH = '/webhooks';
+
+/** Starts a receiver on a free port of 127.0.0.1. What is not signed as it must be is answered 401. */
+export async function startReceiver({ certificate, secret, onWebhook }: ReceiverDeps): Promise<Receiver> {
+  const webhooks = createInbox<ReceivedWebhook>();
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const webhook = read(request, await buffer(request), secret);
+    webhooks.put(webhook);
+    onWebhook(webhook);
+    response.writeHead(webhook.fault === undefined ? 204 : 401).end();
+  };
+  const server = createServer(certificate, (request, response) => {
+    receive(request, response).catch((error: Error) => response.destroy(error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}${PATH}`,
+    secret,
+    webhooks,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function read({ headers }: IncomingMessage, body: Buffer, secret: string): ReceivedWebhook {
+  const signature = headerOf(headers['x-webhook-signature']);
+  const verified = verifySignature({ header: signature, secret, body, now: Math.floor(Date.now() / 1000) });
+  const data = verified.ok ? dataOf(body) : {};
+  return {
+    event: headerOf(headers['x-webhook-event']) ?? '',
+    deliveryId: headerOf(headers['x-webhook-delivery-id']) ?? '',
+    signature,
+    body,
+    referenceId: data.referenceId,
+    status: data.status,
+    fault: verified.ok ? undefined : verified.fault,
+  };
+}
+
+function headerOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function dataOf(body: Buffer): { referenceId?: string; status?: string } {
+  return JSON.parse(body.toString()).data;
+}

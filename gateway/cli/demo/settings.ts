@@ -1,0 +1,57 @@
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
+import { SETTINGS } from '../../../subgraphs/platform/config/schema.ts';
+import { databaseOf, withDatabase } from '../../../subgraphs/platform/database/uri.ts';
+
+/** Settings that the reader of the demo may give; the demo chooses the others itself. */
+const TAKEN = ['HOST', 'LOG_LEVEL', 'ENCRYPTION_KEY', 'API_KEY_PEPPER', 'INTERNAL_API_KEY'] as const;
+
+/** Keeps the demo apart from what `npm start` stores on the same cluster. */
+const DATABASE = 'remitgraph_demo';
+
+/** Where the demo keeps its data: `DATA_DIR`, or a directory that the plain server does not use. */
+export function demoDataDir(env: NodeJS.ProcessEnv): string {
+  return resolve(env.DATA_DIR || '.data/demo');
+}
+
+/** Files and places that the demo made before the server's configuration. */
+export interface DemoFiles {
+  readonly dataDir: string;
+  readonly seedFile: string;
+  readonly caFile: string;
+}
+
+/**
+ * The server's configuration: a development server whose webhooks may go to this machine.
+ * @throws ConfigError naming every fault of what was given
+ */
+export async function demoConfig(env: NodeJS.ProcessEnv, files: DemoFiles): Promise<Config> {
+  return loadConfig({
+    ...Object.fromEntries(TAKEN.map((name) => [name, env[name]])),
+    NODE_ENV: 'development',
+    PORT: env.PORT || String(await findPort(env.HOST)),
+    MONGODB_URI: env.MONGODB_URI && inOwnDatabase(env.MONGODB_URI),
+    DATA_DIR: files.dataDir,
+    SEED_FILE: files.seedFile,
+    WEBHOOK_CA_FILE: files.caFile,
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  });
+}
+
+/** A URI that names a database is taken as it is. */
+function inOwnDatabase(uri: string): string {
+  return databaseOf(uri) === undefined ? withDatabase(uri, DATABASE) : uri;
+}
+
+/** The default port when it is free, else 0: any free one. */
+async function findPort(host: string | undefined): Promise<number> {
+  const port = SETTINGS.PORT.type.parse(undefined);
+  const probe = createServer();
+  const free = await new Promise<boolean>((settle) => {
+    probe.once('error', () => settle(false));
+    probe.listen(port, host || SETTINGS.HOST.type.parse(undefined), () => settle(true));
+  });
+  await new Promise((closed) => probe.close(closed));
+  return free ? port : 0;
+}

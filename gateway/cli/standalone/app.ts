@@ -1,0 +1,65 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import type { Logger } from '../../../subgraphs/platform/log/log.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ClientDocuments } from '../../http/documents/client-documents.ts';
+import { addDraining } from '../../http/drain.ts';
+import { ignoreExpectations } from '../../http/expectations.ts';
+import { answerRequest } from '../../http/graphql/answer.ts';
+import { addGraphQLChecks, sendRefusal } from '../../http/graphql/checks.ts';
+import { createEventStreams, type EventStreams } from '../../http/graphql/event-streams.ts';
+import { addHealth, type Draining } from '../../http/health.ts';
+import { addNotFound } from '../../http/not-found.ts';
+import { httpOptions } from '../../http/options.ts';
+import { addRequestIds } from '../../http/request-id.ts';
+import type { Tracing } from '../../observe/tracing.ts';
+import { contextOf } from './context.ts';
+import { addWebSocket } from './websocket.ts';
+
+const PATH = '/graphql';
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND.message } as const;
+
+/** What the HTTP application is made of. */
+export interface StandaloneAppDeps {
+  readonly engine: Engine;
+  readonly documents: ClientDocuments;
+  readonly log: Logger;
+  readonly state: Draining;
+  /** Names, in lower case, of the client's headers that subgraphs are to see. */
+  readonly forwardHeaders: readonly string[];
+  readonly tracing: Pick<Tracing, 'requests'>;
+}
+
+/**
+ * Builds the HTTP application: GraphQL over HTTP, WebSocket and SSE at `/graphql`, and health. It does not listen;
+ * `close` ends subscriptions and lets other requests finish.
+ */
+export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<FastifyInstance> {
+  const app = Fastify(httpOptions(deps.log));
+  addRequestIds(app);
+  addDraining(app, deps.state);
+  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  addNotFound(app, (_request, reply) => sendRefusal(reply, NOT_FOUND));
+  deps.tracing.requests(app);
+  addHealth(app, deps.state, []);
+  const streams = createEventStreams();
+  app.addHook('preClose', async () => streams.close());
+  await app.register(async (scope) => addGraphQL(scope, deps, streams));
+  addWebSocket(app, deps, PATH);
+  return app;
+}
+
+function addGraphQL(scope: FastifyInstance, deps: StandaloneAppDeps, streams: EventStreams): void {
+  addGraphQLChecks(scope, PATH, deps.documents);
+  scope.route({
+    method: ['GET', 'POST'],
+    url: PATH,
+    handler: async (request, reply) => {
+      if (request.graphqlRequest === null) {
+        throw new Error('A GraphQL request was not checked.');
+      }
+      const context = contextOf(request, reply, deps.forwardHeaders);
+      return answerRequest(deps.engine, request.graphqlRequest, context, reply, streams);
+    },
+  });
+}

@@ -1,0 +1,166 @@
+import { parseArgs } from 'node:util';
+import type { HttpSubscriptions } from '../../engine/transports/http.ts';
+
+/** What the command line asks for. */
+export interface StandaloneOptions {
+  /** Path of the supergraph's file. */
+  readonly supergraph: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** For one fetch from a subgraph. */
+  readonly timeoutMs: number;
+  /** For one query or mutation. */
+  readonly operationTimeoutMs: number;
+  /** Folder of documents that clients may name by hash without having sent them. Default: none. */
+  readonly documents?: string;
+  /** Names in lower case. */
+  readonly forwardHeaders: readonly string[];
+  /** How subgraphs are asked for events, by name; the rest as `defaultSubscriptions` says. */
+  readonly subscriptions: Readonly<Record<string, HttpSubscriptions>>;
+  readonly defaultSubscriptions: HttpSubscriptions;
+}
+
+/** A command line that cannot be carried out, or that asks for help. */
+export interface Usage {
+  /** What is wrong; empty for help. */
+  readonly faults: readonly string[];
+}
+
+/** What `--help` says. */
+export const USAGE = `npm run gateway -- --supergraph FILE [options]   serves a Federation 2 supergraph over HTTP
+
+  --supergraph FILE        the supergraph; its @join__graph URLs say where the subgraphs are
+  --port N                 port to listen on, 0 for a free one           (default 4000)
+  --host ADDRESS           address to listen on                          (default 127.0.0.1)
+  --timeout MS             for one request to a subgraph                 (default 30000)
+  --operation-timeout MS   for one query or mutation                     (default 60000)
+  --documents DIR          folder of *.graphql files that clients may run by hash (default: those they sent before)
+  --forward-header NAME    a client's header that subgraphs are to see   (repeatable)
+  --subscriptions HOW      websocket or sse, for all subgraphs           (default websocket)
+  --subscriptions NAME=HOW the same for one subgraph; HOW may also be a ws://, wss://, http:// or https:// URL
+                           (repeatable)
+`;
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** The gateway writes these itself. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+]);
+
+function readNumber(
+  name: string,
+  text: string,
+  [least, most]: readonly [number, number],
+  faults: string[],
+): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    faults.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+  }
+  return value;
+}
+
+function readHow(text: string): HttpSubscriptions | null {
+  if (text === 'websocket' || text === 'sse') {
+    return { protocol: text };
+  }
+  const scheme = URL.canParse(text) ? new URL(text).protocol : '';
+  if (scheme === 'ws:' || scheme === 'wss:') {
+    return { protocol: 'websocket', url: text };
+  }
+  return scheme === 'http:' || scheme === 'https:' ? { protocol: 'sse', url: text } : null;
+}
+
+function readSubscriptions(
+  values: readonly string[],
+  faults: string[],
+): Pick<StandaloneOptions, 'subscriptions' | 'defaultSubscriptions'> {
+  const subscriptions: Record<string, HttpSubscriptions> = {};
+  let defaultSubscriptions: HttpSubscriptions = { protocol: 'websocket' };
+  for (const value of values) {
+    const [, name, text = ''] = /^(?:([^=:/]+)=)?(.*)$/s.exec(value) ?? [];
+    const how = readHow(text);
+    if (how === null || (name === undefined && how.url !== undefined)) {
+      faults.push(
+        `--subscriptions must be websocket, sse, NAME=websocket, NAME=sse or NAME=URL, not "${value}".`,
+      );
+    } else if (name === undefined) {
+      defaultSubscriptions = how;
+    } else {
+      subscriptions[name] = how;
+    }
+  }
+  return { subscriptions, defaultSubscriptions };
+}
+
+function readHeaders(values: readonly string[], faults: string[]): string[] {
+  return values.map((value) => {
+    const name = value.toLowerCase();
+    if (!HEADER_NAME.test(name)) {
+      faults.push(`--forward-header must be the name of a header, not "${value}".`);
+    } else if (OWN_HEADERS.has(name)) {
+      faults.push(`--forward-header cannot be ${name}: the gateway writes that header itself.`);
+    }
+    return name;
+  });
+}
+
+function parseCommandLine(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      supergraph: { type: 'string' },
+      port: { type: 'string', default: '4000' },
+      host: { type: 'string', default: '127.0.0.1' },
+      timeout: { type: 'string', default: '30000' },
+      'operation-timeout': { type: 'string', default: '60000' },
+      documents: { type: 'string' },
+      'forward-header': { type: 'string', multiple: true, default: [] },
+      subscriptions: { type: 'string', multiple: true, default: [] },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+}
+
+/** Reads the command line; all faults are told at once. */
+export function readArguments(args: readonly string[]): StandaloneOptions | Usage {
+  let values: ReturnType<typeof parseCommandLine>;
+  try {
+    values = parseCommandLine(args);
+  } catch (error) {
+    return { faults: [error instanceof Error ? error.message : String(error)] };
+  }
+  if (values.help) {
+    return { faults: [] };
+  }
+  const faults: string[] = [];
+  const supergraph = values.supergraph ?? '';
+  if (supergraph === '') {
+    faults.push('--supergraph is missing: it names the file of the supergraph to serve.');
+  }
+  if (values.host === '') {
+    faults.push('--host must not be empty.');
+  }
+  if (values.documents === '') {
+    faults.push('--documents must not be empty.');
+  }
+  const options: StandaloneOptions = {
+    supergraph,
+    host: values.host,
+    port: readNumber('port', values.port, [0, 65_535], faults),
+    timeoutMs: readNumber('timeout', values.timeout, [1, 600_000], faults),
+    operationTimeoutMs: readNumber('operation-timeout', values['operation-timeout'], [1, 600_000], faults),
+    ...(values.documents === undefined ? {} : { documents: values.documents }),
+    forwardHeaders: readHeaders(values['forward-header'], faults),
+    ...readSubscriptions(values.subscriptions, faults),
+  };
+  return faults.length > 0 ? { faults } : options;
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fetch } from 'undici';
+import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { readArguments } from './arguments.ts';
+import { startGateway } from './gateway.ts';
+import { startTestGateway, type TestGateway } from './testing/gateway.ts';
+
+let graph: TestGateway;
+beforeAll(async () => {
+  graph = await startTestGateway();
+});
+afterAll(() => graph.close());
+
+const log = createLogger({ level: 'silent' });
+
+async function faultOf(...args: string[]): Promise<string> {
+  const options = readArguments(args);
+  if ('faults' in options) {
+    return options.faults.join();
+  }
+  const error = await startGateway(options, log).catch((thrown: unknown) => thrown);
+  return error instanceof OperatorError ? error.message : `not an operator's error: ${String(error)}`;
+}
+
+describe('it does not start', () => {
+  test('without the file', async () => {
+    expect(await faultOf('--supergraph', `${graph.supergraphFile}.none`)).toContain('cannot be read: ENOENT');
+  });
+
+  test.each([
+    ['text that is no document', 'type {', 'is not a Federation 2 supergraph: Syntax Error'],
+    ['a plain schema', 'type Query { a: Int }', 'it has no enum join__Graph'],
+  ])('with %s', async (_name, text, message) => {
+    const file = `${graph.supergraphFile}.other`;
+    await writeFile(file, text);
+    expect(await faultOf('--supergraph', file)).toContain(message);
+  });
+
+  test('over subgraphs without a usable URL', async () => {
+    const file = `${graph.supergraphFile}.other`;
+    const enumeration =
+      'enum join__Graph { A @join__graph(name: "a", url: "") B @join__graph(name: "b", url: "ftp://x") }';
+    await writeFile(file, `type Query { a: Int } ${enumeration}`);
+    expect(await faultOf('--supergraph', file)).toContain('a (""), b ("ftp://x")');
+  });
+
+  test('with subscriptions of a subgraph that is not there', async () => {
+    const args = ['--supergraph', graph.supergraphFile, '--subscriptions', 'nope=sse'];
+    expect(await faultOf(...args)).toContain('nope, which the supergraph does not have');
+  });
+
+  test('where another listens', async () => {
+    const { port } = new URL(graph.gateway.url);
+    expect(await faultOf('--supergraph', graph.supergraphFile, '--port', port)).toContain('EADDRINUSE');
+  });
+});
+
+test('health says what it is', async () => {
+  for (const path of ['/health/live', '/health/ready']) {
+    const response = await fetch(new URL(path, graph.gateway.url));
+    expect([response.status, await response.json()]).toMatchObject([200, { status: 'ok' }]);
+  }
+});
+
+test('it waits for running requests when it closes', async () => {
+  const own = await startTestGateway();
+  const answer = fetch(own.gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"{ books { inStock } }"}',
+  });
+  while (own.books.received.length === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await own.gateway.close();
+  expect(await (await answer).json()).toEqual({ data: { books: [{ inStock: 10 }, { inStock: 20 }] } });
+  await expect(fetch(own.gateway.url)).rejects.toThrow('fetch failed');
+  await own.close();
+});

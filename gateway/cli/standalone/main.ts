@@ -1,0 +1,50 @@
+import { pino } from 'pino';
+import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { listenForStop } from '../../app/stop-signals.ts';
+import { createRejectionHandler } from '../../app/unhandled-rejections.ts';
+import { readArguments, USAGE } from './arguments.ts';
+import { startGateway } from './gateway.ts';
+
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** How long a clean stop may take before the process ends anyway. */
+const STOP_MS = 15_000;
+
+/** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */
+async function main(): Promise<void> {
+  const options = readArguments(process.argv.slice(2));
+  if ('faults' in options) {
+    const isHelp = options.faults.length === 0;
+    const text = [...options.faults, USAGE].join('\n');
+    (isHelp ? process.stdout : process.stderr).write(text);
+    process.exitCode = isHelp ? EXIT.done : EXIT.usage;
+    return;
+  }
+  const log = createLogger({
+    level: process.env.LOG_LEVEL ?? 'warn',
+    destination: pino.destination({ fd: 2, sync: true }),
+  });
+  const gateway = await startGateway(options, log);
+  const stop = (): void => {
+    setTimeout(() => process.exit(EXIT.failed), STOP_MS).unref();
+    gateway.close().then(
+      () => process.exit(EXIT.done),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'gateway.stop failed');
+        process.exit(EXIT.failed);
+      },
+    );
+  };
+  process.on(
+    'unhandledRejection',
+    createRejectionHandler({ log, close: () => gateway.close(), exit: (code) => process.exit(code) }),
+  );
+  listenForStop({ stop, force: () => process.exit(EXIT.failed) });
+  process.stdout.write(`Listening on ${gateway.url} over ${gateway.subgraphs.length} subgraphs\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeFatal(error)}\n`);
+  process.exit(EXIT.failed);
+});

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { createPlanner } from '../planner/planner.ts';
+import { calls, createGuardedGraph, engineOver, holding, NOBODY, outcome } from './testing/graph.ts';
+
+const graph = createGuardedGraph();
+
+beforeEach(() => {
+  calls.length = 0;
+  graph.fetches.length = 0;
+});
+
+async function eventsOf(query: string, context: RequestContext): Promise<ExecutionResult[]> {
+  const started = await graph.engine.subscribe({ query }, context);
+  if (!(Symbol.asyncIterator in started)) {
+    return [started];
+  }
+  const events: ExecutionResult[] = [];
+  for await (const event of started) {
+    events.push(event);
+  }
+  return events;
+}
+
+describe('a mutation', () => {
+  const query = 'mutation { first: touch rename(name: "Eve") { name } last: touch }';
+
+  test('does not run the fields that are refused', async () => {
+    expect(outcome(await graph.engine.execute({ query }, holding('read')))).toEqual({
+      data: { first: 'touched', rename: null, last: 'touched' },
+      errors: ['rename FORBIDDEN'],
+    });
+    expect(calls).toEqual(['touch', 'touch']);
+  });
+
+  test('runs them for those who may', async () => {
+    expect(outcome(await graph.engine.execute({ query }, holding('write')))).toEqual({
+      data: { first: 'touched', rename: { name: 'Eve' }, last: 'touched' },
+      errors: [],
+    });
+    expect(calls).toEqual(['touch', 'rename', 'touch']);
+  });
+});
+
+describe('a subscription', () => {
+  test('is refused by its root field', async () => {
+    const [refused] = await eventsOf('subscription { now: ticks }', NOBODY);
+    expect(outcome(refused ?? {})).toEqual({ data: null, errors: ['now UNAUTHENTICATED'] });
+    expect(refused).not.toHaveProperty('data');
+    expect(calls).toEqual([]);
+    expect((await eventsOf('subscription { now: ticks }', holding())).map(outcome)).toEqual([
+      { data: { now: 1 }, errors: [] },
+    ]);
+  });
+
+  test('refuses fields below it in every event', async () => {
+    const events = await eventsOf('subscription { people { name secret } }', NOBODY);
+    expect(events.map(outcome)).toEqual(
+      ['Ann', 'Bob'].map((name) => ({
+        data: { people: { name, secret: null } },
+        errors: ['people.secret UNAUTHENTICATED'],
+      })),
+    );
+  });
+});
+
+describe('plans', () => {
+  const query = '{ me { name ssn email secret } }';
+  const askers: readonly [RequestContext, string[]][] = [
+    [NOBODY, ['me.ssn', 'me.email', 'me.secret']],
+    [holding(), ['me.ssn', 'me.email']],
+    [holding('pii'), ['me.ssn']],
+    [holding('admin'), ['me.email']],
+    [holding('pii', 'read'), []],
+  ];
+
+  test('are apart for those who lack different things, at the same time too', async () => {
+    const order = [0, 4, 1, 3, 2, 4, 0, 2, 1, 3];
+    const results = await Promise.all(
+      order.map((index) => graph.engine.execute({ query }, askers[index]?.[0] ?? NOBODY)),
+    );
+    const refused = results.map((result) => (result.errors ?? []).map(({ path }) => path?.join('.')));
+    expect(refused).toEqual(order.map((index) => askers[index]?.[1]));
+  });
+
+  test('are made once for all who lack the same', async () => {
+    const planned: string[] = [];
+    const lookups: string[] = [];
+    const planner = createPlanner(graph.supergraphSdl);
+    const { engine } = createGuardedGraph({
+      onOperationLookup: (lookup) => lookups.push(lookup),
+      planner: {
+        plan: (document) => {
+          planned.push(document);
+          return planner.plan(document);
+        },
+      },
+    });
+    for (const scopes of [['admin'], ['pii', 'read', 'admin'], ['admin', 'other'], ['pii', 'read']]) {
+      await engine.execute({ query }, holding(...scopes));
+      await engine.execute({ query }, holding(...scopes));
+    }
+    expect(planned.map((document) => document.includes('email'))).toEqual([true, false]);
+    expect(lookups).toEqual(['miss', ...Array.from({ length: 7 }, () => 'hit')]);
+  });
+
+  test('of trusted documents are held to the same', async () => {
+    const trusted = graph.engine.prepareTrusted(query);
+    await trusted.ready;
+    const run = async (context: RequestContext) =>
+      outcome(await graph.engine.executeTrusted(trusted, null, context)).errors;
+    expect(await run(holding('pii', 'read'))).toEqual([]);
+    expect(await run(holding('pii'))).toEqual(['me.ssn FORBIDDEN']);
+    expect(await run(NOBODY)).toHaveLength(3);
+    expect(await run(holding('pii', 'read'))).toEqual([]);
+  });
+});
+
+describe('the directives', () => {
+  const query = '{ me { secret ssn } }';
+  const renamed = graph.supergraphSdl
+    .replaceAll('@authenticated', '@known')
+    .replaceAll('@requiresScopes', '@needs');
+
+  test.each([
+    ['by `as`', (spec: string, name: string) => `specs.apollo.dev/${spec}/v0.1", as: "${name}"`],
+    [
+      'by an import',
+      (spec: string, name: string) =>
+        `specs.apollo.dev/${spec}/v0.1", import: [{ name: "@${spec}", as: "@${name}" }]`,
+    ],
+  ])('are known by the names that the supergraph gives them %s', async (_how, link) => {
+    const sdl = renamed
+      .replace('specs.apollo.dev/authenticated/v0.1"', link('authenticated', 'known'))
+      .replace('specs.apollo.dev/requiresScopes/v0.1"', link('requiresScopes', 'needs'));
+    const result = outcome(await engineOver(graph, sdl).execute({ query }, NOBODY));
+    expect(result).toEqual({
+      data: { me: { secret: null, ssn: null } },
+      errors: ['me.secret UNAUTHENTICATED', 'me.ssn UNAUTHENTICATED'],
+    });
+  });
+
+  test('are none of ours under a name that is not linked', async () => {
+    const result = await engineOver(graph, renamed).execute({ query }, NOBODY);
+    expect(outcome(result)).toEqual({ data: { me: { secret: 'secret of Ann', ssn: '111' } }, errors: [] });
+  });
+
+  test('do not show in the public schema', () => {
+    expect(graph.engine.publicSchema.getDirective('authenticated')).toBeUndefined();
+    expect(graph.engine.publicSchema.getType('requiresScopes__Scope')).toBeUndefined();
+  });
+});

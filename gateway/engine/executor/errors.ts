@@ -1,0 +1,136 @@
+import { GraphQLError } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { messageOf } from '../../app/message-of.ts';
+import type { SubgraphError } from '../transports/transport.ts';
+import type { Path } from './state.ts';
+
+/** `extensions.code` of an error that a subgraph reported without one, and of data that breaks the schema. */
+export const DOWNSTREAM_SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR';
+/** `extensions.code` of a masked error. */
+export const INTERNAL_SERVER_ERROR = 'INTERNAL_SERVER_ERROR';
+
+/** Where an unexpected error came from. */
+export interface InternalErrorInfo {
+  readonly requestId: string;
+  /** The subgraph; absent when the gateway itself failed. */
+  readonly serviceName?: string;
+  readonly path?: Path;
+}
+
+/** Receives, once per occurrence, the original of every error that no one set a code on. */
+export type OnInternalError = (error: unknown, info: InternalErrorInfo) => void;
+
+/** How errors are shown to clients. */
+export interface ErrorPolicy {
+  readonly onInternalError: OnInternalError;
+  /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */
+  readonly exposeInternalErrors: boolean;
+  /** What clients are told of an error that no one set a code on; undefined: that it is internal. Default: always that. */
+  readonly recognise?: RecogniseError | undefined;
+}
+
+/** Finds the code and message for an error that carries none, such as an outage of the database. */
+export type RecogniseError = (
+  error: unknown,
+) => { readonly code: string; readonly message: string } | undefined;
+
+interface ErrorOrigin {
+  readonly serviceName: string;
+  readonly context: RequestContext;
+}
+
+/** Makes client errors out of what subgraphs, transports and the gateway itself report. */
+export interface ErrorReporter {
+  /** An error of a subgraph, at each of these positions (none: without a position). */
+  fromSubgraph(error: SubgraphError, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
+  /** A subgraph that could not be asked, at each of these positions. */
+  fromTransport(error: unknown, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
+  /** A fault of the gateway while it served the request. */
+  fromGateway(error: unknown, context: RequestContext): GraphQLError;
+}
+
+const INTERNAL_EXTENSIONS = new Set(['stacktrace', 'exception']);
+
+function codeOf(error: unknown): string | undefined {
+  const extensions =
+    typeof error === 'object' && error !== null && 'extensions' in error ? error.extensions : undefined;
+  const code =
+    typeof extensions === 'object' && extensions !== null && 'code' in extensions
+      ? extensions.code
+      : undefined;
+  return typeof code === 'string' && code !== INTERNAL_SERVER_ERROR ? code : undefined;
+}
+
+function ownExtensions(error: SubgraphError): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(error.extensions ?? {}).filter(([name]) => !INTERNAL_EXTENSIONS.has(name)),
+  );
+}
+
+function located(
+  message: string,
+  paths: readonly Path[],
+  extensions: Record<string, unknown>,
+): GraphQLError[] {
+  const positions: readonly (Path | undefined)[] = paths.length === 0 ? [undefined] : paths;
+  return positions.map(
+    (path) => new GraphQLError(message, { path: path ?? null, extensions: { ...extensions } }),
+  );
+}
+
+function info(context: RequestContext, serviceName: string, path: Path | undefined): InternalErrorInfo {
+  return { requestId: context.requestId, serviceName, ...(path === undefined ? {} : { path }) };
+}
+
+/** Errors by one policy: a code that was set on purpose survives with its message, anything else is internal. */
+export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
+  const masked = (context: RequestContext) => ({ code: INTERNAL_SERVER_ERROR, requestId: context.requestId });
+
+  function internal(
+    error: unknown,
+    message: string,
+    paths: readonly Path[],
+    origin: ErrorOrigin,
+  ): GraphQLError[] {
+    const { serviceName, context } = origin;
+    policy.onInternalError(error, info(context, serviceName, paths[0]));
+    const known = policy.recognise?.(error);
+    if (known !== undefined) {
+      return located(known.message, paths, { code: known.code, serviceName });
+    }
+    if (policy.exposeInternalErrors) {
+      return located(message, paths, { code: DOWNSTREAM_SERVICE_ERROR, serviceName });
+    }
+    return located('Internal server error', paths, { ...masked(context), serviceName });
+  }
+
+  return {
+    fromSubgraph(error, paths, origin) {
+      const code = codeOf(error);
+      if (code === undefined) {
+        return internal(error.originalError ?? error, error.message, paths, origin);
+      }
+      return located(error.message, paths, {
+        ...ownExtensions(error),
+        code,
+        serviceName: origin.serviceName,
+      });
+    },
+    fromTransport(error, paths, origin) {
+      const code = codeOf(error);
+      if (code === undefined) {
+        return internal(error, messageOf(error), paths, origin);
+      }
+      return located(messageOf(error), paths, { code, serviceName: origin.serviceName });
+    },
+    fromGateway(error, context) {
+      policy.onInternalError(error, { requestId: context.requestId });
+      const known = policy.recognise?.(error);
+      if (known !== undefined) {
+        return new GraphQLError(known.message, { extensions: { code: known.code } });
+      }
+      const message = policy.exposeInternalErrors ? messageOf(error) : 'Internal server error';
+      return new GraphQLError(message, { extensions: masked(context) });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { GraphQLError } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { ConditionValues } from '../planner/conditions.ts';
+
+/** A position in a response: response keys and list indexes from the root. */
+export type Path = readonly (string | number)[];
+
+/** An object of the response while a plan runs, under the plan's keys. */
+export type DataObject = Record<string, unknown>;
+
+/** What one run of an operation (for a subscription: one event) gathers. */
+export interface ExecutionState {
+  readonly data: DataObject;
+  /** Variables as the client sent them; those that it left out are absent. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly conditions: ConditionValues;
+  readonly context: RequestContext;
+  /** Added to by `addErrors`. */
+  readonly errors: GraphQLError[];
+  /** Errors besides, of which only the number is told. */
+  omitted: number;
+  /** Positions in client keys below which missing data is already explained by an error. */
+  readonly explained: Path[];
+}
+
+/** Most errors that an answer names. */
+export const MOST_ERRORS = 100;
+
+/**
+ * Adds one error for each of some positions, as many as there is room for.
+ *
+ * @param make makes the errors for the positions that it is given; called for one at least, since the operator hears of
+ *   each fault in it, whether the client does or not
+ */
+export function addErrors(
+  state: ExecutionState,
+  paths: readonly Path[],
+  make: (paths: readonly Path[]) => readonly GraphQLError[],
+): void {
+  const room = MOST_ERRORS - state.errors.length;
+  const made = make(paths.slice(0, Math.max(room, 1)));
+  const added = made.slice(0, Math.max(room, 0));
+  state.errors.push(...added);
+  state.omitted += Math.max(paths.length, 1) - added.length;
+}
+
+/**
+ * A part of a plan, compiled. It never throws or rejects: what goes wrong is in `errors` afterwards. Without work
+ * to wait for it returns `undefined`, so that no promise is made for it.
+ */
+export type Step = (state: ExecutionState) => Promise<void> | undefined;
+
+/** Whether a value is an object of the response (not a list). */
+export function isDataObject(value: unknown): value is DataObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

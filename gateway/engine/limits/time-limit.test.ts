@@ -1,0 +1,78 @@
+import { addAbortListener } from 'node:events';
+import { describe, expect, test } from '@jest/globals';
+import { statusOf } from '../../http/graphql/media-type.ts';
+import { createTestGraph, testContext } from '../executor/testing/graph.ts';
+import { limitTime } from './time-limit.ts';
+
+const TIMEOUT_MS = 40;
+const PLENTY_MS = 60_000;
+
+function createGraph(timeoutMs = TIMEOUT_MS) {
+  const signals: (AbortSignal | undefined)[] = [];
+  const { engine, fetches } = createTestGraph({
+    subgraphs: {
+      one: 'type Query { quick: Int stuck: Thing } type Thing @key(fields: "id") { id: ID! }',
+      two: 'type Thing @key(fields: "id") { id: ID! more: Int }',
+    },
+    resolvers: {
+      Query: {
+        quick: () => 1,
+        stuck: (_source, _args, context) => {
+          signals.push(context.signal);
+          return new Promise((resolve) => {
+            addAbortListener(context.signal!, () => resolve({ id: 'a' }));
+          });
+        },
+      },
+      Thing: { more: () => 1 },
+    },
+  });
+  return { engine: limitTime(engine, timeoutMs), signals, fetches };
+}
+
+const timedOut = {
+  errors: [{ message: 'The operation took longer than 0.04 s.', extensions: { code: 'OPERATION_TIMEOUT' } }],
+};
+
+describe('limitTime', () => {
+  test('leaves what is quick alone', async () => {
+    const { engine } = createGraph(PLENTY_MS);
+    expect(await engine.execute({ query: '{ quick }' }, testContext())).toEqual({ data: { quick: 1 } });
+  });
+
+  test('answers without data what takes too long, aborts it, and starts no more fetches for it', async () => {
+    const { engine, signals, fetches } = createGraph();
+    const result = await engine.execute({ query: '{ stuck { more } }' }, testContext());
+    expect(result).toMatchObject(timedOut);
+    expect(result).not.toHaveProperty('data');
+    expect(signals[0]?.aborted).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fetches.map(({ subgraph }) => subgraph)).toEqual(['one']);
+  });
+
+  test('covers trusted documents', async () => {
+    const { engine } = createGraph();
+    const trusted = engine.prepareTrusted('{ stuck { id } }');
+    expect(await engine.executeTrusted(trusted, null, testContext())).toMatchObject(timedOut);
+  });
+
+  test('passes on that the caller went away', async () => {
+    const { engine, signals } = createGraph(PLENTY_MS);
+    const caller = new AbortController();
+    const result = engine.execute({ query: '{ stuck { id } }' }, testContext({ signal: caller.signal }));
+    // The operation is prepared before its resolver runs.
+    while (signals.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    caller.abort(new Error('gone'));
+    await result;
+    expect(signals[0]?.reason).toEqual(new Error('gone'));
+  });
+
+  test('is a 504 where statuses mean something', async () => {
+    const { engine } = createGraph();
+    const result = await engine.execute({ query: '{ stuck { id } }' }, testContext());
+    expect(statusOf(result, 'application/graphql-response+json')).toBe(504);
+    expect(statusOf(result, 'application/json')).toBe(200);
+  });
+});

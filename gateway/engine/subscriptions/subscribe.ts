@@ -1,0 +1,67 @@
+import type { ExecutionResult } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { ExecutionState, Step } from '../executor/state.ts';
+import type { SubscriptionSource } from '../executor/subscription-source.ts';
+import type { SubgraphResponse } from '../transports/transport.ts';
+import { mapEventStream } from './event-stream.ts';
+
+/** A prepared subscription with the parts that the stream needs. */
+export interface SubscribableOperation {
+  readonly source: SubscriptionSource;
+  /** What other subgraphs add to an event. */
+  readonly run: Step;
+  /** A state for one event. */
+  createState(context: RequestContext): ExecutionState;
+  /** The client's result of one event. */
+  finish(state: ExecutionState): ExecutionResult | Promise<ExecutionResult>;
+}
+
+function isStream(
+  value: AsyncIterable<SubgraphResponse> | SubgraphResponse,
+): value is AsyncIterable<SubgraphResponse> {
+  return Symbol.asyncIterator in value;
+}
+
+/**
+ * Opens the source and runs the rest of the plan for each of its events. Errors of one event are in its result and
+ * do not end the stream; when the source itself fails, that is the last result. Events are worked on one at a time,
+ * in order, each with a request context of its own, so that nothing that a subgraph keeps per request outlives the
+ * event.
+ */
+export async function startSubscription(
+  operation: SubscribableOperation,
+  context: RequestContext,
+): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+  const { source } = operation;
+  const openState = operation.createState(context);
+  let opened: AsyncIterable<SubgraphResponse> | SubgraphResponse;
+  try {
+    opened = await source.open(openState);
+  } catch (error) {
+    source.fail(error, openState);
+    return { errors: openState.errors };
+  }
+  if (!isStream(opened)) {
+    source.receive(opened, openState);
+    return { errors: openState.errors };
+  }
+  return mapEventStream(
+    opened,
+    {
+      async map(event) {
+        const state = operation.createState({ ...context });
+        source.receive(event, state);
+        await operation.run(state);
+        return operation.finish(state);
+      },
+      failed(error) {
+        const state = operation.createState(context);
+        source.fail(error, state);
+        return operation.finish(state);
+      },
+      // Reported to the operator on the way into a state that no client sees.
+      endFailed: (error) => source.fail(error, operation.createState(context)),
+    },
+    context.signal,
+  );
+}

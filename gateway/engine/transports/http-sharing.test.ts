@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../../subgraphs/platform/principal.ts';
+import { until } from '../../../test/support/until.ts';
+import { byPrincipal } from './http.ts';
+import { codeOf, context, createGate, createHarness, mutation, query } from './testing/harness.ts';
+import type { SubgraphFetch } from './transport.ts';
+
+const { serve, connect, close } = createHarness();
+afterEach(close);
+
+const principal = (overrides: Partial<Principal> = {}): Principal => ({
+  tenantId: 't1',
+  keyId: 'k1',
+  scopes: ['partner'],
+  environment: 'sandbox',
+  ...overrides,
+});
+
+describe('identical queries under way', () => {
+  async function ask(
+    requests: readonly [SubgraphFetch, Record<string, unknown>, Principal | null][],
+    upstream: number,
+  ) {
+    const gate = createGate();
+    const server = await serve(gate.intercept);
+    const transport = connect(server.url, { shareBy: byPrincipal });
+    const asked = requests.map(([fetch, variables, who]) =>
+      transport.execute(fetch, variables, context({ principal: who })),
+    );
+    await until('the requests upstream', () => gate.waiting() === upstream);
+    gate.release();
+    const answers = await Promise.all(asked);
+    expect(server.received).toHaveLength(upstream);
+    return answers;
+  }
+
+  test('of one tenant are asked once, and each caller gets its own copy', async () => {
+    const [first, second] = await ask(
+      [
+        [query, { n: 1 }, principal()],
+        [query, { n: 1 }, principal({ keyId: 'k2' })],
+      ],
+      1,
+    );
+    expect(first).toEqual({ data: { a: 1 } });
+    expect(second).toEqual(first);
+    expect(second?.data).not.toBe(first?.data);
+  });
+
+  test.each<[string, SubgraphFetch, Record<string, unknown>, Principal | null, Principal | null]>([
+    ['of two tenants', query, { n: 1 }, principal(), principal({ tenantId: 't2' })],
+    ['with other scopes', query, { n: 1 }, principal(), principal({ scopes: ['partner', 'partner_full'] })],
+    ['of no one', query, { n: 1 }, null, null],
+    ['with other variables', query, { n: 2 }, principal(), principal()],
+    ['that are mutations', mutation, { n: 1 }, principal(), principal()],
+  ])('%s are asked twice', async (_name, fetch, variables, first, second) => {
+    const firstFetch = fetch === mutation ? mutation : query;
+    await ask(
+      [
+        [firstFetch, { n: 1 }, first],
+        [fetch, variables, second],
+      ],
+      2,
+    );
+  });
+
+  test.each([undefined, 'the other'])(
+    'are not asked for a caller who has left before (%s asks)',
+    async (other) => {
+      const gate = createGate();
+      const server = await serve(gate.intercept);
+      const transport = connect(server.url, { shareBy: () => '' });
+      const staying = other === undefined ? undefined : transport.execute(query, {}, context());
+      const left = codeOf(transport.execute(query, {}, context({ signal: AbortSignal.abort('left') })));
+      expect(await left).toBe('left');
+      gate.release();
+      expect(await staying).toEqual(other === undefined ? undefined : { data: { a: 1 } });
+      expect(server.received).toHaveLength(other === undefined ? 0 : 1);
+    },
+  );
+
+  test('go on when one caller leaves, and end with the last', async () => {
+    const gate = createGate();
+    let closed = 0;
+    const server = await serve((request, response, incoming) => {
+      response.once('close', () => {
+        closed += 1;
+      });
+      return gate.intercept(request, response, incoming);
+    });
+    const transport = connect(server.url, { shareBy: () => '' });
+    const leaving = [new AbortController(), new AbortController()] as const;
+    const asked = leaving.map(({ signal }) => codeOf(transport.execute(query, {}, context({ signal }))));
+    await until('a request upstream', () => gate.waiting() === 1);
+    leaving[0].abort('first');
+    expect(await asked[0]).toBe('first');
+    const joined = transport.execute(query, {}, context());
+    expect(server.received).toHaveLength(1);
+    leaving[1].abort('second');
+    expect(await asked[1]).toBe('second');
+    gate.release();
+    expect(await joined).toEqual({ data: { a: 1 } });
+    expect(server.received).toHaveLength(1);
+    const alone = new AbortController();
+    const again = createGate();
+    const other = await serve((request, response, incoming) => {
+      response.once('close', () => {
+        closed = -1;
+      });
+      return again.intercept(request, response, incoming);
+    });
+    const last = codeOf(
+      connect(other.url, { shareBy: () => '' }).execute(query, {}, context({ signal: alone.signal })),
+    );
+    await until('another request upstream', () => again.waiting() === 1);
+    alone.abort('last');
+    expect(await last).toBe('last');
+    await until('the connection closed', () => closed === -1);
+    again.release();
+  });
+});

@@ -1,0 +1,306 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { until } from '../../../test/support/until.ts';
+import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { createHttpTransport, type HttpSubscriptions, type HttpTransport } from './http.ts';
+import { createEventStreamParser } from './sse-parser.ts';
+import { type Interceptor, type SubgraphServer, startSubgraph } from './testing/subgraph-server.ts';
+import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) {
+    await one.close();
+  }
+});
+
+interface Source {
+  readonly schema: GraphQLSchema;
+  readonly events: EventQueue<Record<string, unknown>>;
+  returned(): number;
+  subscribed(): number;
+}
+
+function createSource(): Source {
+  const schema = buildSchema(`
+    type Query { a: Int }
+    type Subscription { ticks(from: Int): Int refused: Int }`);
+  let returned = 0;
+  let subscribed = 0;
+  const events = createEventQueue<Record<string, unknown>>({
+    returned: () => {
+      returned += 1;
+    },
+  });
+  const fields = schema.getSubscriptionType()!.getFields();
+  fields.ticks!.subscribe = () => {
+    subscribed += 1;
+    return events.values;
+  };
+  fields.refused!.subscribe = () => {
+    throw new GraphQLError('Not for you.', { extensions: { code: 'FORBIDDEN' } });
+  };
+  return { schema, events, returned: () => returned, subscribed: () => subscribed };
+}
+
+const fetchOf = (document: string): SubgraphFetch => ({
+  subgraph: 's',
+  document,
+  operationKind: 'subscription',
+  operationName: null,
+});
+const TICKS = fetchOf('subscription ($n: Int) { ticks(from: $n) }');
+const context = (overrides: Partial<RequestContext> = {}): RequestContext => ({
+  principal: null,
+  requestId: 'r-1',
+  ...overrides,
+});
+
+function connect(server: SubgraphServer, subscriptions: HttpSubscriptions, timeoutMs = 2_000): HttpTransport {
+  const transport = createHttpTransport({
+    url: server.url,
+    subscriptions,
+    timeoutMs,
+    maxResponseBytes: 10_000,
+    headers: () => ({ 'x-signed': 'yes' }),
+  });
+  opened.push(transport);
+  return transport;
+}
+
+async function serve(schema: GraphQLSchema, intercept?: Interceptor): Promise<SubgraphServer> {
+  const server = await startSubgraph(schema, intercept === undefined ? {} : { intercept });
+  opened.push(server);
+  return server;
+}
+
+function isStream(
+  value: AsyncIterable<SubgraphResponse> | SubgraphResponse,
+): value is AsyncIterableIterator<SubgraphResponse> {
+  return Symbol.asyncIterator in value;
+}
+
+async function open(transport: HttpTransport, overrides: Partial<RequestContext> = {}, fetch = TICKS) {
+  const stream = await transport.subscribe(fetch, { n: 1 }, context(overrides));
+  if (!isStream(stream)) {
+    throw new Error(JSON.stringify(stream));
+  }
+  return stream;
+}
+
+const codeOf = (error: { extensions?: { code?: unknown } }) => error.extensions?.code ?? error;
+
+describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over %s', (protocol) => {
+  test('come in order and end with the source', async () => {
+    const source = createSource();
+    const stream = await open(connect(await serve(source.schema), { protocol }));
+    await until('a subscriber', () => source.subscribed() === 1);
+    for (const ticks of [1, 2, 3]) {
+      source.events.push({ ticks });
+    }
+    expect(await stream.next()).toEqual({ value: { data: { ticks: 1 } }, done: false });
+    source.events.end();
+    expect(await stream.next()).toEqual({ value: { data: { ticks: 2 } }, done: false });
+    expect(await stream.next()).toEqual({ value: { data: { ticks: 3 } }, done: false });
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('end at once when the caller ends them while waiting, and the subgraph learns of it', async () => {
+    const source = createSource();
+    const stream = await open(connect(await serve(source.schema), { protocol }));
+    await until('a subscriber', () => source.subscribed() === 1);
+    const waiting = stream.next();
+    await stream.return?.();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    await until('its end', () => source.returned() === 1);
+  });
+
+  test('end when the caller goes away', async () => {
+    const source = createSource();
+    const gone = new AbortController();
+    const stream = await open(connect(await serve(source.schema), { protocol }), { signal: gone.signal });
+    await until('a subscriber', () => source.subscribed() === 1);
+    const waiting = stream.next().catch((error: unknown) => error);
+    gone.abort(new Error('gone'));
+    expect(String(await waiting)).toContain('gone');
+    await until('its end', () => source.returned() === 1);
+    await expect(
+      connect(await serve(source.schema), { protocol }).subscribe(
+        TICKS,
+        {},
+        context({ signal: gone.signal }),
+      ),
+    ).rejects.toThrow('gone');
+  });
+
+  test('fail with a code when the connection is cut', async () => {
+    const source = createSource();
+    const server = await serve(source.schema);
+    const stream = await open(connect(server, { protocol }));
+    await until('a subscriber', () => source.subscribed() === 1);
+    server.cut();
+    expect(codeOf(await stream.next().catch((error) => error))).toBe('SUBGRAPH_UNREACHABLE');
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('are refused in the words of the subgraph', async () => {
+    const server = await serve(createSource().schema);
+    const transport = connect(server, { protocol });
+    const answer = await transport.subscribe(fetchOf('subscription { refused }'), {}, context());
+    const response = isStream(answer) ? (await answer.next()).value : answer;
+    expect(response).toMatchObject({
+      errors: [{ message: 'Not for you.', extensions: { code: 'FORBIDDEN' } }],
+    });
+    if (isStream(answer)) {
+      expect(await answer.next()).toEqual({ value: undefined, done: true });
+    }
+  });
+
+  test('fail with a code when no one listens', async () => {
+    const server = await startSubgraph(createSource().schema);
+    await server.close();
+    const asked = connect(server, { protocol }).subscribe(TICKS, {}, context());
+    expect(codeOf(await asked.catch((error) => error))).toBe('SUBGRAPH_UNREACHABLE');
+  });
+});
+
+describe('over SSE', () => {
+  const streaming =
+    (...pieces: string[]): Interceptor =>
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of pieces) {
+        response.write(piece);
+      }
+      return true;
+    };
+
+  test('own headers are sent, and another URL is used when given', async () => {
+    const source = createSource();
+    const main = await serve(source.schema);
+    const other = await serve(source.schema);
+    const stream = await open(connect(main, { protocol: 'sse', url: other.url }));
+    expect(main.received).toHaveLength(0);
+    expect(other.received[0]).toMatchObject({
+      headers: { 'x-signed': 'yes' },
+      body: { variables: { n: 1 } },
+    });
+    await stream.return?.();
+  });
+
+  test.each([
+    ['is no JSON', 'event: next\ndata: {\n\n', 'SUBGRAPH_RESPONSE_INVALID'],
+    ['is no response', 'event: next\ndata: {"a":1}\n\n', 'SUBGRAPH_RESPONSE_INVALID'],
+    ['has no end', `event: next\ndata: ${'x'.repeat(20_000)}`, 'SUBGRAPH_RESPONSE_TOO_LARGE'],
+  ])('an event that %s ends the stream', async (_name, text, code) => {
+    const server = await serve(createSource().schema, streaming(text));
+    const stream = await open(connect(server, { protocol: 'sse' }));
+    expect(codeOf(await stream.next().catch((error) => error))).toBe(code);
+  });
+
+  test('a slow reader slows the sender, and loses nothing', async () => {
+    let written = 0;
+    const total = 4_000;
+    const filler = 'x'.repeat(5_000);
+    const server = await serve(createSource().schema, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const write = (): void => {
+        while (written < total) {
+          written += 1;
+          if (!response.write(`event: next\ndata: {"data":{"n":${written},"filler":"${filler}"}}\n\n`)) {
+            response.once('drain', write);
+            return;
+          }
+        }
+        response.end('event: complete\ndata:\n\n');
+      };
+      write();
+      return true;
+    });
+    const stream = await open(connect(server, { protocol: 'sse' }));
+    let last = -1;
+    // Until the sender has stopped of itself.
+    while (written !== last) {
+      last = written;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(written).toBeLessThan(total);
+    let seen = 0;
+    for await (const event of stream) {
+      seen += 1;
+      expect(event.data?.n).toBe(seen);
+    }
+    expect(seen).toBe(total);
+  });
+
+  test('a stream that does not begin is not waited for', async () => {
+    const server = await serve(createSource().schema, () => true);
+    const asked = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
+    expect(codeOf(await asked.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
+  });
+});
+
+test('over a WebSocket, a caller that goes away before it is open takes nothing with it', async () => {
+  let connections = 0;
+  let gone = 0;
+  const silent = createServer((socket) => {
+    connections += 1;
+    socket.resume().on('error', () => undefined);
+    socket.on('close', () => {
+      gone += 1;
+    });
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  opened.push({ close: async () => void silent.close() });
+  const { port } = silent.address() as AddressInfo;
+  const transport = createHttpTransport({
+    url: `http://127.0.0.1:${port}/graphql`,
+    subscriptions: { protocol: 'websocket' },
+  });
+  opened.push(transport);
+  const caller = new AbortController();
+  const subscribed = transport.subscribe(TICKS, {}, context({ signal: caller.signal }));
+  await until('the connection', () => connections === 1);
+  caller.abort(new Error('gone'));
+  await expect(subscribed).rejects.toThrow('gone');
+  // Then the socket emits an error; one that nobody listens to would fail this test, and end the product.
+  await until('the end of the connection', () => gone === 1);
+});
+
+test('over a WebSocket, events that no one takes end the stream rather than pile up', async () => {
+  const source = createSource();
+  const stream = await open(connect(await serve(source.schema), { protocol: 'websocket' }));
+  await until('a subscriber', () => source.subscribed() === 1);
+  for (let ticks = 0; ticks < 1_500; ticks++) {
+    source.events.push({ ticks });
+  }
+  await until('its end', () => source.returned() === 1);
+  let seen = 0;
+  const read = async (): Promise<unknown> => {
+    for await (const _event of stream) {
+      seen += 1;
+    }
+    return 'ended';
+  };
+  expect(codeOf((await read().catch((error) => error)) as object)).toBe('SUBSCRIPTION_LAGGED');
+  expect(seen).toBe(1_000);
+});
+
+describe('the parser of event streams', () => {
+  const TEXT =
+    ': hello\r\nevent: next\r\ndata: a\r\ndata:b\r\n\r\ndata\n\nid: 1\nevent:x\rdata: c\r\rdata: cut';
+  const EVENTS = [
+    { event: 'next', data: 'a\nb' },
+    { event: 'message', data: '' },
+    { event: 'x', data: 'c' },
+  ];
+
+  test.each([1, 2, 3, 7, 1_000])('reads pieces of %i characters', (size) => {
+    const parse = createEventStreamParser();
+    const pieces = TEXT.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+    expect(pieces.flatMap((piece) => parse(piece))).toEqual(EVENTS);
+  });
+});

@@ -1,0 +1,262 @@
+import { Pool } from 'undici';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { TransportError } from './http-error.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { readAnswer } from './http-response.ts';
+import { retryWithoutAnswer } from './http-retry.ts';
+import { createSharedWork, type SharedWork } from './http-shared.ts';
+import { subscribeBySse } from './subscribe-sse.ts';
+import { subscribeByWebSocket } from './subscribe-websocket.ts';
+import type { FetchVariables, SubgraphFetch, SubgraphTransport } from './transport.ts';
+
+/** How a subgraph is asked for events. */
+export interface HttpSubscriptions {
+  /** `graphql-transport-ws` over a WebSocket, or GraphQL over SSE with a connection for each subscription. */
+  readonly protocol: 'websocket' | 'sse';
+  /** Default: the subgraph's own URL (for `websocket` with its scheme changed to `ws:` or `wss:`). */
+  readonly url?: string;
+}
+
+/** A request that headers are made for. */
+export interface OutgoingRequest {
+  /** `GET` opens a WebSocket. */
+  readonly method: 'POST' | 'GET';
+  /** What will be sent, to the letter; empty with `GET`. */
+  readonly body: string;
+}
+
+/** How a subgraph is asked over HTTP. */
+export interface HttpTransportOptions {
+  /** Where the subgraph takes POST requests. */
+  readonly url: string;
+  /** Most connections; requests beyond it wait. Default 128. */
+  readonly connections?: number;
+  /** For one fetch, all attempts' waiting for a connection included (each attempt has it anew). Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Longest answer or event, in bytes. Default 32 MiB. */
+  readonly maxResponseBytes?: number;
+  /** Waits between attempts of a query that got no answer at all. Default 50 and 200 ms: three attempts. */
+  readonly retryDelaysMs?: readonly number[];
+  /** Headers for the subgraph, besides the content types and `x-request-id`. Called for each attempt of a fetch. */
+  readonly headers?: (
+    context: RequestContext,
+    request: OutgoingRequest,
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** `extensions` of a subscription that is sent over a WebSocket. Default: none. */
+  readonly extensions?: (
+    context: RequestContext,
+    payload: Readonly<Record<string, unknown>>,
+  ) => Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Who may share the answer of an identical query that is under way: callers with the same string. `null` for one
+   * who may not. Called for queries only. Default: no one shares. See `byPrincipal`.
+   */
+  readonly shareBy?: (context: RequestContext) => string | null;
+  /**
+   * Whether a 401 means that the subgraph does not know this gateway, which is no word to the client: SUBGRAPH_HTTP_ERROR
+   * then. Default: the subgraph's answer is the client's.
+   */
+  readonly unauthorizedIsFailure?: boolean;
+  /** Default: `websocket` at the subgraph's URL. */
+  readonly subscriptions?: HttpSubscriptions;
+  /** Called once for each fetch, and each open subscription, that failed in transport. Default: nothing. */
+  readonly onFailure?: (error: TransportError, fetch: SubgraphFetch, context: RequestContext) => void;
+}
+
+/** A transport with connections of its own. */
+export interface HttpTransport extends SubgraphTransport {
+  /** Waits for running fetches and closes the connections; subscriptions end with their callers. */
+  close(): Promise<void>;
+}
+
+interface Limits {
+  readonly connections: number;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly retryDelaysMs: readonly number[];
+}
+
+const DEFAULTS: Limits = {
+  connections: 128,
+  timeoutMs: 30_000,
+  maxResponseBytes: 32 * 1024 * 1024,
+  retryDelaysMs: [50, 200],
+};
+
+const UNAUTHORIZED = 401;
+const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
+
+/**
+ * For `shareBy`: callers of one tenant that may do the same share answers, others never do; callers without a
+ * principal share with no one.
+ */
+export function byPrincipal({ principal }: RequestContext): string | null {
+  return principal === null
+    ? null
+    : JSON.stringify([principal.tenantId, principal.environment, [...principal.scopes].sort()]);
+}
+
+/** Writes request bodies; all of one but its variables is the same for every request with a document. */
+function createBodies(): (fetch: SubgraphFetch, variables: FetchVariables) => string {
+  const beginnings = new WeakMap<SubgraphFetch, string>();
+  return (fetch, variables) => {
+    let beginning = beginnings.get(fetch);
+    if (beginning === undefined) {
+      const name =
+        fetch.operationName === null ? '' : `,"operationName":${JSON.stringify(fetch.operationName)}`;
+      beginning = `{"query":${JSON.stringify(fetch.document)}${name},"variables":`;
+      beginnings.set(fetch, beginning);
+    }
+    return `${beginning}${JSON.stringify(variables)}}`;
+  };
+}
+
+function webSocketUrl(url: URL): string {
+  return url.href.replace(/^http/, 'ws');
+}
+
+interface Connection {
+  readonly options: HttpTransportOptions & Limits;
+  readonly url: URL;
+  readonly pool: Pool;
+  readonly bodyOf: (fetch: SubgraphFetch, variables: FetchVariables) => string;
+  readonly shared: SharedWork<HttpAnswer>;
+}
+
+async function headersOf(
+  { options }: Connection,
+  context: RequestContext,
+  request: OutgoingRequest,
+): Promise<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    accept: ACCEPT,
+    'x-request-id': context.requestId,
+    ...(await options.headers?.(context, request)),
+  };
+}
+
+function ask(
+  connection: Connection,
+  fetch: SubgraphFetch,
+  variables: FetchVariables,
+  context: RequestContext,
+): Promise<HttpAnswer> {
+  const { options, url, pool, shared } = connection;
+  const body = connection.bodyOf(fetch, variables);
+  const request = {
+    path: url.pathname + url.search,
+    body,
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.maxResponseBytes,
+  };
+  const send = async (signal: AbortSignal | undefined) => {
+    const headers = await headersOf(connection, context, { method: 'POST', body });
+    return exchange(pool, { ...request, headers, signal });
+  };
+  if (fetch.operationKind !== 'query') {
+    return send(context.signal);
+  }
+  const attempt = (signal: AbortSignal | undefined) =>
+    retryWithoutAnswer(() => send(signal), options.retryDelaysMs, signal);
+  const group = options.shareBy?.(context) ?? null;
+  return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
+}
+
+/** Opens streams on connections of their own: a held one must not take the place of fetches. */
+function createStreams(connection: Connection) {
+  const { options, url, bodyOf } = connection;
+  const { protocol, url: own } = options.subscriptions ?? { protocol: 'websocket' };
+  const target = new URL(own ?? url);
+  const pool = protocol === 'sse' ? new Pool(target.origin, { pipelining: 1 }) : null;
+  return {
+    async open(fetch: SubgraphFetch, variables: FetchVariables, context: RequestContext) {
+      const common = {
+        timeoutMs: options.timeoutMs,
+        maxBytes: options.maxResponseBytes,
+        signal: context.signal,
+      };
+      if (pool !== null) {
+        const path = target.pathname + target.search;
+        const body = bodyOf(fetch, variables);
+        const headers = await headersOf(connection, context, { method: 'POST', body });
+        return subscribeBySse({ ...common, dispatcher: pool, path, headers, body });
+      }
+      const { operationName } = fetch;
+      const payload = { query: fetch.document, variables: { ...variables }, operationName };
+      const headers = await headersOf(connection, context, { method: 'GET', body: '' });
+      const extensions = await options.extensions?.(context, payload);
+      return subscribeByWebSocket({
+        ...common,
+        url: webSocketUrl(target),
+        headers,
+        payload: extensions === undefined ? payload : { ...payload, extensions: { ...extensions } },
+      });
+    },
+    close: async () => pool?.destroy(),
+  };
+}
+
+/** Has failures of a stream that is open pass through `report`. */
+function watch<T>(
+  stream: AsyncIterableIterator<T>,
+  report: (error: unknown) => never,
+): AsyncIterableIterator<T> {
+  return {
+    next: () => stream.next().catch(report),
+    async return() {
+      await stream.return?.();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/**
+ * A transport to a subgraph over HTTP, by the GraphQL over HTTP specification. Connections are kept and not
+ * compressed; a query that got no answer at all is sent again; answers are checked.
+ *
+ * @throws when the URL is not one of `http:` or `https:`.
+ */
+export function createHttpTransport(given: HttpTransportOptions): HttpTransport {
+  const options = { ...DEFAULTS, ...given };
+  const url = new URL(options.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`A subgraph over HTTP needs an http: or https: URL, not "${options.url}".`);
+  }
+  const pool = new Pool(url.origin, { connections: options.connections, pipelining: 1 });
+  const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
+  const streams = createStreams(connection);
+  const report = (error: unknown, fetch: SubgraphFetch, context: RequestContext): never => {
+    if (error instanceof TransportError) {
+      options.onFailure?.(error, fetch, context);
+    }
+    throw error;
+  };
+  return {
+    async execute(fetch, variables, context) {
+      try {
+        const answer = await ask(connection, fetch, variables, context);
+        if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
+          throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');
+        }
+        return readAnswer(answer);
+      } catch (error) {
+        return report(error, fetch, context);
+      }
+    },
+    async subscribe(fetch, variables, context) {
+      try {
+        const opened = await streams.open(fetch, variables, context);
+        return 'next' in opened ? watch(opened, (error) => report(error, fetch, context)) : opened;
+      } catch (error) {
+        return report(error, fetch, context);
+      }
+    },
+    async close() {
+      await Promise.all([pool.close(), streams.close()]);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import {
+  // biome-ignore lint/suspicious/noDeprecatedImports: only its positional form is deprecated
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { accelerateEntities } from './entities.ts';
+import { inlineConditionalFragments } from './inline-fragments.ts';
+import { createNeedsInterpreter, usesInputBeyondCompiler } from './jit-limits.ts';
+import { settleLists } from './settle-lists.ts';
+import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
+
+/** How a subgraph in this process is run. */
+export interface InProcessOptions {
+  /**
+   * Makes what the resolvers get as context, at most once per client request (for a subscription: per event).
+   * Default: the `RequestContext` itself.
+   */
+  readonly createContext?: (context: RequestContext) => unknown;
+  /** How often a document is run by graphql-js before graphql-jit compiles it. Default 2. */
+  readonly runsBeforeCompiling?: number;
+}
+
+type Run = (
+  root: unknown,
+  context: unknown,
+  variables: FetchVariables,
+) => ExecutionResult | Promise<ExecutionResult>;
+
+interface Runnable {
+  readonly document: DocumentNode;
+  readonly run: Run;
+  compile(): void;
+}
+
+const COMPILER_OPTIONS = { useExperimentalPathBasedSkipInclude: true, disablingCapturingStackErrors: true };
+
+/**
+ * Documents start out interpreted, because compiling costs more than a run; what graphql-jit cannot do right stays so.
+ * It needs synchronous `resolveType` and `isTypeOf`.
+ */
+function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeCompiling: number): Runnable {
+  const document = parse(fetch.document, { noLocation: true });
+  let runs = 0;
+  let compiled: Run | null = null;
+  const isCompilable = !usesInputBeyondCompiler(schema, document);
+  const needsInterpreter = createNeedsInterpreter(document);
+  const compile = (): void => {
+    if (!isCompilable) {
+      return;
+    }
+    const query = compileQuery(
+      schema,
+      inlineConditionalFragments(document),
+      fetch.operationName ?? undefined,
+      COMPILER_OPTIONS,
+    );
+    compiled = isCompiledQuery(query)
+      ? (root, context, variables) => query.query(root, context, variables)
+      : () => query;
+  };
+  return {
+    document,
+    compile: () => (compiled === null ? compile() : undefined),
+    run(rootValue, contextValue, variables) {
+      if (compiled === null && runs++ >= runsBeforeCompiling) {
+        compile();
+      }
+      return compiled === null || needsInterpreter(variables)
+        ? execute({ schema, document, rootValue, contextValue, variableValues: variables })
+        : compiled(rootValue, contextValue, variables);
+    },
+  };
+}
+
+/**
+ * Finds what runs a fetch's document. It lives as long as one of the fetches that share it, so that the memory it takes is
+ * bounded by whoever keeps operations.
+ */
+function createRunnables(
+  schema: GraphQLSchema,
+  options: InProcessOptions,
+): (fetch: SubgraphFetch) => Runnable {
+  const byDocument = new Map<string, WeakRef<Runnable>>();
+  const forgotten = new FinalizationRegistry<string>((document) => {
+    if (byDocument.get(document)?.deref() === undefined) {
+      byDocument.delete(document);
+    }
+  });
+  const byFetch = new WeakMap<SubgraphFetch, Runnable>();
+  return (fetch) => {
+    let runnable = byFetch.get(fetch) ?? byDocument.get(fetch.document)?.deref();
+    if (runnable === undefined) {
+      runnable = createRunnable(schema, fetch, options.runsBeforeCompiling ?? 2);
+      byDocument.set(fetch.document, new WeakRef(runnable));
+      forgotten.register(runnable, fetch.document);
+    }
+    byFetch.set(fetch, runnable);
+    return runnable;
+  };
+}
+
+function createContexts(
+  createContext: InProcessOptions['createContext'],
+): (context: RequestContext) => unknown {
+  if (createContext === undefined) {
+    return (context) => context;
+  }
+  const made = new WeakMap<RequestContext, unknown>();
+  return (context) => {
+    if (!made.has(context)) {
+      made.set(context, createContext(context));
+    }
+    return made.get(context);
+  };
+}
+
+function toResponse(result: ExecutionResult): SubgraphResponse {
+  return { data: result.data, errors: result.errors as readonly GraphQLError[] | undefined };
+}
+
+/**
+ * A transport to a subgraph schema in this process. The schema is changed, in ways that no other user of it
+ * notices: see `accelerateEntities` and `settleLists`.
+ */
+export function createInProcessTransport(
+  schema: GraphQLSchema,
+  options: InProcessOptions = {},
+): SubgraphTransport {
+  accelerateEntities(schema);
+  settleLists(schema);
+  const runnableOf = createRunnables(schema, options);
+  const contextOf = createContexts(options.createContext);
+  return {
+    execute: (fetch, variables, context) =>
+      runnableOf(fetch).run(undefined, contextOf(context), variables) as SubgraphResponse,
+    async subscribe(fetch, variables, context) {
+      const runnable = runnableOf(fetch);
+      const source = await createSourceEventStream({
+        schema,
+        document: runnable.document,
+        contextValue: contextOf(context),
+        variableValues: variables,
+      });
+      if (!(Symbol.asyncIterator in source)) {
+        return toResponse(source);
+      }
+      return mapEvents(source, async (event) =>
+        toResponse(await runnable.run(event, contextOf({ ...context }), variables)),
+      );
+    },
+    prepare: (fetch) => runnableOf(fetch).compile(),
+  };
+}
+
+/** Unlike an async generator, ends at once when told to, even while it waits for an event. */
+function mapEvents(
+  source: AsyncIterable<unknown>,
+  map: (event: unknown) => Promise<SubgraphResponse>,
+): AsyncIterableIterator<SubgraphResponse> {
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const item = await iterator.next();
+      return item.done === true
+        ? { value: undefined, done: true }
+        : { value: await map(item.value), done: false };
+    },
+    async return() {
+      await iterator.return?.();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { OperationTypeNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { type Refused, refuse } from '../../engine/planner/request-error.ts';
+import { documentHash } from './document-hash.ts';
+import { operationKind } from './operation-kind.ts';
+
+/** How a request says what to run; it has one of the two at least, and `hash` is that of `query` where it has both. */
+export interface DocumentReference {
+  readonly query: string | null;
+  /** See `documentHash`. */
+  readonly hash: string | null;
+}
+
+/** The documents that clients may run. */
+export interface ClientDocuments {
+  /** The text that a request means, or why it gets none. A text that comes with its hash is known by it from then on. */
+  find(reference: DocumentReference): string | Refused;
+  /** See `operationKind`. */
+  kindOf(text: string, operationName: string | null): OperationTypeNode | null;
+}
+
+/** What clients may run, and how much of it is remembered. */
+export interface ClientDocumentsOptions {
+  /** Texts that are known from the start. Default: none. */
+  readonly trusted?: readonly string[];
+  /** Whether all others are refused. Default: they are not. */
+  readonly trustedOnly?: boolean;
+  /** Most documents that clients made known. Default 1,000. */
+  readonly entries?: number;
+  /** Most bytes of their texts. Default 8 MiB. */
+  readonly bytes?: number;
+  /** Most tokens that the engine takes in a document. Default: any number. */
+  readonly maxTokens?: number;
+}
+
+/** The message is Apollo's: there are clients that look at it alone. */
+const NOT_FOUND = refuse('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+
+const NOT_TRUSTED = refuse('QUERY_NOT_IN_SAFELIST', 'Only trusted documents are run here.');
+
+/**
+ * Keeps trusted documents, and those that clients make known (automatic persisted queries) until others take their
+ * place. A document is known by the hash of its own text, which is checked first: nobody can put another text under
+ * it, and so all tenants share one store. Who may run what is up to the engine, for every document alike.
+ */
+export function createClientDocuments(options: ClientDocumentsOptions = {}): ClientDocuments {
+  const { trusted = [], trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;
+  const trustedByHash = new Map(trusted.map((text) => [documentHash(text), text]));
+  const trustedTexts = new Set(trusted);
+  const registered = new LRUCache<string, string>({ max: entries, maxSize: bytes });
+  return {
+    find({ query, hash }) {
+      if (query === null) {
+        return trustedByHash.get(hash ?? '') ?? registered.get(hash ?? '') ?? NOT_FOUND;
+      }
+      if (trustedOnly) {
+        return trustedTexts.has(query) ? query : NOT_TRUSTED;
+      }
+      if (hash !== null && !trustedByHash.has(hash)) {
+        registered.set(hash, query, { size: Buffer.byteLength(query) + hash.length });
+      }
+      return query;
+    },
+    kindOf: (text, operationName) => operationKind(text, operationName, maxTokens),
+  };
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createTestGraph } from '../../engine/executor/testing/graph.ts';
+import { DEFAULT_LIMITS } from '../../engine/limits/document-limits.ts';
+import { loadPublicDocuments, loadTrustedDocuments } from './trusted-folder.ts';
+
+const { engine } = createTestGraph({
+  subgraphs: { one: 'type Query { a: Int hidden: Int @inaccessible }' },
+  engine: { limits: DEFAULT_LIMITS },
+});
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'documents-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const put = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
+
+test('the documents of a folder are those of its .graphql files, to the byte', async () => {
+  const bom = '\uFEFF{ a }\r\n';
+  await put('one.graphql', bom);
+  await put('two.graphql', 'query A { a }\nquery B { b: a }\n');
+  await put('notes.md', 'nothing');
+  expect((await loadTrustedDocuments(engine, folder)).sort()).toEqual([
+    'query A { a }\nquery B { b: a }\n',
+    bom,
+  ]);
+});
+
+test('they are planned before anyone asks for them', async () => {
+  const lookups: string[] = [];
+  const graph = createTestGraph({
+    subgraphs: { one: 'type Query { a: Int }' },
+    resolvers: { Query: { a: () => 1 } },
+    engine: { onOperationLookup: (lookup) => lookups.push(lookup) },
+  });
+  await put('one.graphql', 'query A { a }');
+  await put('two.graphql', 'query B { a } query C { a }');
+  await loadTrustedDocuments(graph.engine, folder);
+  lookups.length = 0;
+  const context = { principal: null, requestId: 'r' };
+  await graph.engine.execute({ query: 'query A { a }' }, context);
+  await graph.engine.execute({ query: 'query A { a }', operationName: 'A' }, context);
+  await graph.engine.execute({ query: 'query B { a } query C { a }', operationName: 'C' }, context);
+  expect(lookups).toEqual(['hit', 'hit', 'hit']);
+});
+
+describe('a document that is not usable is named', () => {
+  test.each<[string, string | Buffer]>([
+    ['no GraphQL', '{ a'],
+    ['nothing', ''],
+    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['a field that there is not', '{ b }'],
+    ['a field that is hidden', '{ hidden }'],
+    ['an operation that is not valid among others', 'query A { a } query B { b }'],
+    ['no operation', 'fragment F on Query { a }'],
+    ['more than the limits allow', `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: a`).join(' ')} }`],
+  ])('%s', async (_name, content) => {
+    await put('good.graphql', '{ a }');
+    await put('bad.graphql', content);
+    const loading = loadTrustedDocuments(engine, folder);
+    await expect(loading).rejects.toThrow(OperatorError);
+    await expect(loading).rejects.toThrow(join(folder, 'bad.graphql'));
+  });
+
+  test('a folder in the place of a file', async () => {
+    await mkdir(join(folder, 'bad.graphql'));
+    await expect(loadTrustedDocuments(engine, folder)).rejects.toThrow(join(folder, 'bad.graphql'));
+  });
+
+  test('nothing in the place of the folder', async () => {
+    const gone = join(folder, 'none');
+    await expect(loadTrustedDocuments(engine, gone)).rejects.toThrow(OperatorError);
+    await expect(loadTrustedDocuments(engine, gone)).rejects.toThrow(gone);
+  });
+});
+
+test('of documents for others too, clients get those that ask for nothing hidden', async () => {
+  await put('hidden.graphql', '{ hidden }');
+  await put('open.graphql', '{ a }');
+  expect(await loadPublicDocuments(engine, folder)).toEqual(['{ a }']);
+  await put('bad.graphql', '{');
+  await expect(loadPublicDocuments(engine, folder)).rejects.toThrow(join(folder, 'bad.graphql'));
+});

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { findOnPath } from '../../../../subgraphs/dev-store/which.ts';
+
+/** A page in a browser. Expressions are JavaScript that is run in it. */
+export interface Page {
+  goto(url: string): Promise<void>;
+  /** @throws Error with what the expression threw */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Polls until the expression is true, 15 s by default. @throws Error that names it */
+  until(expression: string, timeoutMs?: number): Promise<void>;
+  /** Presses the mouse in the middle of the element that the expression gives. */
+  click(element: string): Promise<void>;
+  /** Address of everything that the page asked for, WebSockets too. */
+  readonly requests: readonly string[];
+  /** Uncaught errors, and what the page's policy forbade. */
+  readonly problems: readonly string[];
+}
+
+export interface Browser {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--remote-debugging-port=0',
+  '--window-size=1400,1000',
+];
+const DEADLINE_MS = 120_000;
+
+/** The program of an installed Chromium; undefined when there is none. */
+export function findChromium(): string | undefined {
+  return NAMES.map((name) => findOnPath(name, process.env)).find((path) => path !== undefined);
+}
+
+/** Starts Chromium with one empty page, steered by its DevTools protocol. */
+export async function openBrowser(program: string): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), 'remitgraph-browser-'));
+  const child = spawn(program, [...FLAGS, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const socket = new WebSocket(await readEndpoint(child));
+  await once(socket, 'open');
+  const protocol = createProtocol(socket);
+  return {
+    page: await openPage(protocol),
+    close: async () => {
+      // Its streams close when the last of its processes has ended: until then they write to the profile.
+      const ended = once(child, 'close');
+      await protocol.send('Browser.close');
+      await ended;
+      socket.close();
+      rmSync(profile, { recursive: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function readEndpoint(child: ChildProcess): Promise<string> {
+  const lines = child.stderr ? createInterface(child.stderr) : [];
+  for await (const line of lines) {
+    const [, endpoint] = /^DevTools listening on (ws:\S+)/.exec(line) ?? [];
+    if (endpoint !== undefined) {
+      child.stderr?.resume();
+      return endpoint;
+    }
+  }
+  throw new Error('Chromium ended before it could be steered');
+}
+
+type Params = Record<string, unknown>;
+type Send = <T = Params>(method: string, params?: Params) => Promise<T>;
+interface Protocol {
+  send<T = Params>(method: string, params?: Params, sessionId?: string): Promise<T>;
+  onEvent(listener: (method: string, params: Params) => void): void;
+}
+
+function createProtocol(socket: WebSocket): Protocol {
+  const waiting = new Map<number, (message: { result?: unknown; error?: { message: string } }) => void>();
+  const listeners: ((method: string, params: Params) => void)[] = [];
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data));
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
+    for (const listener of message.method ? listeners : []) {
+      listener(message.method, message.params);
+    }
+  });
+  let calls = 0;
+  return {
+    send: <T>(method: string, params: Params = {}, sessionId?: string) =>
+      new Promise<T>((resolve, reject) => {
+        calls += 1;
+        waiting.set(calls, ({ result, error }) =>
+          error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result as T),
+        );
+        socket.send(JSON.stringify({ id: calls, method, params, sessionId }));
+      }),
+    onEvent: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** Tells violations of the page's policy by a call that the protocol reports. */
+const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  tellProblem(event.violatedDirective + ' forbids ' + event.blockedURI))`;
+
+async function openPage(protocol: Protocol): Promise<Page> {
+  const requests: string[] = [];
+  const problems: string[] = [];
+  protocol.onEvent((method, params) => record(method, params, requests, problems));
+  const { targetId } = await protocol.send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+  });
+  const attach = { targetId, flatten: true };
+  const { sessionId } = await protocol.send<{ sessionId: string }>('Target.attachToTarget', attach);
+  const send: Send = (method, params) => protocol.send(method, params, sessionId);
+  for (const domain of ['Page', 'Runtime', 'Network']) {
+    await send(`${domain}.enable`);
+  }
+  await send('Runtime.addBinding', { name: 'tellProblem' });
+  await send('Page.addScriptToEvaluateOnNewDocument', { source: TELL_VIOLATIONS });
+  const page: Page = {
+    requests,
+    problems,
+    goto: async (url) => void (await send('Page.navigate', { url })),
+    evaluate: (expression) => evaluate(send, expression),
+    until: (expression, timeoutMs = DEADLINE_MS) => until(page, expression, timeoutMs),
+    click: (element) => click(send, page, element),
+  };
+  return page;
+}
+
+async function evaluate<T>(send: Send, expression: string): Promise<T> {
+  const { result, exceptionDetails } = await send<{ result: { value: T }; exceptionDetails?: unknown }>(
+    'Runtime.evaluate',
+    { expression, returnByValue: true },
+  );
+  if (exceptionDetails) {
+    throw new Error(JSON.stringify(exceptionDetails));
+  }
+  return result.value;
+}
+
+async function until(page: Page, expression: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    if (Date.now() > deadline) {
+      const shown = await page.evaluate<string>('document.body.innerText');
+      throw new Error(
+        `Waited in vain for ${expression}; problems: ${page.problems.join(', ') || 'none'}; shown: ${shown}`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+/** Not before the element stands where the mouse will be: what opens moves there first. */
+async function click(send: Send, page: Page, element: string): Promise<void> {
+  const middle = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((${element}).getBoundingClientRect())`;
+  await page.until(`(${element})?.contains(document.elementFromPoint(...${middle}))`);
+  const [x, y] = await page.evaluate<[number, number]>(middle);
+  for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
+    await send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+  }
+}
+
+function record(method: string, params: Params, requests: string[], problems: string[]): void {
+  if (method === 'Network.requestWillBeSent') {
+    requests.push((params.request as { url: string }).url);
+  } else if (method === 'Network.webSocketCreated') {
+    requests.push(params.url as string);
+  } else if (method === 'Runtime.exceptionThrown') {
+    problems.push(JSON.stringify(params.exceptionDetails));
+  } else if (method === 'Runtime.bindingCalled') {
+    problems.push(params.payload as string);
+  }
+}

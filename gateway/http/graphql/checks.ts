@@ -1,0 +1,194 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import type { GraphQLRequest } from '../../engine/engine.ts';
+import { textOf } from '../../engine/executor/answer-text.ts';
+import type { Refused } from '../../engine/planner/request-error.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
+import {
+  badRequest,
+  checkContentType,
+  type HttpRefusal,
+  isRefusal,
+  readParameters,
+  readUrlParameters,
+} from './request.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the checks of `addGraphQLChecks`. */
+    graphqlRequest: GraphQLHttpRequest | null;
+  }
+}
+
+/** What is known of a request that passed the checks. */
+export interface GraphQLHttpRequest {
+  /** Its document is there, however the client named it. */
+  readonly parameters: GraphQLRequest;
+  readonly mediaType: ResponseMediaType;
+  /** Known for an event stream alone; what is answered at once runs no subscription. */
+  readonly isSubscription: boolean;
+}
+
+const METHODS = 'GET, POST';
+/** After how many seconds to come back while keys cannot be looked up. */
+const AWAY_SECONDS = 5;
+const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const NOT_ACCEPTABLE: HttpRefusal = {
+  status: 406,
+  code: 'NOT_ACCEPTABLE',
+  message: 'The answer can be application/graphql-response+json, application/json or text/event-stream.',
+};
+
+const METHOD_NOT_ALLOWED: HttpRefusal = {
+  status: 405,
+  code: 'METHOD_NOT_ALLOWED',
+  message: 'GraphQL is served to GET, for queries, and to POST.',
+  headers: { allow: METHODS },
+};
+
+const CHANGE_BY_GET: HttpRefusal = {
+  status: 405,
+  code: 'METHOD_NOT_ALLOWED',
+  message: 'GET runs queries only.',
+  headers: { allow: 'POST' },
+};
+
+/** Sends a refusal; its form is the same for every media type. */
+export function sendRefusal(reply: FastifyReply, refusal: HttpRefusal): FastifyReply {
+  const { status, code, message, headers, extensions } = refusal;
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': `${JSON_RESPONSE}; charset=utf-8` })
+    .send(JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] }));
+}
+
+/** Sets status and content type of a result, and returns the text to send. */
+export function writeResult(
+  reply: FastifyReply,
+  result: ExecutionResult,
+  mediaType: ResponseMediaType,
+): string {
+  reply.code(statusOf(result, mediaType)).header('content-type', `${mediaType}; charset=utf-8`);
+  return textOf(result);
+}
+
+/** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */
+function refusalOf(error: { readonly statusCode?: number | undefined }): HttpRefusal | null {
+  switch (error.statusCode) {
+    case 400:
+      return badRequest('The request body must be JSON.');
+    case 413:
+      return { status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large.' };
+    case 415:
+      return checkContentType(undefined);
+    default:
+      return null;
+  }
+}
+
+/** Answers faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
+function answerFault(
+  error: Error & { readonly statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal !== null) {
+    return sendRefusal(reply, refusal);
+  }
+  request.log.error({ err: error }, 'graphql.request failed');
+  if (isOutage(error)) {
+    const code = 'SERVICE_UNAVAILABLE';
+    return sendRefusal(reply, {
+      status: 503,
+      code,
+      message: CATALOGUE[code].message,
+      headers: { 'retry-after': String(AWAY_SECONDS) },
+    });
+  }
+  const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
+  return sendRefusal(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
+}
+
+/** A well-formed request for what is not run. */
+interface UnrunRequest {
+  readonly refused: Refused;
+  readonly mediaType: ResponseMediaType;
+}
+
+type Checked = GraphQLHttpRequest | UnrunRequest | HttpRefusal;
+
+function readRequest(request: FastifyRequest, documents: ClientDocuments): Checked {
+  const mediaType = negotiate(request.headers.accept);
+  if (mediaType === null) {
+    return NOT_ACCEPTABLE;
+  }
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  const refusal = isGet ? null : checkContentType(request.headers['content-type']);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const parameters = isGet
+    ? readUrlParameters(request.query as Record<string, unknown>)
+    : readParameters(request.body);
+  if (isRefusal(parameters)) {
+    return parameters;
+  }
+  const query = documents.find(parameters);
+  if (typeof query !== 'string') {
+    return { refused: query, mediaType };
+  }
+  const { operationName, variables } = parameters;
+  const isStream = mediaType === EVENT_STREAM;
+  const kind = isGet || isStream ? documents.kindOf(query, operationName) : null;
+  const isSubscription = isStream && kind === OperationTypeNode.SUBSCRIPTION;
+  // A browser's EventSource can only GET; a subscription changes nothing.
+  if (isGet && kind !== null && kind !== OperationTypeNode.QUERY && !isSubscription) {
+    return CHANGE_BY_GET;
+  }
+  return { parameters: { query, operationName, variables }, mediaType, isSubscription };
+}
+
+/** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */
+function sendUnrun(reply: FastifyReply, { refused, mediaType }: UnrunRequest): FastifyReply {
+  const body = writeResult(reply, refused, mediaType);
+  return reply
+    .header('cache-control', 'private, no-cache, must-revalidate')
+    .send(mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body);
+}
+
+/**
+ * Checks a request: refuses what is not well-formed, and puts the rest on `request.graphqlRequest`.
+ * Source: GraphQL over HTTP (draft), sections "Request" and "Status codes".
+ */
+function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {
+  const checked = readRequest(request, documents);
+  if (isRefusal(checked)) {
+    return sendRefusal(reply, checked);
+  }
+  if ('refused' in checked) {
+    return sendUnrun(reply, checked);
+  }
+  request.graphqlRequest = checked;
+  return undefined;
+}
+
+/** Prepares a scope for GraphQL routes at `path`: the checks, and 405 for the methods that have no route. */
+export function addGraphQLChecks(scope: FastifyInstance, path: string, documents: ClientDocuments): void {
+  scope.decorateRequest('graphqlRequest', null);
+  scope.addHook('preValidation', async (request, reply) =>
+    OTHER_METHODS.includes(request.method) ? undefined : check(request, reply, documents),
+  );
+  scope.setErrorHandler(answerFault);
+  scope.route({
+    method: OTHER_METHODS,
+    url: path,
+    // Whatever body there is stays unread.
+    onRequest: async (_request, reply) => sendRefusal(reply, METHOD_NOT_ALLOWED),
+    handler: async (_request, reply) => sendRefusal(reply, METHOD_NOT_ALLOWED),
+  });
+}

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import mercurius, { type MercuriusContext } from 'mercurius';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { authenticateBy, keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
+import { whenCallerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import type { Revocations } from '../revocation.ts';
+import { answerRequest } from './answer.ts';
+import { addGraphQLChecks, sendRefusal } from './checks.ts';
+import { createEventStreams, type EventStreams } from './event-streams.ts';
+
+interface GraphQLDeps {
+  engine: Engine;
+  documents: ClientDocuments;
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  revocations: Pick<Revocations, 'watch'>;
+}
+
+const PATH = '/graphql';
+
+/**
+ * `/graphql` over HTTP: GraphQL over HTTP's checks and answers around mercurius, which serves the route. Its
+ * `app.graphql` is the one seam where our engine takes over; nothing is run by mercurius itself. A client that accepts
+ * `text/event-stream` gets its results as Server-Sent Events.
+ */
+export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
+  const streams = createEventStreams();
+  app.addHook('preClose', async () => streams.close());
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', authenticateBy(deps.apiKeys, refuseUnknownKey));
+    addGraphQLChecks(scope, PATH, deps.documents);
+    scope.addHook('preHandler', satisfyMercurius);
+    await scope.register(mercurius, {
+      schema: deps.engine.publicSchema,
+      path: PATH,
+      graphiql: false,
+      context: (request, reply) => ({ requestContext: contextOf(request, reply) }),
+      errorHandler: false,
+      additionalRouteOptions: { schema: {} },
+    });
+    scope.graphql = Object.assign(runBy(deps, streams), scope.graphql) as unknown as typeof scope.graphql;
+  });
+}
+
+type SeamContext = MercuriusContext & { requestContext: RequestContext };
+
+function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
+  return async (_query: string, context: SeamContext): Promise<unknown> => {
+    const { reply, requestContext } = context;
+    const checked = reply.request.graphqlRequest;
+    if (!checked) {
+      throw new TypeError('A request is checked before it is run');
+    }
+    const answer = await answerRequest(engine, checked, requestContext, reply, streams);
+    if (answer instanceof Readable) {
+      endWhenRevoked(reply.request, revocations, answer, streams);
+    }
+    return answer;
+  };
+}
+
+/** A stream ends with its key: who revokes one means what it has open, too. */
+function endWhenRevoked(
+  { headers, principal }: FastifyRequest,
+  revocations: GraphQLDeps['revocations'],
+  body: Readable,
+  streams: EventStreams,
+): void {
+  const key = keyOf(headers);
+  if (key !== undefined && principal !== null) {
+    body.once(
+      'close',
+      revocations.watch(key, principal, () => streams.cut(body)),
+    );
+  }
+}
+
+/** Mercurius wants a document in each request, and would read the rest again. It runs none. */
+const STAND_IN = { query: '{ __typename }' };
+
+function satisfyMercurius(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body = STAND_IN;
+  request.query = STAND_IN;
+  done();
+}
+
+/** The context of a request; its signal is aborted when the client goes away before the answer. */
+export function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
+  return { principal: request.principal, requestId: request.id, signal: whenCallerGone(reply.raw) };
+}
+
+function refuseUnknownKey(reply: FastifyReply): FastifyReply {
+  const { message } = CATALOGUE.UNAUTHENTICATED;
+  return sendRefusal(reply, { status: 401, code: 'UNAUTHENTICATED', message });
+}

@@ -1,0 +1,122 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { Engine, GraphQLRequest } from '../../engine/engine.ts';
+import { watchEnd } from '../../engine/subscriptions/watch-end.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import { isRefusal, readParameters } from './request.ts';
+import { countSubscriptions, tooManySubscriptions } from './subscription-limit.ts';
+
+/** What an operation came to before graphql-ws hears of it. */
+type Started = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
+
+/** Arguments of graphql-js that also carry what has been started: our engine takes the place of graphql-js. */
+type StartedArgs = ExecutionArgs & { started: Started };
+
+/** All that graphql-ws looks for in a document is the kind of its operation. */
+const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
+  [OperationTypeNode.QUERY]: parse('query { stand_in }'),
+  [OperationTypeNode.MUTATION]: parse('mutation { stand_in }'),
+  [OperationTypeNode.SUBSCRIPTION]: parse('subscription { stand_in }'),
+};
+
+/** How operations over sockets are run. */
+export interface SocketOperationsDeps<Extra> {
+  readonly engine: Engine;
+  readonly documents: ClientDocuments;
+  contextOf(connection: Connection<Extra>): RequestContext;
+  /** Why the operation is not run, before it is looked at; undefined when it may be. */
+  refuse?(context: RequestContext): Promise<GraphQLError | undefined>;
+  /** Most subscriptions that may be open on a socket. Default: any number. */
+  readonly subscriptionsPerSocket?: number;
+}
+
+type Connection<Extra> = Context<Record<string, unknown>, Extra>;
+
+type EngineHooks<Extra> = Required<
+  Pick<ServerOptions<Record<string, unknown>, Extra>, 'onSubscribe' | 'execute' | 'subscribe'>
+>;
+
+/**
+ * The hooks that have graphql-ws run operations with our engine, their documents sent in full or by their hash. What is
+ * not run (a document that is not valid, a variable, a limit) is one `error` message; graphql-ws would send `next` and
+ * `complete` for whatever an engine answers, so the operation is started where errors can still be told.
+ */
+export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): EngineHooks<Extra> {
+  const { engine, subscriptionsPerSocket = Number.POSITIVE_INFINITY } = deps;
+  const subscriptions = countSubscriptions(subscriptionsPerSocket);
+  async function start(
+    connection: Connection<Extra>,
+    { request, kind }: ReadRequest,
+    context: RequestContext,
+  ): Promise<Started> {
+    if (kind !== OperationTypeNode.SUBSCRIPTION) {
+      return engine.execute(request, context);
+    }
+    const release = subscriptions.take(connection);
+    if (release === undefined) {
+      return tooManySubscriptions(subscriptionsPerSocket, 'on a socket');
+    }
+    const started = await engine.subscribe(request, context);
+    if (Symbol.asyncIterator in started) {
+      return watchEnd(started, release);
+    }
+    release();
+    return started;
+  }
+  return {
+    async onSubscribe(connection, _id, payload) {
+      const context = deps.contextOf(connection);
+      const refusal = await deps.refuse?.(context);
+      if (refusal) {
+        return [refusal];
+      }
+      const request = await readRequest(deps, payload);
+      if ('errors' in request) {
+        return request.errors;
+      }
+      const started = await start(connection, request, context);
+      return isUnrun(started)
+        ? started.errors
+        : { schema: engine.publicSchema, document: STAND_INS[request.kind], started };
+    },
+    execute: (args) => (args as StartedArgs).started as ExecutionResult,
+    subscribe: (args) => (args as StartedArgs).started,
+  };
+}
+
+/** Whether there is no `data`, not even null: the operation was not run. Source: GraphQL, "Response", "Data". */
+function isUnrun(started: Started): started is { readonly errors: readonly GraphQLError[] } {
+  return !(Symbol.asyncIterator in started || 'data' in started) && started.errors !== undefined;
+}
+
+interface ReadRequest {
+  readonly request: GraphQLRequest;
+  readonly kind: OperationTypeNode;
+}
+
+async function readRequest(
+  { engine, documents }: Pick<SocketOperationsDeps<unknown>, 'engine' | 'documents'>,
+  payload: SubscribePayload,
+): Promise<ReadRequest | { errors: readonly GraphQLError[] }> {
+  const parameters = readParameters(payload);
+  if (isRefusal(parameters)) {
+    return { errors: [new GraphQLError(parameters.message, { extensions: { code: parameters.code } })] };
+  }
+  const { operationName, variables } = parameters;
+  const query = documents.find(parameters);
+  if (typeof query !== 'string') {
+    return query;
+  }
+  const request = { query, operationName, variables };
+  const kind = documents.kindOf(query, operationName);
+  const errors = kind === null ? await engine.prepare(request) : [];
+  return errors.length > 0 ? { errors } : { request, kind: kind ?? OperationTypeNode.QUERY };
+}

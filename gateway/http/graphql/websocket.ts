@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { CloseCode } from 'graphql-ws';
+import type { WebSocketServer } from 'ws';
+import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
+import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import type { Principal } from '../../../subgraphs/platform/principal.ts';
+import { keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
+import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import { type CallLimits, refuseOperation } from '../rate-limit.ts';
+import type { Revocations } from '../revocation.ts';
+import { socketOperations } from './socket-operations.ts';
+
+/** Decisions, section 7, "Bounds". */
+const SUBSCRIPTIONS_PER_SOCKET = 100;
+
+interface WebSocketDeps {
+  engine: Engine;
+  documents: ClientDocuments;
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  limits: CallLimits;
+  revocations: Pick<Revocations, 'watch'>;
+}
+
+/** What a connection keeps from `connection_init` on. */
+interface Session extends Record<PropertyKey, unknown> {
+  principal?: Principal;
+  /** Aborted when the socket closes: what runs on it is not waited for by anybody. */
+  gone?: AbortController;
+  unwatch?(): void;
+}
+
+/**
+ * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key comes in `connectionParams`; a bad one closes
+ * the socket with 4403, and so does revoking it later. When the server closes, sockets close with 1001.
+ */
+export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
+  addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
+}
+
+function serveGraphQL(
+  app: FastifyInstance,
+  server: WebSocketServer,
+  { engine, documents, apiKeys, limits, revocations }: WebSocketDeps,
+) {
+  return serveGraphQLSockets<Record<string, unknown>, Session>(
+    {
+      onConnect: async ({ connectionParams, extra }) => {
+        const key = keyOf(lowerCased(connectionParams));
+        const principal = await apiKeys.authenticate(key);
+        if (!principal || key === undefined) {
+          return false;
+        }
+        extra.principal = principal;
+        extra.gone = new AbortController();
+        // Each operation on the socket listens to it.
+        setMaxListeners(0, extra.gone.signal);
+        extra.unwatch = revocations.watch(key, principal, () =>
+          extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
+        );
+        if (extra.socket.readyState !== extra.socket.OPEN) {
+          // It closed while the key was looked up; graphql-ws tells of no end of what it never acknowledged.
+          end(extra);
+        }
+        return true;
+      },
+      onClose: ({ extra }) => end(extra),
+      ...socketOperations<SocketExtra<Session>>({
+        engine,
+        documents,
+        subscriptionsPerSocket: SUBSCRIPTIONS_PER_SOCKET,
+        contextOf: ({ extra: { principal = null, gone } }) => ({
+          principal,
+          requestId: randomUUID(),
+          ...(gone && { signal: gone.signal }),
+        }),
+        refuse: async ({ principal }) => {
+          try {
+            return await refuseOperation(limits, principal);
+          } catch (error) {
+            app.log.error({ err: error }, 'websocket.limits failed');
+            const code = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+            return new GraphQLError(CATALOGUE[code].message, { extensions: { code } });
+          }
+        },
+      }),
+    },
+    server,
+    app.log,
+  );
+}
+
+function end({ unwatch, gone }: Session): void {
+  unwatch?.();
+  gone?.abort(callerGone());
+}
+
+/** `connectionParams` names headers, which have no case. */
+function lowerCased(params: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { RateLimiter, RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
+import { sendRefusal } from './graphql/checks.ts';
+
+/** What each key may call in a minute, surface by surface, whatever process it asks. */
+export interface CallLimits {
+  /**
+   * Counts a call.
+   * @throws when the store cannot be reached
+   */
+  take(surface: Surface, principal: Principal): Promise<RateVerdict>;
+}
+
+type LimitSettings = Pick<
+  Config,
+  'RATE_LIMIT_REMITTANCE' | 'RATE_LIMIT_REQUEST_MONEY' | 'RATE_LIMIT_PARTNER' | 'RATE_LIMIT_GRAPHQL'
+>;
+
+const WINDOW_SECONDS = 60;
+const ALLOWED: RateVerdict = { allowed: true };
+const CODE = 'RATE_LIMITED';
+
+/** A limit of 0 is none. The platform's own back end, which calls for all partners, has none. */
+export function createCallLimits(limiter: RateLimiter, settings: LimitSettings): CallLimits {
+  const limits: Readonly<Record<Surface, number>> = {
+    remittance: settings.RATE_LIMIT_REMITTANCE,
+    requestMoney: settings.RATE_LIMIT_REQUEST_MONEY,
+    partner: settings.RATE_LIMIT_PARTNER,
+    graphql: settings.RATE_LIMIT_GRAPHQL,
+  };
+  return {
+    take: async (surface, { keyId, scopes }) => {
+      const limit = limits[surface];
+      return limit === 0 || scopes.includes('internal')
+        ? ALLOWED
+        : limiter.take({ name: surface, limit, windowSeconds: WINDOW_SECONDS }, keyId);
+    },
+  };
+}
+
+/** Answers a REST call that is one too many, in its surface's shape. */
+export type AnswerRateLimited = (
+  reply: FastifyReply,
+  surface: Exclude<Surface, 'graphql'>,
+  retryAfterSeconds: number,
+) => FastifyReply;
+
+/**
+ * Holds every HTTP call to its surface's limit: once its route knows who asks, before its body is read. To be added before
+ * the routes.
+ */
+export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
+  app.addHook('preParsing', async ({ principal, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+    // By the route that was found, not by how the path was spelled. Nobody has authenticated where there is none.
+    if (!(principal && routeOptions.url)) {
+      return undefined;
+    }
+    const surface = surfaceOf(routeOptions.url);
+    const verdict = await limits.take(surface, principal);
+    if (verdict.allowed) {
+      return undefined;
+    }
+    const { retryAfterSeconds } = verdict;
+    return surface === 'graphql'
+      ? refuseGraphQL(reply, retryAfterSeconds)
+      : answer(reply, surface, retryAfterSeconds);
+  });
+}
+
+/** The refusal of an operation over a socket; undefined for one that may go on. */
+export async function refuseOperation(
+  limits: CallLimits,
+  principal: Principal | null,
+): Promise<GraphQLError | undefined> {
+  const verdict = principal ? await limits.take('graphql', principal) : ALLOWED;
+  return verdict.allowed
+    ? undefined
+    : new GraphQLError(CATALOGUE[CODE].message, {
+        extensions: { code: CODE, retryAfter: verdict.retryAfterSeconds },
+      });
+}
+
+function refuseGraphQL(reply: FastifyReply, retryAfter: number): FastifyReply {
+  return sendRefusal(reply, {
+    status: 429,
+    code: CODE,
+    message: CATALOGUE[CODE].message,
+    headers: { 'retry-after': String(retryAfter) },
+    extensions: { retryAfter },
+  });
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from './metrics.ts';
+
+/** `/metrics` in Prometheus text (decisions, section 5), and the measuring of every answered request. */
+export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'render' | 'observeRequest'>): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.observeRequest(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await metrics.render();
+    return reply.header('content-type', contentType).send(text);
+  });
+}

@@ -1,0 +1,114 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Result } from '../../platform/errors/refusal.ts';
+import { authorize, authorizeAdmin } from '../../platform/graphql/authorize.ts';
+import { mapConnection } from '../../platform/graphql/connection.ts';
+import { PageArgs } from '../../platform/graphql/page-args.ts';
+import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
+import type { RequestContext } from '../../platform/principal.ts';
+import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import type { Delivery } from '../../platform/webhooks/present.ts';
+import {
+  presentDeliveries,
+  ReplayWebhookDeliveryInput,
+  SendTestWebhookInput,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryConnection,
+  WebhookDeliveryPayload,
+} from './delivery.type.ts';
+import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from './delivery-listing.ts';
+
+export interface WebhookDeliveryDeps {
+  deliveries: Deliveries;
+  sendTest(tenantId: string, event?: string): Promise<Result<Delivery>>;
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  readonly #deps: WebhookDeliveryDeps;
+
+  constructor(deps: WebhookDeliveryDeps) {
+    this.#deps = deps;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => WebhookDelivery, {
+    nullable: true,
+    description: "One of the partner's webhooks; null when there is none.",
+  })
+  async webhookDelivery(
+    @Arg('id', () => ID, { description: 'Its X-Webhook-Delivery-Id.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDelivery | null> {
+    const { tenantId } = authorize(context);
+    const found = await this.#deps.deliveries.findByIds(tenantId, [id]);
+    return this.#present(tenantId, [...found.values()])[0] ?? null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => WebhookDeliveryConnection, { description: "The partner's webhooks." })
+  async webhookDeliveries(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => WebhookDeliveryWhereInput, {
+      nullable: true,
+      description: 'Which webhooks; all when absent.',
+    })
+    where: WebhookDeliveryWhereInput | null,
+    @Arg('sortBy', () => WebhookDeliverySortInput, {
+      nullable: true,
+      description: 'Their order; newest first when absent.',
+    })
+    sortBy: WebhookDeliverySortInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const { tenantId } = authorize(context);
+    const found = await this.#deps.deliveries.list(tenantId, toListing(where, sortBy), page);
+    const presented = new Map(
+      this.#present(tenantId, found.nodes).map((delivery) => [delivery.id, delivery]),
+    );
+    return mapConnection(found, ({ id }) => presented.get(id) as WebhookDelivery, WebhookDeliveryConnection);
+  }
+
+  @FieldResolver(() => [WebhookAttempt], { description: 'The attempts, first to last; kept for 30 days.' })
+  attempts(@Root() delivery: WebhookDelivery): Promise<WebhookAttempt[]> {
+    return delivery.findAttempts();
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description:
+      'Sends a webhook that was delivered or given up once more: the same id, URL, secret and bytes, with all its attempts again. One that is PENDING is refused, for it is sent anyway.',
+  })
+  async replayWebhookDelivery(
+    @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })
+    { id }: ReplayWebhookDeliveryInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryPayload> {
+    const { tenantId } = authorizeAdmin(context);
+    return this.#answer(tenantId, await this.#deps.deliveries.replay(tenantId, id));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description: 'Sends a webhook that means nothing to the configured URL, to try the receiver with.',
+  })
+  async sendTestWebhook(
+    @Arg('input', () => SendTestWebhookInput, { nullable: true, description: 'What to send it as.' })
+    input: SendTestWebhookInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryPayload> {
+    const { tenantId } = authorizeAdmin(context);
+    return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input?.event ?? undefined));
+  }
+
+  #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {
+    return result.ok
+      ? { webhookDelivery: this.#present(tenantId, [result.value])[0] ?? null, userErrors: [] }
+      : { webhookDelivery: null, userErrors: toUserErrors(result.refusals) };
+  }
+
+  #present(tenantId: string, deliveries: readonly Delivery[]): WebhookDelivery[] {
+    return presentDeliveries(deliveries, (ids) => this.#deps.deliveries.attempts(tenantId, ids));
+  }
+}

@@ -1,0 +1,20 @@
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import { presentDeliveries } from './delivery.type.ts';
+
+/** `WebhookDelivery @key(id)`: all deliveries of a batch in one read. */
+export function resolveWebhookDeliveries(
+  deliveries: Pick<Deliveries, 'findByIds' | 'attempts'>,
+): ReferenceResolver {
+  return referenceBy(
+    'id',
+    async (ids, context) => {
+      const { tenantId } = authorize(context);
+      const found = [...(await deliveries.findByIds(tenantId, ids)).values()];
+      const presented = presentDeliveries(found, (each) => deliveries.attempts(tenantId, each));
+      return new Map(presented.map((delivery) => [delivery.id, delivery]));
+    },
+    (delivery) => delivery,
+  );
+}

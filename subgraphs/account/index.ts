@@ -1,0 +1,40 @@
+import type { Hosted } from '../../gateway/app/host-account.ts';
+import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/index.ts';
+import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
+import type { Tenants } from '../platform/tenants/service.ts';
+import type { Webhooks } from '../platform/webhooks/webhooks.ts';
+import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
+import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
+import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
+import { PartnerResolver } from './graphql/partner-resolver.ts';
+import { resolveWebhookDeliveries } from './graphql/references.ts';
+import { createPartnerService } from './service.ts';
+import { sendTest } from './use-cases/send-test-event.ts';
+
+interface PlatformGraphDeps {
+  tenants: Tenants;
+  limiter: RateLimiter;
+  events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
+  webhooks: Pick<Webhooks, 'queue' | 'deliveries'>;
+  transaction: RunTransaction;
+}
+
+/** The partner's account and its webhooks, as a part of the graph. */
+export function platformGraph(deps: PlatformGraphDeps): Hosted {
+  const { tenants, limiter, events, webhooks, transaction } = deps;
+  const { queue, deliveries } = webhooks;
+  const testing = { tenants, queue, deliveries, events: events.log, transaction, clock: () => new Date() };
+  return {
+    resolvers: [
+      new EventCursorResolver(events),
+      new PartnerResolver(createPartnerService({ tenants, limiter })),
+      new WebhookDeliveryResolver({
+        deliveries,
+        sendTest: (tenantId, event) => sendTest(testing, tenantId, event),
+      }),
+      createDeliveryStatusResolver({ deliveries, follow: events.follow }),
+    ],
+    references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },
+  };
+}

@@ -1,0 +1,62 @@
+import { authorize } from '../../platform/graphql/authorize.ts';
+import type { ReferenceResolver, Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
+import type { RequestContext } from '../../platform/principal.ts';
+import { type NodeType, withNodes } from './extend-document.ts';
+import { fromNodeId, toNodeId } from './node-id.ts';
+
+/** An entity that is to be a node, and how it is looked up in the subgraph whose it is. */
+export interface NodeEntity extends NodeType {
+  readonly find: ReferenceResolver;
+}
+
+export interface NodesDeps {
+  readonly entities: readonly NodeEntity[];
+  /** How the subgraph that serves `node` finds entities again, where it has more of them than their keys. */
+  readonly references: Readonly<Record<string, ReferenceResolver>>;
+}
+
+/**
+ * `node` and the `nodeId` of every entity, for the subgraph that serves them (Relay, "Global Object Identification"). What
+ * is not there, cannot be read or is another tenant's is null, all alike.
+ */
+export function createNodes({ entities, references }: NodesDeps): SchemaExtension {
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
+  const nodeIds = entities.map(({ name: type, key }) => [
+    type,
+    { nodeId: (entity: Readonly<Record<string, unknown>>) => toNodeId({ type, id: String(entity[key]) }) },
+  ]);
+  return {
+    extend: (sdl) => withNodes(sdl, entities),
+    resolvers: {
+      ...Object.fromEntries(nodeIds),
+      Node: { __resolveType: ({ __typename }: Representation) => __typename },
+      Query: {
+        node: (_source: unknown, { id }: { id: string }, context: RequestContext) =>
+          findNode(byName, references, id, context),
+      },
+    },
+  };
+}
+
+async function findNode(
+  entities: ReadonlyMap<string, NodeEntity>,
+  references: NodesDeps['references'],
+  nodeId: string,
+  context: RequestContext,
+): Promise<object | null> {
+  authorize(context);
+  const { type, id } = fromNodeId(nodeId) ?? { type: '', id: '' };
+  const entity = entities.get(type);
+  if (!entity) {
+    return null;
+  }
+  const representation: Representation = { __typename: type, [entity.key]: id };
+  const [found] = await entity.find([representation], context);
+  const own = references[type];
+  if (!found) {
+    return null;
+  }
+  // Other fields of this subgraph are read from what is answered here, not from what the entity's own subgraph found.
+  const [here] = own === undefined || own === entity.find ? [found] : await own([representation], context);
+  return here ? { ...here, __typename: type } : null;
+}

@@ -1,0 +1,71 @@
+import type { Result } from '../platform/errors/refusal.ts';
+import type { Environment, Principal, Scope } from '../platform/principal.ts';
+import type { Tenant, Tenants } from '../platform/tenants/service.ts';
+import { type PreQuoteDeps, type PreQuoteResult, preQuote } from './use-cases/pre-quote.ts';
+import {
+  newWebhookSecret,
+  toWebhookConfig,
+  updateWebhookConfig,
+  type WebhookConfig,
+  type WebhookConfigChange,
+  type WebhookConfigInput,
+} from './use-cases/update-webhook-config.ts';
+
+/** Who the caller is, and what its key may do. */
+export interface PartnerRecord {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  readonly features: readonly string[];
+  readonly flows: readonly string[];
+}
+
+/** A partner's own account (document 3, decisions section 4). */
+export interface PartnerService {
+  me(principal: Principal): Promise<PartnerRecord>;
+  webhookConfig(principal: Principal): Promise<WebhookConfig>;
+  /**
+   * Makes the signing secret anew and answers it, this once. Deliveries that are stored already keep the old one; new
+   * ones are signed with the new one at once in this process, within 2 s in others.
+   */
+  regenerateWebhookSecret(principal: Principal): Promise<string>;
+  /** Refusals: INVALID_REQUEST for each fault. */
+  updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfigChange>>;
+  /** Refusals: RATE_LIMITED, INVALID_REQUEST for each fault, ROUTE_NOT_AVAILABLE. */
+  preQuote(principal: Principal, body: unknown): Promise<PreQuoteResult>;
+}
+
+interface PartnerDeps extends PreQuoteDeps {
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks'>;
+}
+
+export function createPartnerService(deps: PartnerDeps): PartnerService {
+  const { tenants } = deps;
+  return {
+    me: async (principal) => toPartner(principal, await ownTenant(tenants, principal)),
+    webhookConfig: async (principal) => toWebhookConfig(await ownTenant(tenants, principal)),
+    regenerateWebhookSecret: async ({ tenantId }) => {
+      const secret = newWebhookSecret();
+      if (!(await tenants.changeWebhooks(tenantId, { secret }))) {
+        throw new TypeError(`There is no tenant ${tenantId}`);
+      }
+      return secret;
+    },
+    updateWebhookConfig: ({ tenantId }, input) => updateWebhookConfig(tenants, tenantId, input),
+    preQuote: (principal, body) => preQuote(deps, principal, body),
+  };
+}
+
+async function ownTenant(tenants: Pick<Tenants, 'find'>, { tenantId }: Principal): Promise<Tenant> {
+  const tenant = await tenants.find(tenantId);
+  if (!tenant) {
+    throw new TypeError(`There is no tenant ${tenantId}`);
+  }
+  return tenant;
+}
+
+function toPartner({ environment, scopes }: Principal, tenant: Tenant): PartnerRecord {
+  const { tenantId: partnerId, name, features, flows } = tenant;
+  return { partnerId, name, environment, scopes, features, flows };
+}

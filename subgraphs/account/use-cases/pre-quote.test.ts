@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import { LosslessNumber } from 'lossless-json';
+import type { Fee } from '../../platform/money/quote.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import { preQuote } from './pre-quote.ts';
+
+const PRINCIPAL = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'sandbox' } as const;
+const BODY = {
+  sourceCountry: 'US',
+  destinationCountry: 'MX',
+  destinationCurrency: 'MXN',
+  payoutMethod: 'cash',
+  amount: new LosslessNumber('100'),
+};
+
+async function ask(
+  body: unknown,
+  { fee = { fixed: '0', percent: '0' }, rate = '18.25' }: { fee?: Fee; rate?: string | undefined } = {},
+  allowed = true,
+) {
+  const routes = [{ destinationCountry: 'MX', payoutType: 'cash' }];
+  return preQuote(
+    {
+      tenants: {
+        find: async () => ({ tenantId: 'acme', fee }) as Tenant,
+        routes: async ({ destinationCountry }) =>
+          routes.filter((route) => route.destinationCountry === destinationCountry) as never,
+        fxRate: async () => rate || undefined,
+      },
+      limiter: {
+        take: async () => (allowed ? { allowed } : { allowed, retryAfterSeconds: 12 }) as never,
+      },
+    },
+    PRINCIPAL,
+    body,
+  );
+}
+
+const amount = (text: string) => ({ ...BODY, amount: new LosslessNumber(text) });
+
+describe('a quote', () => {
+  test.each([
+    ['nothing is charged', '100', { fixed: '0', percent: '0' }, '18.25', '0', '1825'],
+    ['a fixed fee', '100', { fixed: '2.50', percent: '0' }, '18.25', '2.5', '1779.38'],
+    ['a percentage', '100.10', { fixed: '0', percent: '1.5' }, '18.25', '1.5', '1799.45'],
+    ['both', '10', { fixed: '1', percent: '10' }, '2', '2', '16'],
+    [
+      'half a cent of fee goes to the even one below',
+      '100.20',
+      { fixed: '0', percent: '2.5' },
+      '1',
+      '2.5',
+      '97.7',
+    ],
+    [
+      'half a cent of fee goes to the even one above',
+      '100.60',
+      { fixed: '0', percent: '2.5' },
+      '1',
+      '2.52',
+      '98.08',
+    ],
+    ['half a cent received goes to the even one', '0.25', { fixed: '0', percent: '0' }, '0.1', '0', '0.02'],
+    [
+      'the most that can be sent',
+      '999999999999.99',
+      { fixed: '0', percent: '0' },
+      '1',
+      '0',
+      '999999999999.99',
+    ],
+    ['digits are exact', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
+  ])('%s', async (_what, sent, fee, rate, expectedFee, receive) => {
+    expect(await ask(amount(sent), { fee, rate })).toEqual({
+      ok: true,
+      value: { send: sent, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
+    });
+  });
+
+  test('of which nothing would arrive is refused', async () => {
+    expect(await ask(amount('0.05'), { rate: '0.1' })).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
+    });
+  });
+
+  test.each([
+    ['the fee', '2', { fixed: '2', percent: '0' }],
+    ['less', '1.99', { fixed: '2', percent: '0' }],
+    ['all of it', '5', { fixed: '0', percent: '100' }],
+  ])('of %s alone is refused', async (_what, sent, fee) => {
+    expect(await ask(amount(sent), { fee })).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
+    });
+  });
+});
+
+describe('is refused', () => {
+  test.each<[string, unknown, string[]]>([
+    ['what is no JSON', undefined, ['']],
+    ['a list', [], ['']],
+    ['a number', new LosslessNumber('1'), ['']],
+    [
+      'nothing of it',
+      {},
+      ['sourceCountry', 'destinationCountry', 'destinationCurrency', 'payoutMethod', 'amount'],
+    ],
+    [
+      'everything of it',
+      {
+        sourceCountry: 'us',
+        destinationCountry: 1,
+        destinationCurrency: 'XXZ',
+        payoutMethod: 'mail',
+        amount: '1',
+      },
+      ['sourceCountry', 'destinationCountry', 'destinationCurrency', 'payoutMethod', 'amount'],
+    ],
+    ['zero', amount('0'), ['amount']],
+    ['a negative amount', amount('-1'), ['amount']],
+    ['a tenth of a cent', amount('1.001'), ['amount']],
+    ['digits that a double loses', amount('1.00000000000000000001'), ['amount']],
+    ['a million millions', amount('1000000000000'), ['amount']],
+    ['1e60', amount('1e60'), ['amount']],
+  ])('%s', async (_what, body, paths) => {
+    const result = await ask(body);
+    const refusals = result.ok ? [] : result.refusals;
+    expect(refusals.map(({ code, path }) => [code, path?.join('.')])).toEqual(
+      paths.map((path) => ['INVALID_REQUEST', path]),
+    );
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['a corridor without a route', { ...BODY, destinationCountry: 'GT' }, '18.25'],
+    ['a way of paying out without one', { ...BODY, payoutMethod: 'card' }, '18.25'],
+    ['a pair without a rate', BODY, ''],
+  ])('%s', async (_what, body, rate) => {
+    expect(await ask(body, { rate })).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'ROUTE_NOT_AVAILABLE' }],
+    });
+  });
+
+  test('a call too many, whatever it asks', async () => {
+    expect(await ask(undefined, {}, false)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'RATE_LIMITED' }],
+      retryAfterSeconds: 12,
+    });
+  });
+});

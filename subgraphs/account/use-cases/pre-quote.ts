@@ -1,0 +1,142 @@
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
+import { z } from 'zod';
+import { type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { bodyError, isMissing, noNumber, string } from '../../platform/json/schemas.ts';
+import type { RateLimit, RateLimiter } from '../../platform/limits/rate-limiter.ts';
+import { AMOUNT_LIMIT, type AmountFault, readAmount } from '../../platform/money/amount.ts';
+import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
+import { quoteSending } from '../../platform/money/quote.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
+
+/** Document 3, "Limits": 30 calls a minute of one key, on whatever surface. */
+const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };
+
+const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
+
+/** The body of `POST /partner/pre-quote-lite` (decisions, section 4). */
+export const preQuoteSchema = noNumber(
+  z.object(
+    {
+      sourceCountry: country.describe('Country that the sender pays in, ISO 3166-1 alpha-2.'),
+      destinationCountry: country.describe('Country that the recipient is paid in, ISO 3166-1 alpha-2.'),
+      destinationCurrency: string()
+        .refine(isCurrency, 'must be an ISO 4217 code')
+        .describe('Currency that the recipient is paid in, ISO 4217.'),
+      payoutMethod: z.enum(['bank_account', 'card', 'cash'], {
+        error: isMissing('must be one of bank_account, card, cash'),
+      }),
+      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
+        description: "What is sent, fee included, in the source country's currency.",
+        type: 'number',
+        exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
+      }),
+    },
+    bodyError,
+  ),
+);
+
+type Asked = z.output<typeof preQuoteSchema>;
+
+/** What a transfer would come to. Amounts and the rate are decimal strings. */
+export interface PreQuote {
+  /** What is sent, in the source country's currency. */
+  readonly send: string;
+  /** What arrives. */
+  readonly receive: string;
+  /** Units of the destination currency for one of the source's. */
+  readonly rate: string;
+  /** In the source country's currency; part of `send`. */
+  readonly fee: string;
+  readonly currency: { readonly source: string; readonly destination: string };
+}
+
+/** A refusal RATE_LIMITED says after how many whole seconds to come again. */
+export type PreQuoteResult = Result<PreQuote> & { readonly retryAfterSeconds?: number };
+
+export interface PreQuoteDeps {
+  tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate'>;
+  limiter: RateLimiter;
+}
+
+/**
+ * Prices a transfer without making one.
+ * @param body the JSON value, numbers as LosslessNumber; undefined for what is not JSON
+ * Refusals: RATE_LIMITED, INVALID_REQUEST for each fault, ROUTE_NOT_AVAILABLE without a route or a rate.
+ */
+export async function preQuote(
+  { tenants, limiter }: PreQuoteDeps,
+  { tenantId, keyId }: Principal,
+  body: unknown,
+): Promise<PreQuoteResult> {
+  const verdict = await limiter.take(LIMIT, keyId);
+  if (!verdict.allowed) {
+    return { ...refuse('RATE_LIMITED'), retryAfterSeconds: verdict.retryAfterSeconds };
+  }
+  const parsed = preQuoteSchema.safeParse(body);
+  const amount = amountOf(body);
+  const faults = [
+    ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => invalid(path, message))),
+    ...(amount && !amount.ok ? [invalid(['amount'], AMOUNT_MESSAGES[amount.fault])] : []),
+  ];
+  if (!parsed.success || !amount?.ok || faults.length > 0) {
+    return { ok: false, refusals: faults };
+  }
+  const tenant = await tenants.find(tenantId);
+  return tenant ? price(tenants, tenant, parsed.data, amount.amount) : refuse('ROUTE_NOT_AVAILABLE');
+}
+
+async function price(
+  tenants: PreQuoteDeps['tenants'],
+  { fee }: Tenant,
+  { sourceCountry, destinationCountry, destinationCurrency, payoutMethod }: Asked,
+  amount: string,
+): Promise<Result<PreQuote>> {
+  const routes = await tenants.routes({ sourceCountry, destinationCountry, destinationCurrency });
+  const source = currencyOfCountry(sourceCountry);
+  const rate = source && (await tenants.fxRate(source, destinationCurrency));
+  if (!rate || !routes.some(({ payoutType }) => payoutType === payoutMethod)) {
+    return refuse('ROUTE_NOT_AVAILABLE');
+  }
+  const quoted = quoteSending({
+    amount,
+    senderCurrency: source,
+    recipientCurrency: destinationCurrency,
+    exchangeRate: rate,
+    fee,
+  });
+  return quoted
+    ? succeed({
+        send: amount,
+        receive: quoted.receive,
+        rate,
+        fee: quoted.fee,
+        currency: { source, destination: destinationCurrency },
+      })
+    : { ok: false, refusals: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
+}
+
+/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
+function amountOf(body: unknown) {
+  const { amount, sourceCountry } = (body ?? {}) as { amount?: unknown; sourceCountry?: unknown };
+  const currency = typeof sourceCountry === 'string' ? currencyOfCountry(sourceCountry) : undefined;
+  return isLosslessNumber(amount) ? readAmount(amount.toString(), currency ?? '') : undefined;
+}
+
+const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
+  NOT_A_NUMBER: 'must be a number',
+  NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
+  TOO_MANY_DECIMALS: "must have at most the decimals of the source country's currency",
+  LOSES_DIGITS: 'must have no more digits than a JSON number keeps',
+};
+
+function invalid(path: readonly PropertyKey[], message: string): Refusal {
+  const names = path.map(String);
+  return {
+    code: 'INVALID_REQUEST',
+    message: [names.join('.'), message].filter(Boolean).join(' '),
+    path: names,
+  };
+}

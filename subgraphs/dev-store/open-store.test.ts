@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
+import type { Store, StoreOptions } from '../platform/database/types.ts';
+import { attachStore } from './attach.ts';
+import { storeLayout } from './layout.ts';
+import { openStore, PROVIDERS } from './open-store.ts';
+import { findProcess } from './process-identity.ts';
+import { type Provider, running } from './provider.ts';
+import { secantusPyProvider } from './providers/secantus-py.ts';
+import { type CompiledStore, compileStore, memoryLog, temporaryDirectory } from './testing-process.ts';
+import { findOnPath } from './which.ts';
+
+let compiled: CompiledStore;
+let directory: ReturnType<typeof temporaryDirectory>;
+let memory: ReturnType<typeof memoryLog>;
+
+beforeAll(() => {
+  compiled = compileStore();
+});
+
+afterAll(() => compiled.remove());
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  memory = memoryLog();
+});
+
+afterEach(() => directory.remove());
+
+function options(more: Partial<StoreOptions> = {}): StoreOptions {
+  return { dataDir: directory.path, log: memory.log, ...more };
+}
+
+async function withStore<T>(use: (store: Store) => Promise<T>, ...args: Parameters<typeof openStore>) {
+  const store = await openStore(...args);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A transaction that fails leaves nothing, one that succeeds stays. */
+async function expectTransactions(connection: Connection): Promise<void> {
+  const things = connection.collection('transacted');
+  const write = (n: number, fail: boolean) =>
+    connection.transaction(async (session) => {
+      await things.insertOne({ n }, { session });
+      if (fail) {
+        throw new Error('changed my mind');
+      }
+    });
+  await things.createIndex({ n: 1 });
+  await expect(write(1, true)).rejects.toThrow('changed my mind');
+  await write(2, false);
+  expect(await things.distinct('n')).toEqual([2]);
+  expect(connection.getClient().options.writeConcern).toMatchObject({ w: 'majority', journal: true });
+}
+
+const readServer = () => JSON.parse(readFileSync(storeLayout(directory.path).serverFile, 'utf8'));
+
+/** The embedded servers that this machine can run; step 4 is installed once, anew, for all its tests. */
+const venvs = temporaryDirectory();
+afterAll(() => venvs.remove());
+const engines = PROVIDERS.filter(
+  ({ kind }) =>
+    (kind === 'secantus-rs' && findOnPath('secantusd-rs', process.env) !== undefined) ||
+    (kind === 'secantus-py' && findOnPath('python3', process.env) !== undefined),
+);
+
+test('this machine can run an embedded store', () => {
+  expect(engines).not.toHaveLength(0);
+});
+
+describe.each(engines)('on $name', (provider: Provider) => {
+  const only = [provider];
+  const embedded = (more: Partial<StoreOptions> = {}) => options({ venvDir: venvs.path, ...more });
+
+  test('what was written before a restart is there after it, and nobody else gets in meanwhile', async () => {
+    await withStore(
+      async (store) => {
+        expect(store.kind).toBe(provider.kind);
+        expect(store.connection.name).toBe('remitgraph');
+        expect(store.uri).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\/remitgraph\?/);
+        await store.connection.collection('things').insertOne({ name: 'kept' });
+        await expect(openStore(embedded(), only)).rejects.toThrow(`in use by this process (${process.pid})`);
+
+        const attached = await attachStore(embedded());
+        expect(await attached.connection.collection('things').countDocuments()).toBe(1);
+        await attached.close();
+        await expectTransactions(store.connection);
+      },
+      embedded(),
+      only,
+    );
+    expect(memory.lines.at(-1)).toMatchObject({
+      store: provider.kind,
+      msg: expect.stringMatching(/for development/),
+    });
+    expect(statSync(storeLayout(directory.path).root).mode & 0o777).toBe(0o700);
+    expect(existsSync(storeLayout(directory.path).serverFile)).toBe(false);
+
+    const others = PROVIDERS.filter(({ format }) => format !== provider.format);
+    await expect(openStore(embedded(), others)).rejects.toThrow(/holds data kept since/);
+    await withStore(
+      async ({ connection }) => expect(await connection.collection('things').countDocuments()).toBe(1),
+      embedded(),
+      [...others, provider],
+    );
+  });
+
+  test('what was acknowledged survives kill -9 of this process, whose server is ended by the next start', async () => {
+    const script = compiled.run(`
+      import { pino } from 'pino';
+      import { openStore, PROVIDERS } from './open-store.js';
+      const options = ${JSON.stringify({ dataDir: directory.path, venvDir: venvs.path })};
+      const providers = PROVIDERS.filter(({ kind }) => kind === '${provider.kind}');
+      const store = await openStore({ ...options, log: pino({ level: 'silent' }) }, providers);
+      const things = store.connection.collection('things');
+      for (let n = 1; ; n += 1) {
+        await things.insertOne({ _id: n });
+        console.log(JSON.stringify({ n }));
+      }`);
+    let acknowledged = 0;
+    while (acknowledged < 20) {
+      acknowledged = Number((await script.nextLine()).n);
+    }
+    const server = readServer();
+    expect(findProcess(server.pid)?.startedAt).toBe(server.startedAt);
+    script.child.kill('SIGKILL');
+    await script.ended;
+
+    await withStore(
+      async ({ connection }) => {
+        expect(await connection.collection('things').countDocuments()).toBeGreaterThanOrEqual(acknowledged);
+        expect(findProcess(server.pid)?.startedAt).not.toBe(server.startedAt);
+      },
+      embedded(),
+      only,
+    );
+  });
+});
+
+test('what was acknowledged survives kill -9 of the server, which the owner hears of', async () => {
+  const store = await openStore(options({ venvDir: venvs.path }), engines);
+  const things = store.connection.collection('things');
+  await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
+  process.kill(readServer().pid, 'SIGKILL');
+  await expect(store.exited).resolves.toBe(`${store.kind} ended (SIGKILL)`);
+  await store.close();
+  expect(memory.lines).toContainEqual(expect.objectContaining({ level: 50, reason: await store.exited }));
+
+  await withStore(
+    async ({ connection }) => expect(await connection.collection('things').countDocuments()).toBe(20),
+    options({ venvDir: venvs.path }),
+    engines,
+  );
+});
+
+test('DATA_DIR may be relative', () => {
+  expect(storeLayout('.data').root).toBe(join(process.cwd(), '.data', 'store'));
+});
+
+test('a development store is announced as one, in production by a warning', async () => {
+  const provider: Provider = {
+    ...secantusPyProvider,
+    provide: async () =>
+      running({
+        uri: process.env.TEST_MONGODB_URI!,
+        description: 'a fake',
+        exited: new Promise(() => undefined),
+        stop: async () => undefined,
+      }),
+  };
+  for (const NODE_ENV of ['development', 'production']) {
+    await withStore(async () => undefined, options({ env: { NODE_ENV } }), [provider]);
+  }
+  expect(memory.lines).toEqual([
+    expect.objectContaining({ level: 30, store: 'secantus-py', description: 'a fake' }),
+    expect.objectContaining({ level: 40, msg: expect.stringMatching(/set MONGODB_URI in production/) }),
+  ]);
+});
+
+describe('MONGODB_URI', () => {
+  test('comes first, keeps its database and leaves DATA_DIR alone', async () => {
+    const mongodbUri = process.env.TEST_MONGODB_URI!.replace(/\/[^/?]*(\?|$)/, '/of_the_uri?maxPoolSize=3&');
+    const dataDir = join(directory.path, 'not-made');
+    await withStore(async (store) => {
+      expect([store.kind, store.connection.name]).toEqual(['uri', 'of_the_uri']);
+      expect(store.connection.getClient().options.maxPoolSize).toBe(3);
+    }, options({ mongodbUri, dataDir }));
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('that cannot be reached stops the start, without its password', async () => {
+    const mongodbUri = 'mongodb://ann:hunter2@127.0.0.1:1/x?serverSelectionTimeoutMS=200';
+    const error: Error = await openStore(options({ mongodbUri })).catch((reason) => reason);
+    expect(error.message).toMatch(
+      /^cannot connect to mongodb:\/\/\*\*\*@127\.0\.0\.1:1\/x: .*ECONNREFUSED.*see that/,
+    );
+    expect(JSON.stringify([error, error.cause, memory.lines, error.stack])).not.toContain('hunter2');
+    expect(mongoose.connections).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import type { StoreKind, StoreLog } from '../platform/database/types.ts';
+import type { DataFormat, StoreLayout } from './layout.ts';
+
+/** A server that takes connections, and how to be rid of it. */
+export interface StoreServer {
+  /** Connection string; the database comes later. */
+  readonly uri: string;
+  /** What runs: program and version, for people; no credentials. */
+  readonly description: string;
+  /** As `Store.exited`. */
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export type Provision =
+  | { readonly status: 'running'; readonly server: StoreServer }
+  /** This machine cannot offer it: the chain goes on to the next. */
+  | { readonly status: 'unavailable'; readonly reason: string };
+
+/** One step of the chain: one way to come by a store. */
+export interface Provider {
+  readonly kind: StoreKind;
+  /** On-disk format of what it keeps in `DATA_DIR`; `undefined` when it keeps nothing there. */
+  readonly format: DataFormat | undefined;
+  /** What it is, for messages. */
+  readonly name: string;
+  /** One sentence: what to do to have it. */
+  readonly howToGet: string;
+  /** Not for production: said at start. */
+  readonly development: boolean;
+  /** @throws StoreError when it is there but does not work */
+  provide(context: ProviderContext): Promise<Provision>;
+}
+
+export interface ProviderContext {
+  readonly mongodbUri: string | undefined;
+  readonly layout: StoreLayout;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: StoreLog;
+  /** To be called as soon as a server process exists, so that the next start can end it if this process crashes. */
+  recordServer(pid: number, dataPath: string): void;
+}
+
+export function unavailable(reason: string): Provision {
+  return { status: 'unavailable', reason };
+}
+
+export function running(server: StoreServer): Provision {
+  return { status: 'running', server };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { string } from '../../platform/json/schemas.ts';
+
+/** A picture of an identity document, in clear. */
+export interface IdImage {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+export const MOST_IMAGE_BYTES = 1024 * 1024;
+
+const TYPES = {
+  png: (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
+  jpeg: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
+  webp: (bytes: Buffer) =>
+    bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+} as const;
+
+const HEAD = /^data:image\/(png|jpeg|webp);base64,/;
+
+/** A data URI, read to the bytes that it holds. They are of the type that it says, and at most 1 MiB. */
+export const idImage = string()
+  .transform((uri, context): IdImage => {
+    const read = readImage(uri);
+    if (typeof read !== 'string') {
+      return read;
+    }
+    context.issues.push({ code: 'custom', message: read, input: uri });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Data URI of a PNG, JPEG or WebP image in base64, at most 1 MiB decoded.',
+    pattern: HEAD.source,
+  });
+
+/** The image, or what is wrong with it. */
+function readImage(uri: string): IdImage | string {
+  const [head, type] = HEAD.exec(uri) ?? [];
+  if (head === undefined || !isType(type)) {
+    return 'must be a data URI of a PNG, JPEG or WebP image in base64';
+  }
+  const encoded = uri.slice(head.length);
+  const bytes = Buffer.from(encoded, 'base64');
+  // The decoder skips what it does not know: only what comes out the same was base64.
+  if (bytes.toString('base64') !== encoded) {
+    return 'is not base64';
+  }
+  if (bytes.length > MOST_IMAGE_BYTES) {
+    return `must have at most ${MOST_IMAGE_BYTES} bytes`;
+  }
+  return TYPES[type](bytes) ? { contentType: `image/${type}`, bytes } : 'is not of the type that it says';
+}
+
+function isType(name: string | undefined): name is keyof typeof TYPES {
+  return name !== undefined && Object.hasOwn(TYPES, name);
+}

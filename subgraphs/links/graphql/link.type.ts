@@ -1,0 +1,167 @@
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../../platform/graphql/connection.ts';
+import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+
+export enum LinkFlow {
+  CIP = 'cip',
+  TRANSFER = 'transfer',
+  REQUEST_MONEY = 'request_money',
+}
+registerEnumType(LinkFlow, {
+  name: 'LinkFlow',
+  description: 'What a link lets its user do.',
+  valuesConfig: {
+    CIP: { description: 'Complete an identity check.' },
+    TRANSFER: { description: 'Send money.' },
+    REQUEST_MONEY: { description: 'Ask for money.' },
+  },
+});
+
+export enum LinkStatus {
+  CREATED = 'created',
+  OPENED = 'opened',
+  REVOKED = 'revoked',
+}
+registerEnumType(LinkStatus, {
+  name: 'LinkStatus',
+  description: 'State of a link.',
+  valuesConfig: {
+    CREATED: { description: 'Made, not opened yet.' },
+    OPENED: { description: 'The user opened it.' },
+    REVOKED: { description: 'The partner revoked it.' },
+  },
+});
+
+@ObjectType({ description: "A partner's end user: the requester of money." })
+@Directive('@key(fields: "id")')
+export class User {
+  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'Name of a person.' })
+export class PersonName {
+  @Field(() => String, { description: 'First legal name.' })
+  firstName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second or middle name.' })
+  secondName!: string | null;
+
+  @Field(() => String, { description: 'Primary legal last name.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second last name.' })
+  secondLastName!: string | null;
+}
+
+@ObjectType({ description: 'What a link knows of its user; null for what it does not.' })
+export class LinkUserData {
+  @Field(() => PersonName, { nullable: true, description: 'Name of the user.' })
+  name!: PersonName | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the identity document, such as passport.' })
+  idType!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Number of the identity document, masked to its last four characters: ****1234.',
+  })
+  idNumber!: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Date of birth.' })
+  dob!: string | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: "How the user pays, in the partner's shape.",
+  })
+  paymentMethod!: Readonly<Record<string, unknown>> | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the picture of the identity document is; needs the API key.',
+  })
+  idImageUrl!: string | null;
+}
+
+@ObjectType({ description: 'Whether a link has the user data that an identity check needs.' })
+export class LinkReadiness {
+  @Field(() => Boolean, { description: 'Whether there is enough.' })
+  ready!: boolean;
+
+  @Field(() => [String], { description: 'What is missing: of name, idType, idNumber and dob.' })
+  missing!: string[];
+}
+
+@ObjectType({ description: 'A movement of money that a request set off.' })
+@Directive('@key(fields: "id")')
+export class Operation {
+  @Field(() => ID, {
+    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+  })
+  id!: string;
+
+  @Field(() => Link, { nullable: true, description: 'The link that it was begun from, if it was.' })
+  link!: LinkedLink | null;
+}
+
+/** By a name of its own: decorators cannot name a class that comes later. */
+type LinkedLink = Link;
+
+@ObjectType({ description: 'A one-time widget link bound to a user.' })
+@Directive('@key(fields: "id")')
+@RequiresScopes('partner', 'internal')
+export class Link {
+  @Field(() => ID, { description: 'The linkId of the REST surfaces.' })
+  id!: string;
+
+  @Field(() => String, { description: "The partner's own id of the user." })
+  referenceId!: string;
+
+  @Field(() => LinkFlow, { description: 'What the link lets its user do.' })
+  flow!: LinkFlow;
+
+  @Field(() => LinkStatus, { description: 'State of the link.' })
+  status!: LinkStatus;
+
+  @Field(() => String, { description: 'Address of the widget.' })
+  url!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the link stops working.' })
+  expiresAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: 'When the link was made.' })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the user opened it first.' })
+  openedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the partner revoked it.' })
+  revokedAt!: Date | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'What the partner keeps with it; null when nothing was given.',
+  })
+  metadata!: Readonly<Record<string, unknown>> | null;
+
+  @Field(() => LinkUserData, { description: 'What the link knows of its user.' })
+  userData!: LinkUserData;
+
+  @Field(() => LinkReadiness, { description: 'Whether that is enough for an identity check.' })
+  readiness!: LinkReadiness;
+
+  @Field(() => User, { nullable: true, description: 'The user that the link is bound to.' })
+  user!: User | null;
+
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'The operation that the user began from this link, once there is one.',
+  })
+  operation!: Operation | null;
+}
+
+@ObjectType({ description: 'A page of links.' })
+export class LinkConnection extends connectionType(Link, 'Link') {}

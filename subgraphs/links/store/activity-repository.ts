@@ -1,0 +1,86 @@
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { ActivityDocument } from './model.ts';
+
+/** An entry of a link's timeline. */
+export interface Activity extends Omit<ActivityDocument, '_id' | 'createdAt' | 'error'> {
+  activityId: string;
+  error?: string;
+  occurredAt: Date;
+}
+
+/** Longest timeline that is answered whole; of a longer one the newest part. Pages reach the rest. */
+const MOST = 1_000;
+
+/** Reads and writes timelines, what somebody wrote sealed on the way in and opened on the way out. */
+export interface ActivityRepository {
+  insert(activities: readonly Activity[], session: ClientSession): Promise<void>;
+  findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;
+  /** The timeline of a link, in order of time; its newest 1,000 entries. */
+  timeline(tenantId: string, linkId: string): Promise<Activity[]>;
+  list(tenantId: string, linkId: string, page: Page): Promise<Connection<Activity>>;
+}
+
+export function createActivityRepository({
+  model,
+  box,
+}: {
+  model: Model<ActivityDocument>;
+  box: Box;
+}): ActivityRepository {
+  const present = (document: ActivityDocument) => reveal(box, document);
+  return {
+    insert: async (activities, session) => {
+      await model.insertMany(
+        activities.map((activity) => seal(box, activity)),
+        { session },
+      );
+    },
+    findMany: async (tenantId, activityIds) => {
+      const found = await model.find({ _id: { $in: activityIds }, tenantId }).lean();
+      return new Map(found.map((document) => [document._id, present(document)]));
+    },
+    timeline: async (tenantId, linkId) => {
+      const found = await model
+        .find({ tenantId, linkId })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(MOST)
+        .lean();
+      return found.reverse().map(present);
+    },
+    list: (tenantId, linkId, page) =>
+      paginate(model, { tenantId, linkId }, page, present, { field: 'createdAt', direction: 'asc' }),
+  };
+}
+
+function seal(box: Box, { activityId, occurredAt, error, ...entry }: Activity): ActivityDocument {
+  return {
+    ...entry,
+    ...(error !== undefined && { error: box.seal(error, contextOf(entry.tenantId, activityId)) }),
+    _id: activityId,
+    createdAt: occurredAt,
+  };
+}
+
+function reveal(
+  box: Box,
+  { _id: activityId, createdAt: occurredAt, error, ...entry }: ActivityDocument,
+): Activity {
+  return {
+    ...entry,
+    ...(error !== undefined && { error: open(box, error, contextOf(entry.tenantId, activityId)) }),
+    activityId,
+    occurredAt,
+  };
+}
+
+function open(box: Box, error: NonNullable<ActivityDocument['error']>, context: string): string {
+  return typeof error === 'string' ? error : box.open(toBuffer(error), context).toString();
+}
+
+function contextOf(tenantId: string, activityId: string): string {
+  return `${tenantId}|error|${activityId}`;
+}

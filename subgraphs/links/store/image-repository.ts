@@ -1,0 +1,40 @@
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { IdImage } from '../commands/id-image.ts';
+import type { LinkImageDocument } from './model.ts';
+
+/** Pictures of identity documents, one for a link; at rest only sealed. */
+export interface ImageRepository {
+  find(tenantId: string, linkId: string): Promise<IdImage | undefined>;
+  /** Keeps an image, in the place of the one that is there. */
+  keep(tenantId: string, linkId: string, image: IdImage, session: ClientSession): Promise<void>;
+}
+
+export function createImageRepository({
+  model,
+  box,
+}: {
+  model: Model<LinkImageDocument>;
+  box: Box;
+}): ImageRepository {
+  return {
+    find: async (tenantId, linkId) => {
+      const found = await model.findOne({ _id: linkId, tenantId }).lean();
+      return found
+        ? {
+            contentType: found.contentType,
+            bytes: box.open(toBuffer(found.bytes), contextOf(tenantId, linkId)),
+          }
+        : undefined;
+    },
+    keep: async (tenantId, linkId, { contentType, bytes }, session) => {
+      const image = { tenantId, contentType, bytes: box.seal(bytes, contextOf(tenantId, linkId)) };
+      await model.replaceOne({ _id: linkId }, image, { upsert: true, session });
+    },
+  };
+}
+
+function contextOf(tenantId: string, linkId: string): string {
+  return `${tenantId}|idImage|${linkId}`;
+}

@@ -1,0 +1,207 @@
+import type { ClientSession, Model } from 'mongoose';
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { JsonObject } from '../commands/json-object.ts';
+import type { UserData } from '../commands/user-data.ts';
+import type { Listing, StoredFilter } from '../graphql/listing.ts';
+import type { LinkBase, LinkDocument, LinkFlow } from './model.ts';
+
+/** A link as the slice works with it. */
+export interface Link extends LinkBase {
+  linkId: string;
+  userData: UserData;
+  metadata?: JsonObject;
+}
+
+/** What a change may set besides the version and the time. */
+export type LinkChanges = Partial<
+  Pick<Link, 'status' | 'visibility' | 'openedAt' | 'revokedAt' | 'userData' | 'hasImage' | 'operationId'>
+>;
+
+/** A link before and after one change. */
+export interface Move {
+  readonly before: Link;
+  readonly after: Link;
+  readonly changes: LinkChanges;
+}
+
+/** Whose link: of one tenant, or of any for the platform's own back end. */
+export interface LinkKey {
+  readonly tenantId?: string;
+  readonly linkId: string;
+}
+
+/** Reads and writes links, the personal part sealed on the way in and opened on the way out. */
+export interface LinkRepository {
+  exists(tenantId: string, linkId: string): Promise<boolean>;
+  find(key: LinkKey, session: ClientSession): Promise<Link | undefined>;
+  /** In a transaction, when a session is given; by id. */
+  findMany(tenantId: string, linkIds: readonly string[], session?: ClientSession): Promise<Map<string, Link>>;
+  findByOperations(tenantId: string, operationIds: readonly string[]): Promise<Map<string, Link>>;
+  /** The user's links that are neither revoked nor expired at `at`. */
+  findUsable(user: { tenantId: string; userId: string }, at: Date, session: ClientSession): Promise<Link[]>;
+  /** The newest of them that has one of the flows and no operation. */
+  findUnused(
+    user: { tenantId: string; userId: string; flows: readonly LinkFlow[] },
+    at: Date,
+    session: ClientSession,
+  ): Promise<Link | undefined>;
+  /**
+   * A filter by visibility as it is right at `now`, without a write: the job that marks links whose time is over may not
+   * have come to some of them yet.
+   */
+  asOf(filter: StoredFilter, now: Date): Promise<StoredFilter>;
+  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Link>>;
+  /** A page by number, newest first. */
+  page(tenantId: string, filter: StoredFilter, page: PageNumber): Promise<NumberedPage<Link>>;
+  insert(link: Link, session: ClientSession): Promise<void>;
+  /** @throws when a link is no longer what it was before: it was read outside the transaction */
+  move(moves: readonly Move[], session: ClientSession): Promise<void>;
+  /** Marks links whose time is over at `now`. @returns how many it marked */
+  markExpired(now: Date): Promise<number>;
+}
+
+interface LinkRepositoryDeps {
+  model: Model<LinkDocument>;
+  box: Box;
+}
+
+export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRepository {
+  const present = (document: LinkDocument) => reveal(box, document);
+  const usable = (at: Date) => ({ visibility: 'active' as const, expiresAt: { $gt: at } });
+  return {
+    exists: async (tenantId, linkId) => (await model.exists({ _id: linkId, tenantId })) !== null,
+    find: async ({ linkId, ...tenant }, session) => {
+      const found = await model
+        .findOne({ _id: linkId, ...tenant })
+        .session(session)
+        .lean();
+      return found ? present(found) : undefined;
+    },
+    findMany: async (tenantId, linkIds, session) => {
+      const found = await model
+        .find({ _id: { $in: linkIds }, tenantId })
+        .session(session ?? null)
+        .lean();
+      return new Map(found.map((link) => [link._id, present(link)]));
+    },
+    findByOperations: async (tenantId, operationIds) => {
+      const found = await model.find({ tenantId, operationId: { $in: operationIds } }).lean();
+      return new Map(found.map((link) => [link.operationId ?? '', present(link)]));
+    },
+    findUsable: async ({ tenantId, userId }, at, session) => {
+      const found = await model
+        .find({ tenantId, userId, ...usable(at) })
+        .session(session)
+        .lean();
+      return found.map(present);
+    },
+    findUnused: async ({ tenantId, userId, flows }, at, session) => {
+      const found = await model
+        .findOne({ tenantId, userId, flow: { $in: flows }, operationId: { $exists: false }, ...usable(at) })
+        .sort({ createdAt: -1, _id: -1 })
+        .session(session)
+        .lean();
+      return found ? present(found) : undefined;
+    },
+    asOf: async (filter, now) => ((await model.exists(dueAt(now))) === null ? filter : withDue(filter, now)),
+    list: (tenantId, { filter, order }, page) =>
+      paginate(model, { ...filter, tenantId }, page, present, order),
+    page: (tenantId, filter, page) => readPage(model, { ...filter, tenantId }, page, present),
+    insert: async (link, session) => {
+      await model.insertMany([seal(box, link)], { session });
+    },
+    move: (moves, session) => move({ model, box }, moves, session),
+    markExpired: (now) => markExpired(model, now),
+  };
+}
+
+async function move(
+  { model, box }: LinkRepositoryDeps,
+  moves: readonly Move[],
+  session: ClientSession,
+): Promise<void> {
+  const writes = moves.map(({ before, after, changes: { userData, ...plain } }) => ({
+    updateOne: {
+      filter: { _id: before.linkId, version: before.version },
+      update: {
+        $set: {
+          ...plain,
+          ...(userData === undefined ? {} : sealUserData(box, after)),
+          version: after.version,
+          updatedAt: after.updatedAt,
+        },
+      },
+    },
+  }));
+  const { matchedCount } = await model.bulkWrite(writes, { session });
+  if (matchedCount !== moves.length) {
+    throw new Error('A link changed within the transaction that read it');
+  }
+}
+
+/** Links that are over and not marked yet. */
+function dueAt(now: Date) {
+  return { visibility: 'active' as const, expiresAt: { $lte: now } };
+}
+
+function withDue({ visibility, ...filter }: StoredFilter, now: Date): StoredFilter {
+  const asked: readonly string[] = (visibility as { $in?: string[] } | undefined)?.$in ?? [];
+  const wantsActive = asked.includes('active');
+  if (wantsActive === asked.includes('expired')) {
+    return { ...filter, ...(visibility === undefined ? {} : { visibility }) } as StoredFilter;
+  }
+  return (
+    wantsActive
+      ? { ...filter, visibility, expiresAt: { $gt: now } }
+      : { ...filter, $or: [{ visibility }, dueAt(now)] }
+  ) as StoredFilter;
+}
+
+async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {
+  const due = dueAt(now);
+  // A look first: mostly there is nothing to write.
+  if ((await model.exists(due)) === null) {
+    return 0;
+  }
+  return (await model.updateMany(due, { $set: { visibility: 'expired' } })).modifiedCount;
+}
+
+function seal(box: Box, { linkId, userData, metadata, ...base }: Link): LinkDocument {
+  return {
+    ...base,
+    _id: linkId,
+    ...sealUserData(box, { linkId, userData, tenantId: base.tenantId }),
+    ...(metadata && {
+      metadata: box.seal(JSON.stringify(metadata), context(base.tenantId, 'metadata', linkId)),
+    }),
+  };
+}
+
+function sealUserData(
+  box: Box,
+  { tenantId, linkId, userData }: Pick<Link, 'tenantId' | 'linkId' | 'userData'>,
+) {
+  const isEmpty = Object.keys(userData).length === 0;
+  return isEmpty
+    ? {}
+    : { userData: box.seal(JSON.stringify(userData), context(tenantId, 'userData', linkId)) };
+}
+
+function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocument): Link {
+  const open = (sealed: StoredBytes, field: 'userData' | 'metadata') =>
+    JSON.parse(box.open(toBuffer(sealed), context(base.tenantId, field, linkId)).toString());
+  return {
+    ...base,
+    linkId,
+    userData: userData ? (open(userData, 'userData') as UserData) : {},
+    ...(metadata && { metadata: open(metadata, 'metadata') as JsonObject }),
+  };
+}
+
+function context(tenantId: string, field: string, linkId: string): string {
+  return `${tenantId}|${field}|${linkId}`;
+}

@@ -1,0 +1,214 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../platform/binary.ts';
+import { ACTIVITY_ACTORS, ACTIVITY_TYPES, type ActivityActor, type ActivityType } from '../activity.ts';
+import { USER_DATA_FIELDS, type UserDataField } from '../commands/user-data.ts';
+import { LINK_STATUSES, LINK_VISIBILITIES, type LinkStatus, type LinkVisibility } from '../lifecycle.ts';
+
+/** What a link lets its user do (decisions, section 4). */
+export const LINK_FLOWS = ['cip', 'transfer', 'request_money'] as const;
+export type LinkFlow = (typeof LINK_FLOWS)[number];
+
+/** A link without what of it is sealed. */
+export interface LinkBase {
+  tenantId: string;
+  /** The partner's own id of the user. */
+  referenceId: string;
+  userId: string;
+  flow: LinkFlow;
+  status: LinkStatus;
+  /** As of the last look at the clock; see lifecycle.ts. */
+  visibility: LinkVisibility;
+  /** Counts the changes, each of which has an activity of this number; 1 is the creation. */
+  version: number;
+  url: string;
+  /** Whether there is a picture of the user's identity document. */
+  hasImage: boolean;
+  /** The operation that the user began from this link, once there is one. */
+  operationId?: string;
+  expiresAt: Date;
+  openedAt?: Date;
+  revokedAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A one-time widget link of a user as stored. */
+export interface LinkDocument extends LinkBase {
+  /** The linkId of the API. */
+  _id: string;
+  /** Sealed JSON of the user's data; context `tenantId|userData|linkId`. Absent while there is none. */
+  userData?: StoredBytes;
+  /** Sealed JSON of the partner's metadata; context `tenantId|metadata|linkId`. */
+  metadata?: StoredBytes;
+}
+
+/** A change of a link, as the timeline tells it. Never changed. */
+export interface ActivityDocument {
+  /** The activityId of the API: of the link's id and the number, so that ids sort as the timeline does. */
+  _id: string;
+  tenantId: string;
+  linkId: string;
+  /** The link's version since. */
+  number: number;
+  type: ActivityType;
+  actor: ActivityActor;
+  status: 'success' | 'error';
+  /** Ids and names of fields, never personal data. */
+  data: Record<string, unknown>;
+  /** Why it went wrong, as somebody put it. Sealed; context `tenantId|error|_id`. Plain text is from before that. */
+  error?: StoredBytes | string;
+  durationMs?: number;
+  /** When it happened; never before what came before it in the same link. */
+  createdAt: Date;
+}
+
+/** An identity check that a partner asked for. */
+export interface CipTicketDocument {
+  _id: string;
+  tenantId: string;
+  linkId: string;
+  userId: string;
+  /** Where the user completes it. */
+  widgetUrl: string;
+  /** Until a result comes. */
+  isOpen: boolean;
+  closedAt?: Date;
+  createdAt: Date;
+}
+
+/** A question for more data of a user. */
+export interface DataRequestDocument {
+  _id: string;
+  tenantId: string;
+  linkId: string;
+  referenceId: string;
+  fields: UserDataField[];
+  status: 'open' | 'fulfilled';
+  fulfilledAt?: Date;
+  createdAt: Date;
+}
+
+/** The picture of an identity document; one for a link. */
+export interface LinkImageDocument {
+  /** linkId */
+  _id: string;
+  tenantId: string;
+  /** Such as `image/png`. */
+  contentType: string;
+  /** Sealed; context `tenantId|idImage|linkId`. */
+  bytes: StoredBytes;
+}
+
+const required = { type: String, required: true };
+const number = { type: Number, required: true };
+const flag = { type: Boolean, required: true };
+const time = { type: Date, required: true };
+
+const linkSchema = new Schema<LinkDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    referenceId: required,
+    userId: required,
+    flow: { type: String, required: true, enum: LINK_FLOWS },
+    status: { type: String, required: true, enum: LINK_STATUSES },
+    visibility: { type: String, required: true, enum: LINK_VISIBILITIES },
+    version: number,
+    url: required,
+    hasImage: flag,
+    operationId: String,
+    userData: Buffer,
+    metadata: Buffer,
+    expiresAt: time,
+    openedAt: Date,
+    revokedAt: Date,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'links', versionKey: false },
+);
+// Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
+// state that is not asked for is asked for as any of its values (listing.ts), so that filter and sort go together.
+const state = { visibility: 1, status: 1 } as const;
+for (const filter of [{}, { userId: 1 }, { referenceId: 1 }, state, { flow: 1, ...state }] as const) {
+  linkSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
+}
+// Serves: the link of an operation; one at most.
+linkSchema.index(
+  { tenantId: 1, operationId: 1 },
+  { unique: true, partialFilterExpression: { operationId: { $exists: true } } },
+);
+// Serves: links whose time is over.
+linkSchema.index({ expiresAt: 1 }, { partialFilterExpression: { visibility: 'active' } });
+
+const activitySchema = new Schema<ActivityDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    linkId: required,
+    number,
+    type: { type: String, required: true, enum: ACTIVITY_TYPES },
+    actor: { type: String, required: true, enum: ACTIVITY_ACTORS },
+    status: { type: String, required: true, enum: ['success', 'error'] },
+    data: { type: Schema.Types.Mixed, required: true },
+    error: Buffer,
+    durationMs: Number,
+    createdAt: time,
+  },
+  { collection: 'linkActivities', versionKey: false, minimize: false },
+);
+// Serves: the timeline of a link, in both directions.
+activitySchema.index({ tenantId: 1, linkId: 1, createdAt: 1, _id: 1 });
+
+const ticketSchema = new Schema<CipTicketDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    linkId: required,
+    userId: required,
+    widgetUrl: required,
+    isOpen: flag,
+    closedAt: Date,
+    createdAt: time,
+  },
+  { collection: 'cipTickets', versionKey: false },
+);
+// Serves: the open tickets of a user, oldest first.
+ticketSchema.index({ tenantId: 1, userId: 1, createdAt: 1 }, { partialFilterExpression: { isOpen: true } });
+
+const dataRequestSchema = new Schema<DataRequestDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    linkId: required,
+    referenceId: required,
+    fields: { type: [{ type: String, enum: USER_DATA_FIELDS }], required: true },
+    status: { type: String, required: true, enum: ['open', 'fulfilled'] },
+    fulfilledAt: Date,
+    createdAt: time,
+  },
+  { collection: 'dataRequests', versionKey: false },
+);
+
+const imageSchema = new Schema<LinkImageDocument>(
+  { _id: required, tenantId: required, contentType: required, bytes: { type: Buffer, required: true } },
+  { collection: 'linkImages', versionKey: false },
+);
+
+export interface LinkModels {
+  readonly links: Model<LinkDocument>;
+  readonly activities: Model<ActivityDocument>;
+  readonly tickets: Model<CipTicketDocument>;
+  readonly dataRequests: Model<DataRequestDocument>;
+  readonly images: Model<LinkImageDocument>;
+}
+
+export function createLinkModels(connection: Connection): LinkModels {
+  return {
+    links: connection.model<LinkDocument>('Link', linkSchema),
+    activities: connection.model<ActivityDocument>('LinkActivity', activitySchema),
+    tickets: connection.model<CipTicketDocument>('CipTicket', ticketSchema),
+    dataRequests: connection.model<DataRequestDocument>('DataRequest', dataRequestSchema),
+    images: connection.model<LinkImageDocument>('LinkImage', imageSchema),
+  };
+}

@@ -1,0 +1,94 @@
+import type { ClientSession } from 'mongoose';
+import { newId, newLinkToken } from '../../platform/database/ids.ts';
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { readBody } from '../../platform/json/read-body.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import { createTicketSchema } from '../commands/bodies.ts';
+import { missingFields } from '../commands/user-data.ts';
+import type { LinksDeps } from '../deps.ts';
+import { insufficientData, unusable } from '../errors.ts';
+import { usabilityOf } from '../lifecycle.ts';
+import type { Link } from '../store/link-repository.ts';
+import type { CipTicketDocument } from '../store/model.ts';
+import { recordChange } from './record-change.ts';
+
+/** A ticket and the link that it is of. */
+export interface CipTicket {
+  ticketId: string;
+  widgetUrl: string;
+  createdAt: Date;
+  link: Link;
+}
+
+/**
+ * Makes an identity-verification ticket. Refusals, first to last: INVALID_REQUEST, LINK_NOT_FOUND, LINK_REVOKED for a
+ * link that is revoked or expired, USER_BLOCKED, INSUFFICIENT_USER_DATA.
+ */
+export async function createCipTicket(
+  deps: LinksDeps,
+  { tenantId }: Principal,
+  body: unknown,
+): Promise<Result<CipTicket>> {
+  const read = readBody(createTicketSchema, body);
+  if (!read.ok) {
+    return read;
+  }
+  const tenant = await deps.tenants.find(tenantId);
+  if (!tenant) {
+    return refuse('LINK_NOT_FOUND');
+  }
+  const created = await deps.transaction((session) => createWithin(deps, tenant, read.value.linkId, session));
+  deps.events.nudge();
+  return created;
+}
+
+async function createWithin(
+  deps: LinksDeps,
+  tenant: Tenant,
+  linkId: string,
+  session: ClientSession,
+): Promise<Result<CipTicket>> {
+  const { tenantId } = tenant;
+  const found = await deps.links.find({ tenantId, linkId }, session);
+  if (!found) {
+    return refuse('LINK_NOT_FOUND');
+  }
+  const at = deps.clock();
+  const usability = usabilityOf(found, at);
+  if (usability !== 'usable') {
+    return unusable(usability);
+  }
+  if ((await deps.users.standing(tenantId, found.userId, session))?.blocked) {
+    return refuse('USER_BLOCKED');
+  }
+  const missing = missingFields(found.userData);
+  if (missing.length > 0) {
+    return insufficientData(missing);
+  }
+  const ticket = newTicket(tenant, found, at);
+  await deps.tickets.insertMany([ticket], { session });
+  const happening = {
+    type: 'cip.ticket_created',
+    actor: 'partner',
+    data: { ticketId: ticket._id },
+  } as const;
+  const link = await recordChange(deps, { link: found, happening, at }, session);
+  return succeed({ ticketId: ticket._id, widgetUrl: ticket.widgetUrl, createdAt: at, link });
+}
+
+function newTicket(
+  { tenantId, widgetBaseUrl }: Tenant,
+  { linkId, userId }: Link,
+  createdAt: Date,
+): CipTicketDocument {
+  return {
+    _id: newId('tck_'),
+    tenantId,
+    linkId,
+    userId,
+    widgetUrl: `${widgetBaseUrl ?? ''}/cip/${newLinkToken()}`,
+    isOpen: true,
+    createdAt,
+  };
+}

@@ -1,0 +1,53 @@
+import type { ClientSession } from 'mongoose';
+import type { LinksPortDeps } from '../deps.ts';
+import type { AttachedOperation, OperationChange } from '../port.ts';
+import { recordChange } from './record-change.ts';
+
+/** Flows in which a user begins an operation. */
+const OPERATION_FLOWS = ['transfer', 'request_money'] as const;
+
+/** {@link LinksPort.attachOperation} */
+export async function attachOperation(
+  deps: LinksPortDeps,
+  { tenantId, userId, operationId, status, at }: AttachedOperation,
+  session: ClientSession,
+): Promise<string | undefined> {
+  const link = await deps.links.findUnused({ tenantId, userId, flows: OPERATION_FLOWS }, at, session);
+  if (!link) {
+    return undefined;
+  }
+  const happening = { type: 'operation.created', actor: 'system', data: { operationId, status } } as const;
+  await recordChange(deps, { link, changes: { operationId }, happening, at }, session);
+  return link.linkId;
+}
+
+/** Statuses of an operation that tell a failure (decisions, section 4). */
+const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Rejected']);
+
+/** {@link LinksPort.recordOperationChange} */
+export async function recordOperationChange(
+  deps: LinksPortDeps,
+  { tenantId, linkId, operationId, previousStatus, status, at, since, failureReason }: OperationChange,
+  session: ClientSession,
+): Promise<void> {
+  const link = await deps.links.find({ tenantId, linkId }, session);
+  if (!link) {
+    throw new Error(`Operation ${operationId} has a link that is not there: ${linkId}`);
+  }
+  const failed = FAILURES.has(status);
+  await recordChange(
+    deps,
+    {
+      link,
+      happening: {
+        type: 'operation.status_changed',
+        actor: 'system',
+        data: { operationId, previousStatus, status },
+        ...(failed ? { error: failureReason ?? `The operation is ${status}.` } : {}),
+        since,
+      },
+      at,
+    },
+    session,
+  );
+}

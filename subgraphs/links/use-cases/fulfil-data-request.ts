@@ -1,0 +1,118 @@
+import type { ClientSession } from 'mongoose';
+import { type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fault, invalid, readBody } from '../../platform/json/read-body.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { type FulfilBody, fulfilSchema } from '../commands/bodies.ts';
+import { type GivenUserData, toGiven, toProfile, type UserDataField } from '../commands/user-data.ts';
+import type { LinksDeps } from '../deps.ts';
+import type { DataRequestDocument } from '../store/model.ts';
+import { type DataRequest, toDataRequest } from './raise-data-request.ts';
+import { recordChange } from './record-change.ts';
+
+/** An answer as it came in: what was checked, and the names of all fields that it has, known or not. */
+interface Answer extends FulfilBody {
+  given: readonly string[];
+}
+
+/**
+ * Answers a data request: what was asked for is merged into the link's user data, each field as a whole, and into the
+ * user's profile where that has none yet. Part of what was asked for is enough. Refusals, first to last:
+ * INVALID_REQUEST for the body, DATA_REQUEST_NOT_FOUND, DATA_REQUEST_ALREADY_FULFILLED, REFERENCE_MISMATCH,
+ * INVALID_REQUEST for what was not asked for.
+ */
+export async function fulfilDataRequest(
+  deps: LinksDeps,
+  { tenantId }: Principal,
+  dataRequestId: string,
+  body: unknown,
+): Promise<Result<DataRequest>> {
+  const read = readBody(fulfilSchema, body);
+  if (!read.ok) {
+    return read;
+  }
+  const { userData } = body as { userData: Readonly<Record<string, unknown>> };
+  const answer: Answer = { ...read.value, given: keysOf(userData) };
+  const fulfilled = await deps.transaction((session) =>
+    fulfilWithin(deps, { tenantId, dataRequestId }, answer, session),
+  );
+  deps.events.nudge();
+  return fulfilled;
+}
+
+function keysOf(userData: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(userData).filter((key) => userData[key] !== undefined);
+}
+
+async function fulfilWithin(
+  deps: LinksDeps,
+  { tenantId, dataRequestId }: { tenantId: string; dataRequestId: string },
+  answer: Answer,
+  session: ClientSession,
+): Promise<Result<DataRequest>> {
+  const request = await deps.dataRequests.findOne({ _id: dataRequestId, tenantId }).session(session).lean();
+  if (!request) {
+    return refuse('DATA_REQUEST_NOT_FOUND');
+  }
+  if (request.status === 'fulfilled') {
+    return refuse('DATA_REQUEST_ALREADY_FULFILLED');
+  }
+  if (request.referenceId !== answer.referenceId) {
+    return refuse('REFERENCE_MISMATCH', undefined, ['referenceId']);
+  }
+  const faults = faultsOf(request.fields, answer.given);
+  if (faults.length > 0) {
+    return invalid(faults);
+  }
+  return succeed(await merge(deps, request, toGiven(answer.userData), session));
+}
+
+function faultsOf(asked: readonly UserDataField[], given: readonly string[]): Refusal[] {
+  if (given.length === 0) {
+    return [fault(['userData'], `must have one of ${asked.join(', ')} at least`)];
+  }
+  return given
+    .filter((field) => !asked.some((one) => one === field))
+    .map((field) => fault(['userData', field], 'was not requested'));
+}
+
+async function merge(
+  deps: LinksDeps,
+  request: DataRequestDocument,
+  { data, image }: GivenUserData,
+  session: ClientSession,
+): Promise<DataRequest> {
+  const { _id: dataRequestId, tenantId, linkId } = request;
+  const link = await deps.links.find({ tenantId, linkId }, session);
+  if (!link) {
+    throw new Error(`The link of data request ${dataRequestId} is gone`);
+  }
+  const fulfilledAt = deps.clock();
+  const { matchedCount } = await deps.dataRequests.updateOne(
+    { _id: dataRequestId, status: 'open' },
+    { $set: { status: 'fulfilled', fulfilledAt } },
+    { session },
+  );
+  if (matchedCount !== 1) {
+    throw new Error(`Data request ${dataRequestId} changed within the transaction that read it`);
+  }
+  if (image) {
+    await deps.images.keep(tenantId, linkId, image, session);
+  }
+  const fields = [...Object.keys(data), ...(image ? ['idImage'] : [])];
+  const changes = {
+    userData: { ...link.userData, ...data },
+    ...(image ? { hasImage: true } : {}),
+  };
+  const happening = {
+    type: 'data_request.fulfilled',
+    actor: 'partner',
+    data: { dataRequestId, fields },
+    since: request.createdAt,
+  } as const;
+  await recordChange(deps, { link, changes, happening, at: fulfilledAt }, session);
+  const profile = toProfile(data);
+  if (Object.keys(profile).length > 0) {
+    await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, session);
+  }
+  return toDataRequest({ ...request, status: 'fulfilled', fulfilledAt });
+}

@@ -1,0 +1,34 @@
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import type { LinksDeps } from '../deps.ts';
+import { unusable } from '../errors.ts';
+import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
+import type { Link } from '../store/link-repository.ts';
+import { recordChange } from './record-change.ts';
+
+/**
+ * The user opens a link of whatever tenant: for the platform's own back end only. Opened again, nothing is written.
+ * Refusals: LINK_NOT_FOUND, LINK_REVOKED for one that is revoked or expired.
+ */
+export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<Link>> {
+  const opened = await deps.transaction(async (session): Promise<Result<Link>> => {
+    const link = await deps.links.find({ linkId }, session);
+    if (!link) {
+      return refuse('LINK_NOT_FOUND');
+    }
+    const at = deps.clock();
+    const usability = usabilityOf(link, at);
+    if (usability !== 'usable') {
+      return unusable(usability);
+    }
+    const status = LINK_STATES[link.status].open;
+    if (status === undefined || status === link.status) {
+      return succeed(link);
+    }
+    const happening = { type: 'link.opened', actor: 'user', since: link.createdAt } as const;
+    return succeed(
+      await recordChange(deps, { link, changes: { status, openedAt: at }, happening, at }, session),
+    );
+  });
+  deps.events.nudge();
+  return opened;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import {
+  createdBetween,
+  type NumberedPage,
+  type NumberedPageQuery,
+  oneOf,
+  type Parameter,
+  pageParameters,
+  readPageQuery,
+} from '../../platform/graphql/numbered-page.ts';
+import { text } from '../../platform/json/schemas.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { LinksDeps } from '../deps.ts';
+import { LinkStatus } from '../graphql/link.type.ts';
+import { LinkVisibility, toStoredFilter } from '../graphql/listing.ts';
+import type { Link } from '../store/link-repository.ts';
+
+/** The query of `GET /partner/links` (document 3; names by decisions, section 4). */
+export interface LinkPageQuery extends NumberedPageQuery {
+  visibility?: Parameter;
+  status?: Parameter;
+  referenceId?: Parameter;
+}
+
+const querySchema = z.object({
+  ...pageParameters,
+  visibility: oneOf(Object.values(LinkVisibility)).optional(),
+  status: oneOf(Object.values(LinkStatus)).optional(),
+  referenceId: text.optional(),
+});
+
+/**
+ * A page of the tenant's links by number, newest first; past the end it is empty. Refusal: INVALID_REQUEST, one for each
+ * bad value.
+ */
+export async function pageLinks(
+  deps: Pick<LinksDeps, 'links' | 'clock'>,
+  { tenantId }: Principal,
+  query: LinkPageQuery,
+): Promise<Result<NumberedPage<Link>>> {
+  const read = readPageQuery(querySchema, query);
+  if (!read.ok) {
+    return read;
+  }
+  const { visibility, status, referenceId } = read.value;
+  const asked = toStoredFilter({
+    visibility,
+    referenceId,
+    status: status === undefined ? undefined : [status],
+    createdAt: createdBetween(read.value),
+  });
+  const filter = visibility === undefined ? asked : await deps.links.asOf(asked, deps.clock());
+  return succeed(await deps.links.page(tenantId, filter, read.value));
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import {
+  acme,
+  type Bench,
+  codeOf,
+  createBench,
+  globex,
+  imageOf,
+  jsonOf,
+  MINUTE_MS,
+  must,
+  USER_DATA,
+} from '../testing.ts';
+
+let store: Store;
+let bench: Bench;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+});
+
+const raise = (linkId: string, fields: unknown = ['dob'], partnerId = 'acme') =>
+  bench.internal.raise(jsonOf({ partnerId, linkId, fields }));
+const fulfil = (dataRequestId: string, referenceId: string, userData: unknown) =>
+  bench.service.fulfil(acme, dataRequestId, jsonOf({ referenceId, userData }));
+const linkOf = async (linkId: string) => (await bench.service.findByIds(acme, [linkId])).get(linkId);
+
+describe('raising', () => {
+  test('tells the partner by the webhook, whatever it subscribes to', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const request = must(await raise(linkId, ['idNumber', 'dob', 'idNumber']));
+    expect(request).toMatchObject({ linkId, referenceId, fields: ['idNumber', 'dob'], status: 'open' });
+    const [delivery] = bench.deliveries;
+    expect(delivery).toMatchObject({
+      tenantId: 'acme',
+      event: 'user.data_request',
+      scheme: 'partner',
+      url: 'https://hook.acme.test',
+      secret: 'whsec_acme_0001',
+      createdAt: bench.now,
+    });
+    expect(delivery?.body).toBe(
+      `{"event":"user.data_request","data":{"dataRequestId":"${request.dataRequestId}","referenceId":"${referenceId}","linkId":"${linkId}","fields":["idNumber","dob"]},"timestamp":"2026-11-21T08:00:00.000Z"}`,
+    );
+    expect(bench.deliveries).toHaveLength(1);
+  });
+
+  test('tells nobody where there is no URL', async () => {
+    const { linkId } = await bench.newLink({}, globex);
+    must(await raise(linkId, ['dob'], 'globex'));
+    expect(bench.deliveries).toEqual([]);
+  });
+
+  test.each([
+    ['no fields', [], ['fields']],
+    ['an unknown field', ['dob', 'shoe'], ['fields.1']],
+    ['no list', 'dob', ['fields']],
+    ['numbers', [5], ['fields.0']],
+  ])('is refused with %s', async (_what, fields, paths) => {
+    const { linkId } = await bench.newLink();
+    const refused = await raise(linkId, fields);
+    expect(codeOf(refused)).toBe('VALIDATION_FAILED');
+    expect(refused.ok ? [] : refused.refusals.map(({ path }) => path?.join('.'))).toEqual(paths);
+  });
+
+  test('is refused for a link that is unknown or over, and nothing is written', async () => {
+    const { linkId } = await bench.newLink({ expiresInMinutes: 1 });
+    expect(codeOf(await raise('lnk_nothing'))).toBe('LINK_NOT_FOUND');
+    expect(codeOf(await raise(linkId, ['dob'], 'nobody'))).toBe('LINK_NOT_FOUND');
+    bench.pass(MINUTE_MS);
+    expect(codeOf(await raise(linkId))).toBe('LINK_REVOKED');
+    must(await bench.service.revoke(acme, linkId));
+    expect(codeOf(await raise(linkId))).toBe('LINK_REVOKED');
+    expect(bench.deliveries).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test('is merged into the link, each field as a whole; part of the fields is enough', async () => {
+    const { linkId, referenceId } = await bench.newLink({
+      userData: { name: USER_DATA.name, idType: 'ine' },
+    });
+    const { dataRequestId } = must(await raise(linkId, ['name', 'idNumber', 'idImage', 'dob']));
+    bench.pass(5_000);
+    const image = imageOf('png');
+    const name = { firstName: 'Ana', lastName: 'Ruiz' };
+    const answered = must(
+      await fulfil(dataRequestId, referenceId, { name, idNumber: 'A1', idImage: image.uri }),
+    );
+    expect(answered).toMatchObject({ dataRequestId, linkId, status: 'fulfilled', fulfilledAt: bench.now });
+    expect(await linkOf(linkId)).toMatchObject({ hasImage: true });
+    expect((await linkOf(linkId))?.userData).toEqual({ name, idType: 'ine', idNumber: 'A1' });
+    expect(await bench.service.findImage(acme, linkId)).toEqual({
+      contentType: 'image/png',
+      bytes: image.bytes,
+    });
+    expect((await bench.timeline(linkId)).at(-1)).toMatchObject({
+      type: 'data_request.fulfilled',
+      data: { dataRequestId, fields: ['name', 'idNumber', 'idImage'] },
+      durationMs: 5_000,
+    });
+  });
+
+  test('is taken after the end of the link too', async () => {
+    const { linkId, referenceId } = await bench.newLink({ expiresInMinutes: 1 });
+    const { dataRequestId } = must(await raise(linkId));
+    bench.pass(MINUTE_MS);
+    must(await bench.service.revoke(acme, linkId));
+    must(await fulfil(dataRequestId, referenceId, { dob: '1990-01-01' }));
+  });
+
+  test('is refused, first reason first, and nothing is merged', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const { dataRequestId } = must(await raise(linkId, ['dob', 'idNumber']));
+    const good = { dob: '1990-01-01' };
+    expect(codeOf(await fulfil('dr_nothing', 'x', { dob: '1990-13-01' }))).toBe('INVALID_REQUEST');
+    expect(codeOf(await fulfil('dr_nothing', referenceId, good))).toBe('DATA_REQUEST_NOT_FOUND');
+    const foreign = await bench.service.fulfil(globex, dataRequestId, { referenceId, userData: good });
+    expect(codeOf(foreign)).toBe('DATA_REQUEST_NOT_FOUND');
+    expect(codeOf(await fulfil(dataRequestId, 'x', { ...good, idType: 'ine' }))).toBe('REFERENCE_MISMATCH');
+    const extra = await fulfil(dataRequestId, referenceId, { ...good, idType: 'ine', shoe: 42 });
+    expect(extra).toEqual({
+      ok: false,
+      refusals: ['idType', 'shoe'].map((field) => ({
+        code: 'INVALID_REQUEST',
+        message: 'was not requested',
+        path: ['userData', field],
+      })),
+    });
+    expect(codeOf(await fulfil(dataRequestId, referenceId, {}))).toBe('INVALID_REQUEST');
+    expect((await linkOf(linkId))?.userData).toEqual({});
+    must(await fulfil(dataRequestId, referenceId, good));
+    expect(codeOf(await fulfil(dataRequestId, 'x', good))).toBe('DATA_REQUEST_ALREADY_FULFILLED');
+    expect(await bench.timeline(linkId)).toHaveLength(3);
+  });
+
+  test('twice at once: one is taken, one comes too late', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const { dataRequestId } = must(await raise(linkId));
+    const dates = ['1990-01-01', '1991-01-01'];
+    const answers = await Promise.all(dates.map((dob) => fulfil(dataRequestId, referenceId, { dob })));
+    expect(answers.map(codeOf).toSorted()).toEqual(['DATA_REQUEST_ALREADY_FULFILLED', undefined]);
+    const taken = dates[answers.findIndex(({ ok }) => ok)];
+    expect((await linkOf(linkId))?.userData).toEqual({ dob: taken });
+    expect(await bench.timeline(linkId)).toHaveLength(3);
+  });
+
+  test('of two requests of one link at once are both merged', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const dob = must(await raise(linkId, ['dob']));
+    const idType = must(await raise(linkId, ['idType']));
+    await Promise.all([
+      fulfil(dob.dataRequestId, referenceId, { dob: '1990-01-01' }),
+      fulfil(idType.dataRequestId, referenceId, { idType: 'ine' }),
+    ]);
+    expect((await linkOf(linkId))?.userData).toEqual({ dob: '1990-01-01', idType: 'ine' });
+    expect((await bench.timeline(linkId)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../../platform/database/ids.ts';
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { readBody } from '../../platform/json/read-body.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import { type RaiseBody, raiseSchema } from '../commands/bodies.ts';
+import type { LinksDeps } from '../deps.ts';
+import { unusable } from '../errors.ts';
+import { usabilityOf } from '../lifecycle.ts';
+import type { DataRequestDocument } from '../store/model.ts';
+import { recordChange } from './record-change.ts';
+
+/** A question for more data of a user. */
+export type DataRequest = Omit<DataRequestDocument, '_id' | 'tenantId'> & { dataRequestId: string };
+
+/**
+ * Asks a partner for more data of a link's user, and tells it by a webhook: for the platform's own back end only.
+ * Refusals: VALIDATION_FAILED, LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired.
+ */
+export async function raiseDataRequest(deps: LinksDeps, body: unknown): Promise<Result<DataRequest>> {
+  const read = readBody(raiseSchema, body, 'VALIDATION_FAILED');
+  if (!read.ok) {
+    return read;
+  }
+  const tenant = await deps.tenants.find(read.value.partnerId);
+  if (!tenant) {
+    return refuse('LINK_NOT_FOUND');
+  }
+  const raised = await deps.transaction((session) => raiseWithin(deps, tenant, read.value, session));
+  if (!raised.ok) {
+    return raised;
+  }
+  deps.events.nudge();
+  deps.webhooks.nudge(raised.value.deliveryIds);
+  return succeed(raised.value.request);
+}
+
+async function raiseWithin(
+  deps: LinksDeps,
+  tenant: Tenant,
+  { linkId, fields }: RaiseBody,
+  session: ClientSession,
+): Promise<Result<{ request: DataRequest; deliveryIds: string[] }>> {
+  const { tenantId } = tenant;
+  const link = await deps.links.find({ tenantId, linkId }, session);
+  if (!link) {
+    return refuse('LINK_NOT_FOUND');
+  }
+  const at = deps.clock();
+  const usability = usabilityOf(link, at);
+  if (usability !== 'usable') {
+    return unusable(usability);
+  }
+  const { referenceId } = link;
+  const stored: DataRequestDocument = {
+    _id: newId('dr_'),
+    tenantId,
+    linkId,
+    referenceId,
+    fields,
+    status: 'open',
+    createdAt: at,
+  };
+  await deps.dataRequests.insertMany([stored], { session });
+  const data = { dataRequestId: stored._id, fields };
+  await recordChange(
+    deps,
+    { link, happening: { type: 'data_request.created', actor: 'system', data }, at },
+    session,
+  );
+  const request = toDataRequest(stored);
+  const deliveries = toDeliveries(tenant, request);
+  const deliveryIds = deliveries.length === 0 ? [] : await deps.webhooks.enqueue(deliveries, session);
+  return succeed({ request, deliveryIds });
+}
+
+/** The webhook `user.data_request`, sent whatever the partner subscribes to; none without a URL to send it to. */
+function toDeliveries(
+  { tenantId, webhookUrl: url, webhookSecret: secret }: Tenant,
+  { dataRequestId, referenceId, linkId, fields, createdAt }: DataRequest,
+): NewDelivery[] {
+  if (!url) {
+    return [];
+  }
+  const event = 'user.data_request';
+  const data = { dataRequestId, referenceId, linkId, fields };
+  return [
+    {
+      tenantId,
+      event,
+      scheme: 'partner',
+      url,
+      ...(secret === undefined ? {} : { secret }),
+      body: JSON.stringify({ event, data, timestamp: createdAt.toISOString() }),
+      createdAt,
+    },
+  ];
+}
+
+export function toDataRequest({
+  _id: dataRequestId,
+  tenantId: _,
+  ...rest
+}: DataRequestDocument): DataRequest {
+  return { ...rest, dataRequestId };
+}

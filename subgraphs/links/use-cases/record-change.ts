@@ -1,0 +1,98 @@
+import type { ClientSession } from 'mongoose';
+import type { NewEvent } from '../../platform/events/index.ts';
+import { activityIdOf, type Happening } from '../activity.ts';
+import type { LinksDeps } from '../deps.ts';
+import type { Activity } from '../store/activity-repository.ts';
+import type { Link, LinkChanges } from '../store/link-repository.ts';
+
+type Recording = Pick<LinksDeps, 'links' | 'activities' | 'events'>;
+
+/** A change of a link: what it sets, and what the timeline tells of it. */
+export interface Change {
+  readonly link: Link;
+  readonly changes?: LinkChanges;
+  readonly happening: Happening;
+  readonly at: Date;
+}
+
+/**
+ * Writes one change with its entry in the timeline and its event, numbered by the link's version: without gap, in the
+ * order of the changes. A change is never told to be earlier than the one before it, whatever the clocks say.
+ */
+export async function recordChange(deps: Recording, change: Change, session: ClientSession): Promise<Link> {
+  const [changed] = await recordChanges(deps, [change], session);
+  if (!changed) {
+    throw new TypeError('One change makes one link');
+  }
+  return changed;
+}
+
+/** The same for several links. */
+export async function recordChanges(
+  { links, activities, events }: Recording,
+  changes: readonly Change[],
+  session: ClientSession,
+): Promise<Link[]> {
+  if (changes.length === 0) {
+    return [];
+  }
+  const moves = changes.map(({ link, changes: set = {}, at }) => {
+    const updatedAt = new Date(Math.max(at.getTime(), link.updatedAt.getTime()));
+    return { before: link, after: { ...link, ...set, version: link.version + 1, updatedAt }, changes: set };
+  });
+  const entries = moves.map(({ after }, index) => toActivity(after, happeningOf(changes, index)));
+  await links.move(moves, session);
+  await activities.insert(entries, session);
+  await events.append(
+    moves.map(({ before, after }, index) => toEvent(after, before.status, happeningOf(changes, index))),
+    session,
+  );
+  return moves.map(({ after }) => after);
+}
+
+/** Writes a new link, with the entry and the event of its creation. */
+export async function recordCreation(
+  { links, activities, events }: Recording,
+  link: Link,
+  happening: Happening,
+  session: ClientSession,
+): Promise<void> {
+  await links.insert(link, session);
+  await activities.insert([toActivity(link, happening)], session);
+  await events.append([toEvent(link, null, happening)], session);
+}
+
+function happeningOf(changes: readonly Change[], index: number): Happening {
+  return (changes[index] as Change).happening;
+}
+
+function toActivity(link: Link, { type, actor, data = {}, error, since }: Happening): Activity {
+  const occurredAt = link.updatedAt;
+  return {
+    activityId: activityIdOf(link.linkId, link.version),
+    tenantId: link.tenantId,
+    linkId: link.linkId,
+    number: link.version,
+    type,
+    actor,
+    status: error === undefined ? 'success' : 'error',
+    data: { ...data },
+    ...(error === undefined ? {} : { error }),
+    ...(since === undefined ? {} : { durationMs: Math.max(0, occurredAt.getTime() - since.getTime()) }),
+    occurredAt,
+  };
+}
+
+function toEvent(link: Link, previousStatus: Link['status'] | null, { type }: Happening): NewEvent {
+  return {
+    tenantId: link.tenantId,
+    entity: 'link',
+    entityId: link.linkId,
+    version: link.version,
+    type,
+    previousStatus,
+    status: link.status,
+    data: { activityId: activityIdOf(link.linkId, link.version) },
+    occurredAt: link.updatedAt,
+  };
+}

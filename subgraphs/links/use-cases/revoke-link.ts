@@ -1,0 +1,30 @@
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { LinksDeps } from '../deps.ts';
+import { LINK_STATES } from '../lifecycle.ts';
+import type { Link } from '../store/link-repository.ts';
+import { recordChange } from './record-change.ts';
+
+/** Revokes a link, also one that expired. Refusals: LINK_NOT_FOUND, LINK_ALREADY_REVOKED. */
+export async function revokeLink(
+  deps: LinksDeps,
+  { tenantId }: Principal,
+  linkId: string,
+): Promise<Result<Link>> {
+  const revoked = await deps.transaction(async (session): Promise<Result<Link>> => {
+    const link = await deps.links.find({ tenantId, linkId }, session);
+    if (!link) {
+      return refuse('LINK_NOT_FOUND');
+    }
+    const status = LINK_STATES[link.status].revoke;
+    if (status === undefined) {
+      return refuse('LINK_ALREADY_REVOKED');
+    }
+    const at = deps.clock();
+    const changes = { status, visibility: 'revoked', revokedAt: at } as const;
+    const happening = { type: 'link.revoked', actor: 'partner' } as const;
+    return succeed(await recordChange(deps, { link, changes, happening, at }, session));
+  });
+  deps.events.nudge();
+  return revoked;
+}

@@ -1,0 +1,28 @@
+import { type JsonSchema, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
+import { updateSchema } from '../use-cases/update-status.ts';
+import { requestMoneyV2Schema } from './request-money-v2.ts';
+
+/** JSON Schemas of the bodies that the slice reads. */
+export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOperationStatus', JsonSchema>>;
+
+/** Made of the schemas that check the bodies. */
+export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
+  const { properties, ...body } = toJsonSchema(requestMoneyV2Schema);
+  const method = refTo('PayoutMethod');
+  return {
+    RequestMoneyV2: {
+      ...body,
+      properties: {
+        ...properties,
+        destinationPaymentMethod: { anyOf: [method, { description: 'Ignored beside an id.' }] },
+      },
+      description:
+        'One of the two destinations is required; with an id the object is ignored, whatever it is.',
+      anyOf: [
+        { required: ['destinationPaymentMethodId'] },
+        { required: ['destinationPaymentMethod'], properties: { destinationPaymentMethod: method } },
+      ],
+    },
+    UpdateOperationStatus: toJsonSchema(updateSchema),
+  };
+}

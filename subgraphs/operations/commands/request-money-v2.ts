@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { type Refusal, type Result, succeed } from '../../platform/errors/refusal.ts';
+import { isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
+import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
+
+const LONGEST_ID = 255;
+
+/** A value that must be there and whose check has a code of its own, at that check's place. */
+const given = (description: string) =>
+  z
+    .unknown()
+    .refine((value) => value !== undefined, 'is required')
+    .meta({ type: 'string', description });
+
+/** The body of request-money v2 as far as its faults have no code of their own. What it does not know it ignores. */
+export const requestMoneyV2Schema = noNumber(
+  z.object(
+    {
+      requestTo: given("Phone in E.164 or national form, or the email of one of the user's contacts."),
+      correlationId: z
+        .unknown()
+        .refine((value) => typeof value === 'string' && value !== '', {
+          message: 'is required',
+          params: { code: 'ERROR_CORRELATION_ID_REQUIRED' satisfies ErrorCode },
+          abort: true,
+        })
+        .refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`)
+        .meta({
+          type: 'string',
+          minLength: 1,
+          maxLength: LONGEST_ID,
+          description: "The partner's id of the operation, never used before.",
+        }),
+      recipientAmount: given("What the user is to get: over 0, at most the currency's decimals.").meta({
+        type: 'number',
+        exclusiveMinimum: 0,
+        exclusiveMaximum: AMOUNT_LIMIT,
+      }),
+      recipientCurrency: given("ISO 4217, the partner's and the payment method's."),
+      reason: optionalText.describe('Why the money is asked for.'),
+      destinationPaymentMethodId: z
+        .unknown()
+        .meta({ type: 'string', description: "Id of one of the user's payment methods; it wins." })
+        .optional(),
+      destinationPaymentMethod: z
+        .unknown()
+        .meta({ type: 'object', description: 'A payment method in full.' })
+        .optional(),
+    },
+    'must be an object',
+  ),
+);
+
+/** A request for money by v2 that has the right shape; its values are still to be checked. */
+export interface RawRequestMoneyV2 {
+  requestTo: unknown;
+  correlationId: string;
+  recipientAmount: unknown;
+  recipientCurrency: unknown;
+  reason?: string;
+  destination: { id: unknown } | { method: RawPaymentMethod };
+}
+
+/**
+ * Reads a JSON value whose numbers are LosslessNumbers, and tells every fault of its shape.
+ * Refusals: ERROR_REQUEST_MONEY_FULL, ERROR_CORRELATION_ID_REQUIRED.
+ */
+export function readRequestMoneyV2(body: unknown): Result<RawRequestMoneyV2> {
+  const parsed = requestMoneyV2Schema.safeParse(body);
+  if (!parsed.success) {
+    return { ok: false, refusals: parsed.error.issues.map((issue) => toRefusal(issue)) };
+  }
+  const {
+    destinationPaymentMethodId: id,
+    destinationPaymentMethod,
+    correlationId,
+    reason,
+    ...rest
+  } = parsed.data;
+  const destination = readDestination(id, destinationPaymentMethod);
+  return destination.ok
+    ? succeed({
+        ...rest,
+        correlationId: String(correlationId),
+        ...(reason !== undefined && { reason }),
+        destination: destination.value,
+      })
+    : destination;
+}
+
+/** Of two destinations the id wins, and the object is not looked at (document 1, request-money v2). */
+function readDestination(id: unknown, method: unknown): Result<RawRequestMoneyV2['destination']> {
+  if (id !== undefined) {
+    return succeed({ id });
+  }
+  if (method === undefined) {
+    const message = 'destinationPaymentMethodId or destinationPaymentMethod is required';
+    return { ok: false, refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL', message }] };
+  }
+  const parsed = methodShape.safeParse(method);
+  return parsed.success
+    ? succeed({ method: parsed.data })
+    : {
+        ok: false,
+        refusals: parsed.error.issues.map((issue) => toRefusal(issue, ['destinationPaymentMethod'])),
+      };
+}
+
+function toRefusal(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Refusal {
+  const path = [...prefix, ...issue.path.map(String)];
+  const hasOwnCode = issue.code === 'custom' && issue.params?.code === 'ERROR_CORRELATION_ID_REQUIRED';
+  return {
+    code: hasOwnCode ? 'ERROR_CORRELATION_ID_REQUIRED' : 'ERROR_REQUEST_MONEY_FULL',
+    message: `${path.join('.') || 'The body'} ${issue.message}`,
+    path,
+  };
+}
+
+function isShort(value: unknown): boolean {
+  return String(value).length <= LONGEST_ID && isWellFormed(String(value));
+}

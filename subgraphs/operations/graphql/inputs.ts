@@ -1,0 +1,129 @@
+import { LosslessNumber } from 'lossless-json';
+import { ArgsType, Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
+import { DecimalScalar } from '../../platform/graphql/scalars.ts';
+import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
+import { Operation } from './operation.type.ts';
+
+export enum PaymentMethodType {
+  DEBIT_CARD = 'DebitCard',
+  CREDIT_CARD = 'CreditCard',
+  UBN = 'UBN',
+  CASH_PICKUP = 'CashPickup',
+}
+registerEnumType(PaymentMethodType, {
+  name: 'PaymentMethodType',
+  description: 'How money is paid out.',
+  valuesConfig: {
+    DEBIT_CARD: { description: 'To a debit card.' },
+    CREDIT_CARD: { description: 'To a credit card.' },
+    UBN: { description: 'To a bank account, by its number.' },
+    CASH_PICKUP: { description: 'In cash, to be picked up.' },
+  },
+});
+
+@InputType({ description: 'A payment method in full, to be verified and kept for the user.' })
+export class RequestMoneyV2PaymentMethodInput {
+  @Field(() => PaymentMethodType, { description: 'What kind of method it is.' })
+  type!: PaymentMethodType;
+
+  @Field(() => String, { nullable: true, description: 'Of a card or account; required for both.' })
+  number?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name on the card; required for cards.' })
+  nameOnCard?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Expiration date, MMYY; required for cards.' })
+  expirationDate?: string | null;
+
+  @Field(() => String, { description: 'Country of the payout, ISO 3166-1 alpha-2.' })
+  country!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Currency of the payout, ISO 4217; for cash that of the request when absent.',
+  })
+  currency?: string | null;
+}
+
+@InputType({
+  description: 'A request for money of a user to make; the rules are those of document 1, request-money v2.',
+})
+export class RequestMoneyV2Input {
+  @Field(() => ID, { description: 'The user who asks: the userToken of the REST surface.' })
+  userId!: string;
+
+  @Field(() => String, {
+    description:
+      "Who is asked: a phone in E.164 or national form, or the email of one of the user's contacts.",
+  })
+  requestTo!: string;
+
+  @Field(() => String, {
+    description: "The partner's id of the operation, never used before; kept for this request alone.",
+  })
+  correlationId!: string;
+
+  @Field(() => DecimalScalar, {
+    description:
+      "What the user is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+  })
+  recipientAmount!: string;
+
+  @Field(() => String, {
+    description: "Its currency, ISO 4217: the partner's and the payment method's.",
+  })
+  recipientCurrency!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why the money is asked for.' })
+  reason?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: "One of the user's payment methods. When both are given, this one wins.",
+  })
+  destinationPaymentMethodId?: string | null;
+
+  @Field(() => RequestMoneyV2PaymentMethodInput, {
+    nullable: true,
+    description: 'A payment method in full. One of the two is required.',
+  })
+  destinationPaymentMethod?: RequestMoneyV2PaymentMethodInput | null;
+}
+
+/** The body of request-money v2 that means the same as a GraphQL input; numbers as document 1's reader has them. */
+export function toBody({ userId: _, recipientAmount, ...input }: RequestMoneyV2Input): unknown {
+  return { ...(withoutNulls(input) as object), recipientAmount: new LosslessNumber(recipientAmount) };
+}
+
+@ArgsType()
+export class OperationPageArgs extends NumberedPageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: 'pending, processing, completed, failed or cancelled.',
+  })
+  status?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
+}
+
+@ObjectType({ description: 'The operation made, or why not.' })
+export class RequestMoneyV2Payload {
+  @Field(() => Operation, { nullable: true, description: 'The operation; null when refused.' })
+  operation!: Operation | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The operation after a status update, or why it was refused.' })
+@Directive('@inaccessible')
+export class UpdateOperationStatusPayload {
+  @Field(() => Operation, { nullable: true, description: 'The operation as it stands; null when refused.' })
+  operation!: Operation | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}

@@ -1,0 +1,292 @@
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../../platform/graphql/connection.ts';
+import { Money } from '../../platform/graphql/money.type.ts';
+import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { DateTimeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
+import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
+
+export enum OperationStatus {
+  SENT = 'Sent',
+  FUNDING = 'Funding',
+  FUNDED = 'Funded',
+  ACCEPTED = 'Accepted',
+  REJECTED = 'Rejected',
+  READY_FOR_PICKUP = 'ReadyForPickup',
+  COMPLETED = 'Completed',
+  FAILED = 'Failed',
+  ON_HOLD = 'OnHold',
+  IN_TRANSIT = 'InTransit',
+  CANCELLED = 'Cancelled',
+}
+registerEnumType(OperationStatus, {
+  name: 'OperationStatus',
+  description: 'How far an operation is.',
+  valuesConfig: {
+    SENT: { description: 'The request was sent; the payer has not reacted.' },
+    FUNDING: { description: 'The payer is paying.' },
+    FUNDED: { description: 'The money has arrived from the payer.' },
+    ACCEPTED: { description: 'The payer accepted the request.' },
+    REJECTED: { description: 'The request was rejected. Final.' },
+    READY_FOR_PICKUP: { description: 'The cash can be picked up.' },
+    COMPLETED: { description: 'The money was paid out. Final.' },
+    FAILED: { description: 'The operation failed. Final.' },
+    ON_HOLD: { description: 'The operation is held for review.' },
+    IN_TRANSIT: { description: 'The payout is under way.' },
+    CANCELLED: { description: 'The operation was cancelled or expired. Final.' },
+  },
+});
+
+@ObjectType({ description: "A partner's end user: the requester of money." })
+@Directive('@key(fields: "id")')
+export class User {
+  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'A person that a user asks for money.' })
+@Directive('@key(fields: "id", resolvable: false)')
+export class Contact {
+  @Field(() => ID, { description: 'The id of the contact.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'A way for a user to be paid out.' })
+@Directive('@key(fields: "id", resolvable: false)')
+export class PaymentMethod {
+  @Field(() => ID, { description: 'The id of the payment method.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'An ask for money by a payer link (document 2).' })
+@Directive('@key(fields: "referenceId", resolvable: false)')
+export class RequestMoney {
+  @Field(() => String, { description: "The partner's 8-character reference of the ask." })
+  referenceId!: string;
+}
+
+@ObjectType({ description: 'A movement of money that a request set off.' })
+@Directive('@key(fields: "id")')
+@RequiresScopes('partner', 'internal')
+export class Operation {
+  @Field(() => ID, {
+    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+  })
+  id!: string;
+
+  @Field(() => String, { description: "The partner's id of the operation: the same as id." })
+  correlationId!: string;
+
+  @Field(() => String, { description: 'What kind of operation it is: `request`.' })
+  type!: string;
+
+  @Field(() => String, { description: 'Short code for support.' })
+  code!: string;
+
+  @Field(() => String, { description: "The platform's own id of the operation." })
+  platId!: string;
+
+  @Field(() => OperationStatus, { description: 'How far the operation is.' })
+  status!: OperationStatus;
+
+  @Field(() => String, { description: 'The status in more detail.' })
+  statusDetails!: string;
+
+  @Field(() => Boolean, { description: 'Whether the payer can cancel: as long as it is SENT.' })
+  cancelable!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the payer ignored the request.' })
+  isIgnored!: boolean;
+
+  @Field(() => Money, {
+    nullable: true,
+    description:
+      "What the payer pays: sender and tenantFee. Null for one that fulfils a payer link's ask when no rate was known.",
+  })
+  amount!: Money | null;
+
+  @Field(() => Money, {
+    nullable: true,
+    description: 'The part of it that is changed into recipient. Null when amount is.',
+  })
+  sender!: Money | null;
+
+  @Field(() => Money, { description: 'What the recipient gets.' })
+  recipient!: Money;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Units of the recipient's currency for one of the sender's. Null when amount is.",
+  })
+  exchangeRate!: string | null;
+
+  @Field(() => Money, { nullable: true, description: "The partner's fee. Null when amount is." })
+  tenantFee!: Money | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the money is asked for, if the partner told.',
+  })
+  reason!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Attribution and tracking URL; empty when the partner has none configured.',
+  })
+  attributionLink!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it failed, was rejected or cancelled, if anybody told.',
+  })
+  failureReason!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "For an operation that fulfils an ask: the partner's id of the requester (userReferenceId).",
+  })
+  recipientReferenceId!: string | null;
+
+  @Field(() => User, { nullable: true, description: 'The user that asked for the money.' })
+  user!: User | null;
+
+  @Field(() => Contact, {
+    nullable: true,
+    description: 'Who is asked to pay, if it is a contact of the user.',
+  })
+  contact!: Contact | null;
+
+  @Field(() => PaymentMethod, {
+    nullable: true,
+    description: "The user's payment method that is paid out to, if it is one.",
+  })
+  destinationPaymentMethod!: PaymentMethod | null;
+
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The ask that this operation fulfils, if it is one.',
+  })
+  requestMoney!: RequestMoney | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was completed, if it was.' })
+  completedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it failed or was rejected, if it was.' })
+  failedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { description: 'When the operation was made.' })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: 'When it last changed.' })
+  updatedAt!: Date;
+}
+
+/** The GraphQL shape of a stored operation. */
+export function toOperation(stored: OperationRecord): Operation {
+  const { amount, senderAmount, senderCurrency, tenantFee } = stored;
+  const sent = (value: string | undefined) =>
+    value === undefined || senderCurrency === undefined ? null : { amount: value, currency: senderCurrency };
+  return {
+    id: stored.operationId,
+    correlationId: stored.operationId,
+    type: stored.type,
+    code: stored.code,
+    platId: stored.platId,
+    status: stored.status as OperationStatus,
+    statusDetails: stored.statusDetails,
+    cancelable: stored.status === 'Sent',
+    isIgnored: stored.isIgnored ?? false,
+    amount: sent(amount),
+    sender: sent(senderAmount),
+    recipient: { amount: stored.recipientAmount, currency: stored.recipientCurrency },
+    exchangeRate: stored.exchangeRate ?? null,
+    tenantFee: sent(tenantFee),
+    reason: stored.reason ?? null,
+    attributionLink: stored.attributionLink ?? null,
+    failureReason: stored.failureReason ?? null,
+    recipientReferenceId: stored.recipientReferenceId ?? null,
+    user: { id: stored.userId },
+    contact: toReference(stored.contactId),
+    destinationPaymentMethod: toReference(stored.paymentMethodId),
+    requestMoney: stored.requestReferenceId === undefined ? null : { referenceId: stored.requestReferenceId },
+    completedAt: stored.completedAt ?? null,
+    failedAt: stored.failedAt ?? null,
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+  };
+}
+
+function toReference(id: string | undefined): { id: string } | null {
+  return id === undefined ? null : { id };
+}
+
+@ObjectType({ description: 'A page of operations.' })
+export class OperationConnection extends connectionType(Operation, 'Operation') {}
+
+@ObjectType({ description: 'A page of operations by number.' })
+@Directive('@inaccessible')
+export class OperationPage extends numberedPageType(Operation, 'Operation') {}
+
+@ObjectType({ description: 'One move of an operation from a status to the next; the first is its creation.' })
+export class OperationMove {
+  @Field(() => OperationStatus, {
+    nullable: true,
+    description: 'The status before; null for the creation.',
+  })
+  previousStatus!: OperationStatus | null;
+
+  @Field(() => OperationStatus, { description: 'The status since.' })
+  status!: OperationStatus;
+
+  @Field(() => String, { description: 'The status in more detail.' })
+  statusDetails!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it moved.' })
+  occurredAt!: Date;
+}
+
+/** The GraphQL shape of a stored move. */
+export function toMove({
+  previousStatus,
+  status,
+  statusDetails,
+  at,
+}: OperationHistoryDocument): OperationMove {
+  return {
+    previousStatus: previousStatus as OperationStatus | null,
+    status: status as OperationStatus,
+    statusDetails,
+    occurredAt: at,
+  };
+}
+
+@ObjectType({
+  description: 'A change of status of an operation; its creation is the first, with no previous status.',
+})
+export class OperationStatusEvent {
+  @Field(() => String, {
+    description: 'Position of this event: subscribe with after: this to go on behind it.',
+  })
+  cursor!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the status changed.' })
+  occurredAt!: Date;
+
+  @Field(() => OperationStatus, {
+    nullable: true,
+    description: 'The status before; null for the creation.',
+  })
+  previousStatus!: OperationStatus | null;
+
+  @Field(() => OperationStatus, { description: 'The status since.' })
+  status!: OperationStatus;
+
+  @Field(() => String, { nullable: true, description: 'The status in more detail.' })
+  statusDetails!: string | null;
+
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'The operation, as it is when the event is sent.',
+  })
+  operation!: Operation | null;
+}

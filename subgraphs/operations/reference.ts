@@ -1,9 +1,0 @@
-import { authorize } from '../platform/graphql/authorize.ts';
-import { type ReferenceResolver, referenceBy } from '../platform/graphql/subgraph.ts';
-import type { OperationService } from './service.ts';
-import { toOperation } from './type.ts';
-
-/** `Operation @key(id)`: all operations of a batch in one read. */
-export function resolveOperations(operations: Pick<OperationService, 'findByIds'>): ReferenceResolver {
-  return referenceBy('id', (ids, context) => operations.findByIds(authorize(context), ids), toOperation);
-}

@@ -1,0 +1,176 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../platform/binary.ts';
+import type { Quote } from '../../platform/money/quote.ts';
+import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
+
+/**
+ * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
+ * methods are referred to by id, and what somebody wrote is sealed; plain text is from before that.
+ */
+export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
+  _id: string;
+  tenantId: string;
+  /** The id on every surface, of document 1 the correlation id; unique in the tenant only. */
+  operationId: string;
+  type: 'request';
+  /** Short code for support, unique in the tenant. */
+  code: string;
+  platId: string;
+  status: OperationStatus;
+  statusDetails: string;
+  /** The status before `OnHold`, while the operation is held. */
+  heldFrom?: OperationStatus;
+  /** Whether the payer ignored the request; absent when not. */
+  isIgnored?: boolean;
+  /** Counts the moves; 1 is the creation. */
+  version: number;
+  userId: string;
+  /** Document 1: who is asked to pay, and the method of the user that is paid out to. */
+  contactId?: string;
+  paymentMethodId?: string;
+  /** The link that it was begun from, if it was. */
+  linkId?: string;
+  recipientAmount: string;
+  recipientCurrency: string;
+  /** Document 1: why the money is asked for, as the partner put it. Sealed; context `tenantId|reason|_id`. */
+  reason?: StoredBytes | string;
+  /** Document 1: attribution and tracking URL. */
+  attributionLink?: string;
+  /** Document 2: the partner's id of the requester. */
+  recipientReferenceId?: string;
+  /** Document 2: the ask that this operation fulfils. */
+  requestReferenceId?: string;
+  /** Why it failed or was rejected, if anybody told. Sealed; context `tenantId|failureReason|_id`. */
+  failureReason?: StoredBytes | string;
+  completedAt?: Date;
+  /** When it failed or was rejected. */
+  failedAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** An operation as the slice works with it. */
+export interface OperationRecord extends Omit<OperationDocument, 'reason' | 'failureReason'> {
+  reason?: string;
+  failureReason?: string;
+}
+
+/** One move of an operation; written with it, never changed. */
+export interface OperationHistoryDocument {
+  tenantId: string;
+  operationId: string;
+  version: number;
+  previousStatus: OperationStatus | null;
+  status: OperationStatus;
+  statusDetails: string;
+  at: Date;
+}
+
+/** An id that an operation of the tenant has or, once an accepted atomic call or a request by v2 is through, will have. */
+export interface OperationIdDocument {
+  /** `tenantId|operationId` */
+  _id: string;
+  /** Of v2: the keyed digest of the one request that the id is for. */
+  digest?: string;
+  /** Of v2, until the operation is stored or a provider has refused it: sealed JSON of {@link Terms}; context `tenantId|terms|operationId`. */
+  terms?: StoredBytes;
+  /** Of v2: why a provider refused it, for good. Sealed JSON of a refusal; context `tenantId|refusal|operationId`. */
+  refusal?: StoredBytes;
+}
+
+const required = { type: String, required: true };
+const time = { type: Date, required: true };
+
+const operationSchema = new Schema<OperationDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    operationId: required,
+    type: { type: String, required: true, enum: ['request'] },
+    code: required,
+    platId: required,
+    status: { type: String, required: true, enum: OPERATION_STATUSES },
+    statusDetails: required,
+    heldFrom: { type: String, enum: OPERATION_STATUSES },
+    isIgnored: Boolean,
+    version: { type: Number, required: true },
+    userId: required,
+    contactId: String,
+    paymentMethodId: String,
+    linkId: String,
+    recipientAmount: required,
+    recipientCurrency: required,
+    senderAmount: String,
+    senderCurrency: String,
+    exchangeRate: String,
+    tenantFee: String,
+    amount: String,
+    reason: Buffer,
+    attributionLink: String,
+    recipientReferenceId: String,
+    requestReferenceId: String,
+    failureReason: Buffer,
+    completedAt: Date,
+    failedAt: Date,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'operations', versionKey: false },
+);
+// Serves: an operation by its id; one operation for each id of a tenant.
+operationSchema.index({ tenantId: 1, operationId: 1 }, { unique: true });
+// Serves: uniqueness of support codes, and finding an operation by one.
+operationSchema.index({ tenantId: 1, code: 1 }, { unique: true });
+for (const order of ['createdAt', 'updatedAt']) {
+  // Serve: the list of a tenant's operations, whole, of a status or of a user (by creation: a user's history), by either
+  // time, in both directions.
+  for (const filter of [{}, { status: 1 }, { userId: 1 }] as const) {
+    operationSchema.index({ tenantId: 1, ...filter, [order]: -1, _id: -1 });
+  }
+  // Serve: the same of the partner's own id of the requester, which only the operations of document 2 have.
+  operationSchema.index(
+    { tenantId: 1, recipientReferenceId: 1, [order]: -1, _id: -1 },
+    { partialFilterExpression: { recipientReferenceId: { $exists: true } } },
+  );
+}
+// Serves: pages of a user's operations of a status.
+operationSchema.index({ tenantId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 });
+// Serves: a user's history with one contact.
+operationSchema.index(
+  { tenantId: 1, userId: 1, contactId: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { contactId: { $exists: true } } },
+);
+
+const historySchema = new Schema<OperationHistoryDocument>(
+  {
+    tenantId: required,
+    operationId: required,
+    version: { type: Number, required: true },
+    previousStatus: { type: String, default: null },
+    status: required,
+    statusDetails: required,
+    at: time,
+  },
+  { collection: 'operationHistory', versionKey: false },
+);
+// Serves: an operation's history in order; one entry for each version.
+historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
+
+const operationIdSchema = new Schema<OperationIdDocument>(
+  { _id: required, digest: String, terms: Buffer, refusal: Buffer },
+  { collection: 'operationIds', versionKey: false },
+);
+
+export interface OperationModels {
+  readonly operations: Model<OperationDocument>;
+  readonly history: Model<OperationHistoryDocument>;
+  readonly operationIds: Model<OperationIdDocument>;
+}
+
+export function createOperationModels(connection: Connection): OperationModels {
+  return {
+    operations: connection.model<OperationDocument>('Operation', operationSchema),
+    history: connection.model<OperationHistoryDocument>('OperationHistory', historySchema),
+    operationIds: connection.model<OperationIdDocument>('OperationId', operationIdSchema),
+  };
+}

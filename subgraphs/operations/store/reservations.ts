@@ -1,0 +1,103 @@
+import type { ClientSession, Model } from 'mongoose';
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Quote } from '../../platform/money/quote.ts';
+import type { OperationIdDocument } from './model.ts';
+import { operationIdKey } from './operation-ids.ts';
+
+/**
+ * What was settled when a correlation id was reserved, and is in no request: contacts, rates and fees change, but under
+ * one idempotency key a provider is always asked for the same.
+ */
+export interface Terms {
+  readonly payer: {
+    /** E.164 */
+    readonly phoneNumber: string;
+    /** ISO 3166-1 alpha-2 */
+    readonly country?: string | undefined;
+    /** Of a payer who was a contact already, with the name that providers are told. */
+    readonly contactId?: string | undefined;
+    readonly firstName?: string | undefined;
+    readonly lastName?: string | undefined;
+  };
+  readonly quote: Quote;
+  readonly attributionLink: string;
+}
+
+/** A correlation id that belongs to one request, which is told from others by its digest. */
+export interface Reservation {
+  readonly digest: string;
+  readonly terms: Terms;
+}
+
+/** What is known of an id that is taken. Of one that an operation has, or an atomic call, it is `used`. */
+export type TakenId =
+  | { readonly kind: 'open'; readonly reservation: Reservation }
+  | { readonly kind: 'refused'; readonly digest: string; readonly refusal: Refusal }
+  | { readonly kind: 'used' };
+
+/** Whose id. */
+export interface OperationKey {
+  readonly tenantId: string;
+  readonly operationId: string;
+}
+
+/** Correlation ids of v2, each kept for one request from before its payer is asked to the end. */
+export interface Reservations {
+  /** Undefined when the id is free. */
+  find(key: OperationKey): Promise<TakenId | undefined>;
+  /** @throws a duplicate key error when the id is taken: the caller's transaction is over */
+  open(key: OperationKey, reservation: Reservation, session: ClientSession): Promise<void>;
+  /** Ends an open reservation with its operation; false when it is not open any more: nothing is changed then. */
+  close(key: OperationKey, session: ClientSession): Promise<boolean>;
+  /** Ends an open reservation with a provider's last word; false when it is not open any more. */
+  refuse(key: OperationKey, refusal: Refusal): Promise<boolean>;
+}
+
+type SealedField = 'terms' | 'refusal';
+
+/** @param deps.box seals names, phone numbers and what a provider said */
+export function createReservations({
+  ids,
+  box,
+}: {
+  ids: Model<OperationIdDocument>;
+  box: Box;
+}): Reservations {
+  const seal = (key: OperationKey, field: SealedField, value: unknown) =>
+    box.seal(JSON.stringify(value), contextOf(key, field));
+  const reveal = (key: OperationKey, field: SealedField, sealed: StoredBytes) =>
+    JSON.parse(box.open(toBuffer(sealed), contextOf(key, field)).toString());
+  const openOne = (key: OperationKey) => ({ _id: operationIdKey(key), terms: { $exists: true } });
+  return {
+    find: async (key) => {
+      const found = await ids.findById(operationIdKey(key)).lean();
+      if (!found) {
+        return undefined;
+      }
+      const { digest, terms, refusal } = found;
+      if (digest === undefined || (terms === undefined && refusal === undefined)) {
+        return { kind: 'used' };
+      }
+      return refusal === undefined
+        ? { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms as StoredBytes) } }
+        : { kind: 'refused', digest, refusal: reveal(key, 'refusal', refusal) };
+    },
+    open: async (key, { digest, terms }, session) => {
+      const document = { _id: operationIdKey(key), digest, terms: seal(key, 'terms', terms) };
+      await ids.insertMany([document], { session });
+    },
+    close: async (key, session) =>
+      (await ids.updateOne(openOne(key), { $unset: { terms: 1 } }, { session })).matchedCount === 1,
+    refuse: async (key, refusal) => {
+      const sealed = seal(key, 'refusal', refusal);
+      const ended = { $set: { refusal: sealed }, $unset: { terms: 1 as const } };
+      return (await ids.updateOne(openOne(key), ended)).matchedCount === 1;
+    },
+  };
+}
+
+function contextOf({ tenantId, operationId }: OperationKey, field: SealedField): string {
+  return `${tenantId}|${field}|${operationId}`;
+}

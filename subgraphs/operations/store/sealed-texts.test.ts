@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { createBox } from '../../platform/crypto/box.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { type Bench, createBench, newCorrelationId, principal } from '../testing.ts';
+import { revealOperation } from './sealed-texts.ts';
+
+let store: Store;
+let bench: Bench;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  bench = await createBench(store);
+});
+afterAll(() => store.close());
+
+const REASON = 'Rent of Calzada del Hueso 7741';
+const FAILURE = 'Xochitl Quetzal has no account';
+
+async function readEverywhere(userId: string, operationId: string) {
+  const { service } = bench;
+  const page = await service.page(principal, {});
+  const history = await service.history(principal, { userId });
+  return [
+    (await service.findByIds(principal, [operationId])).get(operationId),
+    ...(await service.list(principal, { filter: { userId } }, {})).nodes,
+    ...(page.ok ? page.value.items.filter((one) => one.operationId === operationId) : []),
+    ...(history.ok ? history.value : []),
+  ];
+}
+
+test('what people write of an operation is stored sealed, and read everywhere', async () => {
+  const userId = await bench.newUser();
+  const operationId = newCorrelationId();
+  const made = await bench.request(userId, { correlationId: operationId, reason: REASON });
+  const failed = await bench.update(operationId, { status: 'Rejected', failureReason: FAILURE });
+  expect([made, failed]).toMatchObject([
+    { value: { reason: REASON } },
+    { value: { reason: REASON, failureReason: FAILURE } },
+  ]);
+  const stored = await bench.deps.models.operations.findOne({ operationId }).lean();
+  const bytes = Buffer.from(mongo.BSON.serialize(stored ?? {}));
+  expect([REASON, FAILURE].map((text) => bytes.includes(text))).toEqual([false, false]);
+  const read = await readEverywhere(userId, operationId);
+  expect(read).toEqual(Array(4).fill(expect.objectContaining({ reason: REASON, failureReason: FAILURE })));
+});
+
+test('texts from before they were sealed are read as they are', async () => {
+  const userId = await bench.newUser();
+  const operationId = newCorrelationId();
+  await bench.request(userId, { correlationId: operationId });
+  await store.connection
+    .collection('operations')
+    .updateOne({ operationId }, { $set: { reason: REASON, failureReason: FAILURE } });
+  const read = await readEverywhere(userId, operationId);
+  expect(read).toEqual(Array(4).fill(expect.objectContaining({ reason: REASON, failureReason: FAILURE })));
+  expect(await bench.update(operationId, { status: 'Accepted' })).toMatchObject({
+    value: { reason: REASON },
+  });
+});
+
+test('a sealed text is of its operation alone', async () => {
+  const [first, second] = [newCorrelationId(), newCorrelationId()];
+  const userId = await bench.newUser();
+  await bench.request(userId, { correlationId: first, reason: REASON });
+  await bench.request(userId, { correlationId: second, reason: 'Other' });
+  const [one, other] = await Promise.all(
+    [first, second].map((operationId) => bench.deps.models.operations.findOne({ operationId }).lean()),
+  );
+  expect(one && revealOperation(bench.deps.box, one).reason).toBe(REASON);
+  expect(
+    () => one && other && revealOperation(bench.deps.box, { ...one, reason: other.reason ?? '' }),
+  ).toThrow();
+  expect(() => one && revealOperation(createBox(Buffer.alloc(32, 1)), one)).toThrow();
+});

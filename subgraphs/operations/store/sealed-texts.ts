@@ -1,0 +1,45 @@
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { OperationDocument, OperationRecord } from './model.ts';
+
+/** What people write of an operation, in their own words. */
+export interface OperationTexts {
+  reason?: string | undefined;
+  failureReason?: string | undefined;
+}
+
+type Identified = Pick<OperationDocument, '_id' | 'tenantId'>;
+
+/** Texts of an operation as they are stored; those that are absent stay so. */
+export function sealTexts(
+  box: Box,
+  operation: Identified,
+  texts: OperationTexts,
+): Partial<Record<keyof OperationTexts, Buffer>> {
+  const seal = (field: keyof OperationTexts) => {
+    const text = texts[field];
+    return text === undefined ? {} : { [field]: box.seal(text, contextOf(operation, field)) };
+  };
+  return { ...seal('reason'), ...seal('failureReason') };
+}
+
+/**
+ * An operation with its texts readable. Of operations from before they were sealed they are stored as they are, until
+ * `encryption rotate` seals them.
+ */
+export function revealOperation(box: Box, document: OperationDocument): OperationRecord {
+  const { reason, failureReason, ...rest } = document;
+  const reveal = (field: keyof OperationTexts, stored: StoredBytes | string | undefined) => {
+    if (stored === undefined) {
+      return {};
+    }
+    const text =
+      typeof stored === 'string' ? stored : box.open(toBuffer(stored), contextOf(document, field)).toString();
+    return { [field]: text };
+  };
+  return { ...rest, ...reveal('reason', reason), ...reveal('failureReason', failureReason) };
+}
+
+function contextOf({ _id, tenantId }: Identified, field: keyof OperationTexts): string {
+  return `${tenantId}|${field}|${_id}`;
+}

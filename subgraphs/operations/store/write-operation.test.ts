@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { newOperationCode } from '../../platform/database/ids.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { type Bench, createBench, newCorrelationId, START } from '../testing.ts';
+import { type Fulfilment, fulfil } from '../use-cases/fulfilment.ts';
+import { request } from '../use-cases/request-operation.ts';
+import { isIdTaken, reserveId } from './operation-ids.ts';
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+});
+
+/** Codes in this order, the last one for ever. */
+function useCodes(...codes: string[]): void {
+  const [last = ''] = codes.slice(-1);
+  bench.deps.newCode = () => codes.shift() ?? last;
+}
+
+describe('a code', () => {
+  test('that is taken is tried again', async () => {
+    useCodes('TAKEN222', 'TAKEN222', 'TAKEN222', 'FREE2222');
+    const first = await bench.request(userId);
+    const second = await bench.request(userId);
+    expect([first, second].map((made) => made.ok && made.value.code)).toEqual(['TAKEN222', 'FREE2222']);
+  });
+
+  test('that two take at once goes to one of them', async () => {
+    let asked = 0;
+    bench.deps.newCode = () => {
+      asked += 1;
+      return asked <= 4 ? 'RACE2222' : newOperationCode();
+    };
+    const made = await Promise.all(Array.from({ length: 4 }, () => bench.request(userId)));
+    expect(made.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    const codes = made.map((one) => (one.ok ? one.value.code : ''));
+    expect(new Set(codes).size).toBe(4);
+    expect(codes).toContain('RACE2222');
+  });
+
+  test('maker that only makes what is taken is a fault, after which the request is finished', async () => {
+    useCodes('ONLY2222');
+    await bench.request(userId);
+    const correlationId = newCorrelationId();
+    await expect(bench.request(userId, { correlationId })).rejects.toThrow('5 codes in a row');
+    expect((await bench.stored(correlationId)).operation).toBeNull();
+    bench.deps.newCode = newOperationCode;
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+  });
+});
+
+describe("a request in somebody's transaction", () => {
+  const quote = {
+    recipientAmount: '10.10',
+    recipientCurrency: 'MXN',
+    senderAmount: '0.55',
+    senderCurrency: 'USD',
+    exchangeRate: '18.25',
+    tenantFee: '0',
+    amount: '0.55',
+  };
+  const asked = async (operationId: string) => ({
+    tenantId: 'acme',
+    operationId,
+    userId,
+    contactId: await bench.newContact(userId, { phoneNumber: '+13125550188' }),
+    paymentMethodId: 'pm_1',
+    quote,
+    attributionLink: '',
+    at: START,
+  });
+
+  test('takes an id that was reserved for it, and one that is free', async () => {
+    const { models, transaction } = bench.deps;
+    const [reserved, free] = [newCorrelationId(), newCorrelationId()];
+    await transaction((session) => reserveId(models.operationIds, 'acme', reserved, session));
+    for (const operationId of [reserved, free]) {
+      const input = await asked(operationId);
+      await transaction((session) => request(bench.deps, input, session));
+      const { operation } = await bench.stored(operationId);
+      expect(operation).toMatchObject({ ...quote, status: 'Sent', statusDetails: 'RequestSent' });
+      expect(await isIdTaken(models.operationIds, 'acme', operationId)).toBe(true);
+    }
+  });
+
+  test('ends it for no code that is taken', async () => {
+    useCodes('PORT2222', 'PORT2222', 'OPEN2222');
+    for (const code of ['PORT2222', 'OPEN2222']) {
+      const input = await asked(newCorrelationId());
+      await bench.deps.transaction((session) => request(bench.deps, input, session));
+      expect((await bench.stored(input.operationId)).operation).toMatchObject({ code });
+    }
+  });
+
+  test('is made once', async () => {
+    const input = await asked(newCorrelationId());
+    const make = () => bench.deps.transaction((session) => request(bench.deps, input, session));
+    await make();
+    await expect(make()).rejects.toThrow(/duplicate key/i);
+    const contact = await bench.deps.users.findContact(
+      { tenantId: 'acme', userId },
+      { phoneNumber: '+13125550188' },
+    );
+    expect(contact?.requests).toBe(1);
+  });
+});
+
+describe('fulfilment', () => {
+  const fulfilment = (changes: Partial<Fulfilment>): Fulfilment => ({
+    tenantId: 'acme',
+    requestReferenceId: 'AB12cd34',
+    recipientReferenceId: 'u-77',
+    userId,
+    amount: '5',
+    currency: 'MXN',
+    status: 'Completed',
+    statusDetails: 'Funded',
+    at: START,
+    ...changes,
+  });
+  const run = (changes: Partial<Fulfilment>) =>
+    bench.deps.transaction((session) => fulfil(bench.deps, fulfilment(changes), session));
+
+  test('reserves its id', async () => {
+    const operationId = newCorrelationId();
+    expect(await run({ operationId })).toEqual({ ok: true, value: { operationId } });
+    expect(await bench.request(userId, { correlationId: operationId })).toMatchObject({
+      refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+    });
+    expect((await bench.stored(operationId)).operation).toMatchObject({ completedAt: START, version: 3 });
+  });
+
+  test('does not take an id that is kept for an atomic call', async () => {
+    const operationId = newCorrelationId();
+    const { models, transaction } = bench.deps;
+    await transaction((session) => reserveId(models.operationIds, 'acme', operationId, session));
+    expect(await run({ operationId })).toMatchObject({ refusals: [{ path: ['operationId'] }] });
+    expect((await bench.stored(operationId)).operation).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import type { Quote } from '../../platform/money/quote.ts';
+import type {
+  FundingCode,
+  FundingProvider,
+  ProviderAnswer,
+  ProviderCall,
+} from '../../platform/providers/types.ts';
+
+/** A request for money, ready to be sent to its payer. */
+export interface PayerRequest {
+  readonly tenantId: string;
+  readonly operationId: string;
+  readonly payer: {
+    readonly phoneNumber: string;
+    readonly firstName?: string | undefined;
+    readonly lastName?: string | undefined;
+  };
+  readonly quote: Quote;
+}
+
+/** Has the funding provider ask a payer for money. Never inside a transaction. */
+export function askPayer(
+  funding: FundingProvider,
+  { tenantId, operationId, payer, quote }: PayerRequest,
+  call: ProviderCall,
+): Promise<ProviderAnswer<FundingCode>> {
+  const { phoneNumber, firstName, lastName } = payer;
+  return funding.request(
+    {
+      tenantId,
+      operationId,
+      payer: {
+        phoneNumber,
+        ...(firstName !== undefined && { firstName }),
+        ...(lastName !== undefined && { lastName }),
+      },
+      amount: quote.amount,
+      currency: quote.senderCurrency,
+      recipientAmount: quote.recipientAmount,
+      recipientCurrency: quote.recipientCurrency,
+    },
+    call,
+  );
+}

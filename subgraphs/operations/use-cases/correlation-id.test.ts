@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { reserveId } from '../store/operation-ids.ts';
+import { type Bench, createBench, newCorrelationId } from '../testing.ts';
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+});
+
+describe('a correlation id', () => {
+  test('is used once, and its repetition asks no provider', async () => {
+    const correlationId = newCorrelationId();
+    await bench.request(userId, { correlationId });
+    bench.calls.length = 0;
+    expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({
+      refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
+    });
+    expect(bench.calls).toEqual([]);
+  });
+
+  test('100 at once are one operation', async () => {
+    const correlationId = newCorrelationId();
+    const rivals = await Promise.all(
+      Array.from({ length: 100 }, () => bench.request(userId, { correlationId })),
+    );
+    expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
+    const codes = rivals.map((result) => (result.ok ? 'ok' : result.refusals[0]?.code));
+    expect(codes.filter((code) => code === 'ERROR_CORRELATION_ID_ALREADY_USED')).toHaveLength(99);
+    expect(await bench.deps.models.operations.countDocuments({ operationId: correlationId })).toBe(1);
+    const { moves, events } = await bench.stored(correlationId);
+    expect([moves.length, events.length]).toEqual([1, 1]);
+    const contact = await bench.deps.users.findContact(
+      { tenantId: 'acme', userId },
+      { phoneNumber: '+13125550188' },
+    );
+    expect(contact?.requests).toBe(1);
+  });
+
+  test('requests with other ids to the same new person at once are all made', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => bench.request(userId)));
+    expect(made.map(({ ok }) => ok)).toEqual(Array(8).fill(true));
+    expect(new Set(made.map((one) => one.ok && one.value.contactId)).size).toBe(1);
+    expect(new Set(made.map((one) => one.ok && one.value.paymentMethodId)).size).toBe(1);
+  });
+
+  test('a request and an atomic call at once: one of them gets it', async () => {
+    const correlationId = newCorrelationId();
+    const { models, transaction } = bench.deps;
+    const accept = () =>
+      transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session)).then(
+        () => true,
+        (error: unknown) => {
+          if (!isDuplicateKey(error)) {
+            throw error;
+          }
+          return false;
+        },
+      );
+    const [requested, ...accepted] = await Promise.all([
+      bench.request(userId, { correlationId }),
+      accept(),
+      accept(),
+    ]);
+    expect([requested.ok, ...accepted].filter(Boolean)).toHaveLength(1);
+    expect(requested.ok).toBe((await bench.stored(correlationId)).operation !== null);
+  });
+
+  test('is free for other tenants', async () => {
+    const correlationId = newCorrelationId();
+    await bench.request(userId, { correlationId });
+    const { models, transaction } = bench.deps;
+    await transaction((session) => reserveId(models.operationIds, 'globex', correlationId, session));
+    expect(
+      await models.operationIds.countDocuments({
+        _id: { $in: [`acme|${correlationId}`, `globex|${correlationId}`] },
+      }),
+    ).toBe(2);
+  });
+});

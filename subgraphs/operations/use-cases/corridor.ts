@@ -1,0 +1,78 @@
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { isChargeable } from '../../platform/money/amount.ts';
+import { currencyOfCountry } from '../../platform/money/iso.ts';
+import { type Quote, quote } from '../../platform/money/quote.ts';
+import { encodeSegment } from '../../platform/percent-encode.ts';
+import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
+import type { PaymentMethodType } from '../../users/index.ts';
+
+/** What a route calls the way that a payout method is paid (decisions, section 2, "Payment method types"). */
+export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
+  DebitCard: 'card',
+  CreditCard: 'card',
+  UBN: 'bank_account',
+  CashPickup: 'cash',
+};
+
+/** From where to where money is to go, and how it is paid out. */
+export interface AskedCorridor {
+  /** ISO 3166-1 alpha-2 */
+  payerCountry: string;
+  /** Of the payout method, ISO 3166-1 alpha-2. */
+  country: string;
+  type: PaymentMethodType;
+  /** ISO 4217; any when absent. */
+  currency?: string;
+}
+
+/** Whether a route leads from the payer's country to the payout method. Its smallest and largest amounts don't count. */
+export async function hasRoute(
+  tenants: Pick<Tenants, 'routesBetween'>,
+  { payerCountry, country, type, currency }: AskedCorridor,
+): Promise<boolean> {
+  const routes = await tenants.routesBetween({ sourceCountry: payerCountry, destinationCountry: country });
+  return routes.some(
+    ({ payoutType, destinationCurrency }) =>
+      payoutType === PAYOUT_TYPE_OF[type] && (currency === undefined || currency === destinationCurrency),
+  );
+}
+
+/**
+ * Prices a request for money at the tenant's fee; the payer pays in the currency of their country.
+ * Refusals: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it;
+ * ERROR_INVALID_AMOUNT_ERROR for an amount whose price, the fee aside, rounds to 0, and for one that is too large with it.
+ */
+export async function priceRequest(
+  tenants: Pick<Tenants, 'fxRate'>,
+  { fee }: Pick<Tenant, 'fee'>,
+  asked: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
+): Promise<Result<Quote>> {
+  const { payerCountry, recipientAmount, recipientCurrency } = asked;
+  const senderCurrency = currencyOfCountry(payerCountry);
+  const exchangeRate =
+    senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
+  if (senderCurrency === undefined || exchangeRate === undefined) {
+    return refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+  }
+  const priced = quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee });
+  return isChargeable(priced.senderAmount) && isChargeable(priced.amount)
+    ? succeed(priced)
+    : refuse('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
+}
+
+/** Whether the amount is what {@link priceRequest} refused: it comes to nothing, or to too much, for the payer. */
+export function isBadAmount(priced: Result<Quote>): boolean {
+  return !priced.ok && priced.refusals.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
+}
+
+/**
+ * Attribution and tracking URL of a request for money: attributionBaseUrl, `/`, correlation id (decisions, section 2),
+ * which is any text and is therefore encoded as one segment of the path;
+ * empty for a tenant without the base, as the links of document 2 are.
+ */
+export function attributionLink(
+  { attributionBaseUrl }: Pick<Tenant, 'attributionBaseUrl'>,
+  correlationId: string,
+): string {
+  return attributionBaseUrl === undefined ? '' : `${attributionBaseUrl}/${encodeSegment(correlationId)}`;
+}

@@ -1,0 +1,102 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../../platform/database/ids.ts';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import type { Quote } from '../../platform/money/quote.ts';
+import type { OperationWriting } from '../deps.ts';
+import { illegalMove, operationIdTaken } from '../errors.ts';
+import { type OperationStatus, pathTo, wayWithAsk } from '../lifecycle.ts';
+import { isIdTaken, reserveId } from '../store/operation-ids.ts';
+import { insertOperation, type Move, moveOperation } from '../store/write-operation.ts';
+
+/** An ask of document 2 that is being paid, and how far it is. */
+export interface Fulfilment {
+  tenantId: string;
+  /** The operation's id; made when the ask has none yet and none is given. */
+  operationId?: string;
+  requestReferenceId: string;
+  recipientReferenceId: string;
+  userId: string;
+  amount: string;
+  currency: string;
+  /** What the payer pays, where a rate is known. Of a new operation. */
+  quote?: Quote | undefined;
+  /**
+   * Where the ask takes the operation. Moves on the way there are written one by one; one that agrees with the ask
+   * already stays where it is.
+   */
+  status: OperationStatus;
+  statusDetails: string;
+  at: Date;
+}
+
+/** Where a fulfilling operation begins: the payer has started to pay. */
+const START: OperationStatus = 'Funding';
+
+/**
+ * Creates the operation that fulfils an ask, or moves it on, with history and events, inside the caller's
+ * transaction (decisions, section 3, "Reaching processing or completed").
+ * @returns its id, or a refusal when the move is illegal or the id is taken
+ */
+export async function fulfil(
+  deps: OperationWriting,
+  input: Fulfilment,
+  session: ClientSession,
+): Promise<Result<{ operationId: string }>> {
+  const { tenantId } = input;
+  const operationId = input.operationId ?? newId('op_');
+  const found = await deps.models.operations.findOne({ tenantId, operationId }).session(session).lean();
+  if (found && found.requestReferenceId !== input.requestReferenceId) {
+    return operationIdTaken(operationId);
+  }
+  const path = found ? wayWithAsk(found, input.status) : pathTo(START, input.status);
+  if (!path) {
+    return illegalMove(found?.status ?? START, input.status);
+  }
+  if (found) {
+    if (path.length > 0) {
+      await moveOperation(deps, found, input, toMoves(found.status, found.version, path), session);
+    }
+    return succeed({ operationId });
+  }
+  if (await isIdTaken(deps.models.operationIds, tenantId, operationId, session)) {
+    return operationIdTaken(operationId);
+  }
+  await begin(deps, operationId, input, path, session);
+  return succeed({ operationId });
+}
+
+function toMoves(from: OperationStatus, version: number, path: readonly OperationStatus[]): Move[] {
+  return path.map((to, index) => ({ from: path[index - 1] ?? from, to, version: version + index + 1 }));
+}
+
+async function begin(
+  deps: OperationWriting,
+  operationId: string,
+  input: Fulfilment,
+  path: readonly OperationStatus[],
+  session: ClientSession,
+): Promise<void> {
+  const { tenantId, status, statusDetails, at } = input;
+  const moves = [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
+  await reserveId(deps.models.operationIds, tenantId, operationId, session);
+  await insertOperation(
+    deps,
+    {
+      tenantId,
+      operationId,
+      status,
+      statusDetails,
+      version: moves.length,
+      userId: input.userId,
+      recipientAmount: input.amount,
+      recipientCurrency: input.currency,
+      ...input.quote,
+      recipientReferenceId: input.recipientReferenceId,
+      requestReferenceId: input.requestReferenceId,
+      createdAt: at,
+      updatedAt: at,
+    },
+    moves,
+    session,
+  );
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { toBuffer } from '../../platform/binary.ts';
+import { newId } from '../../platform/database/ids.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { type Bench, createBench, newCorrelationId, principal, START } from '../testing.ts';
+import { type Fulfilment, fulfil } from './fulfilment.ts';
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+});
+
+const links = () => store.connection.collection<{ _id: string }>('links');
+const pass = (seconds: number) => {
+  bench.now = new Date(bench.now.getTime() + seconds * 1_000);
+};
+
+/** A link as the links slice stores it. @returns its id */
+async function newLink(changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const linkId = newId('lnk_');
+  await links().insertOne({
+    _id: linkId,
+    tenantId: 'acme',
+    referenceId: 'ref-1',
+    userId,
+    flow: 'transfer',
+    status: 'created',
+    visibility: 'active',
+    version: 1,
+    url: 'https://widget.acme.test/w/1',
+    hasImage: false,
+    expiresAt: new Date(START.getTime() + 3_600_000),
+    createdAt: bench.now,
+    updatedAt: bench.now,
+    ...changes,
+  } as never);
+  return linkId;
+}
+
+async function newOperation(): Promise<{ operationId: string; linkId: string | undefined }> {
+  const correlationId = newCorrelationId();
+  const made = await bench.request(userId, { correlationId });
+  expect(made.ok).toBe(true);
+  const { operation } = await bench.stored(correlationId);
+  return { operationId: correlationId, linkId: operation?.linkId };
+}
+
+/** What the timeline of a link tells, from its second entry on. */
+async function timeline(linkId: string) {
+  const entries = await store.connection
+    .collection('linkActivities')
+    .find({ linkId })
+    .sort({ number: 1 })
+    .toArray();
+  return entries.map(({ error, ...entry }) => ({
+    ...entry,
+    ...(error && { error: bench.deps.box.open(toBuffer(error), `acme|error|${entry._id}`).toString() }),
+  }));
+}
+
+describe('a new operation', () => {
+  test("belongs to its user's newest link that still works and has none", async () => {
+    const oldest = await newLink();
+    pass(1);
+    const newest = await newLink({ flow: 'request_money', status: 'opened' });
+    pass(1);
+    await newLink({ flow: 'cip' });
+    await newLink({ status: 'revoked', visibility: 'revoked' });
+    await newLink({ expiresAt: bench.now });
+    await newLink({ userId: await bench.newUser() });
+    await newLink({ tenantId: 'globex' });
+    expect((await newOperation()).linkId).toBe(newest);
+    expect((await newOperation()).linkId).toBe(oldest);
+    expect((await newOperation()).linkId).toBeUndefined();
+  });
+
+  test('begins its part of the timeline, and each move goes on with it', async () => {
+    const linkId = await newLink();
+    pass(5);
+    const { operationId } = await newOperation();
+    pass(2);
+    await bench.update(operationId, { status: 'Funding' });
+    pass(3);
+    await bench.update(operationId, { status: 'Funding', statusDetails: 'CardPending' });
+    await bench.update(operationId, { status: 'Funding', statusDetails: 'CardPending' });
+    pass(4);
+    await bench.update(operationId, { status: 'Failed', failureReason: 'Card declined' });
+    expect(await timeline(linkId)).toMatchObject([
+      { number: 2, type: 'operation.created', status: 'success', data: { operationId, status: 'Sent' } },
+      {
+        number: 3,
+        type: 'operation.status_changed',
+        status: 'success',
+        data: { operationId, previousStatus: 'Sent', status: 'Funding' },
+        durationMs: 2_000,
+      },
+      {
+        number: 4,
+        type: 'operation.status_changed',
+        status: 'error',
+        error: 'Card declined',
+        data: { operationId, previousStatus: 'Funding', status: 'Failed' },
+        durationMs: 4_000,
+      },
+    ]);
+    expect(await links().findOne({ _id: linkId })).toMatchObject({ operationId, version: 4 });
+  });
+
+  test("of a payer link's ask tells every step that it took at once", async () => {
+    const linkId = await newLink({ flow: 'request_money' });
+    const operationId = newCorrelationId();
+    const fulfilment: Fulfilment = {
+      tenantId: 'acme',
+      operationId,
+      requestReferenceId: 'AB12cd34',
+      recipientReferenceId: 'u-77',
+      userId,
+      amount: '5',
+      currency: 'MXN',
+      status: 'Funded',
+      statusDetails: 'PaymentInProgress',
+      at: START,
+    };
+    const change = (changes: Partial<Fulfilment>) =>
+      bench.deps.transaction((session) => fulfil(bench.deps, { ...fulfilment, ...changes }, session));
+    await change({});
+    pass(60);
+    await change({ status: 'Completed', at: bench.now });
+    expect((await bench.stored(operationId)).operation).toMatchObject({ linkId, status: 'Completed' });
+    const told = await timeline(linkId);
+    expect(told.map(({ data, durationMs }) => [data.previousStatus, data.status, durationMs])).toEqual([
+      [undefined, 'Funding', undefined],
+      ['Funding', 'Funded', 0],
+      ['Funded', 'Completed', 60_000],
+    ]);
+  });
+
+  test('of a user without links costs one read by an index, and its moves none', async () => {
+    const queries = recordQueries(store.connection);
+    const { operationId } = await newOperation();
+    await bench.update(operationId, { status: 'Accepted' });
+    const asked = queries.filter(({ collection }) => collection.startsWith('link'));
+    expect(asked).toHaveLength(1);
+    const indexes = store.connection.model('Link').schema.indexes();
+    const declared = indexes as unknown as Parameters<typeof whyNotServed>[1];
+    expect(asked.map((query) => whyNotServed(query, declared, ['userId']))).toEqual([undefined]);
+  });
+});
+
+describe('at once', () => {
+  test('six operations share three links out, one each', async () => {
+    const made = await Promise.all([newLink(), newLink(), newLink()]);
+    const operations = await Promise.all(Array.from({ length: 6 }, newOperation));
+    const given = operations.flatMap(({ linkId }) => linkId ?? []);
+    expect(given.toSorted()).toEqual(made.toSorted());
+    for (const { operationId, linkId } of operations) {
+      expect(await links().countDocuments({ tenantId: 'acme', operationId } as never)).toBe(
+        linkId === undefined ? 0 : 1,
+      );
+    }
+    expect(await Promise.all(made.map(async (linkId) => (await timeline(linkId)).length))).toEqual([1, 1, 1]);
+  });
+
+  test('one correlation id takes one link', async () => {
+    const made = await Promise.all([newLink(), newLink()]);
+    const correlationId = newCorrelationId();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => bench.request(userId, { correlationId })),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const told = await Promise.all(made.map(async (linkId) => (await timeline(linkId)).length));
+    expect(told.toSorted()).toEqual([0, 1]);
+  });
+
+  test('moves that collide are told once, in order', async () => {
+    const linkId = await newLink();
+    const { operationId } = await newOperation();
+    await Promise.all(
+      ['Accepted', 'Funding', 'Cancelled', 'Accepted'].map((status) => bench.update(operationId, { status })),
+    );
+    const told = (await timeline(linkId)).slice(1);
+    const moves = await bench.service.moves(principal, operationId);
+    expect(told.map(({ data }) => [data.previousStatus, data.status])).toEqual(
+      moves.slice(1).map(({ previousStatus, status }) => [previousStatus, status]),
+    );
+    expect(told.map(({ number }) => number)).toEqual(told.map((_, index) => index + 3));
+  });
+});

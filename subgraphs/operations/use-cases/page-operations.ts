@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import {
+  createdBetween,
+  emptyPage,
+  type NumberedPage,
+  type NumberedPageQuery,
+  oneOf,
+  type Parameter,
+  pageParameters,
+  readPage,
+  readPageQuery,
+} from '../../platform/graphql/numbered-page.ts';
+import { text } from '../../platform/json/schemas.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { OperationsDeps } from '../deps.ts';
+import { PARTNER_STATUSES, statusesBehind } from '../lifecycle.ts';
+import type { OperationDocument, OperationRecord } from '../store/model.ts';
+import { revealOperation } from '../store/sealed-texts.ts';
+
+/** The query of `GET /partner/operations` (document 3; names by decisions, section 4). */
+export interface OperationPageQuery extends NumberedPageQuery {
+  status?: Parameter;
+  referenceId?: Parameter;
+}
+
+const querySchema = z.object({
+  ...pageParameters,
+  status: oneOf(PARTNER_STATUSES).optional(),
+  referenceId: text.optional(),
+});
+
+/**
+ * A page of the tenant's operations by number, newest first; past the end, and of a user that nobody knows, it is empty.
+ * Refusal: INVALID_REQUEST, one for each bad value.
+ */
+export async function pageOperations(
+  { models, box, users }: Pick<OperationsDeps, 'models' | 'box' | 'users'>,
+  { tenantId }: Principal,
+  query: OperationPageQuery,
+): Promise<Result<NumberedPage<OperationRecord>>> {
+  const read = readPageQuery(querySchema, query);
+  if (!read.ok) {
+    return read;
+  }
+  const { status, referenceId } = read.value;
+  const user = referenceId === undefined ? undefined : await users.findByReference(tenantId, referenceId);
+  if (referenceId !== undefined && !user) {
+    return succeed(emptyPage(read.value));
+  }
+  const createdAt = createdBetween(read.value);
+  const filter = {
+    tenantId,
+    ...(user && { userId: user.userId }),
+    ...(status === undefined ? {} : { status: { $in: statusesBehind(status) } }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+  const reveal = (operation: OperationDocument) => revealOperation(box, operation);
+  return succeed(await readPage(models.operations, filter, read.value, reveal));
+}

@@ -1,0 +1,83 @@
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import type { ProviderAnswer, ProviderCall, Providers } from '../../platform/providers/types.ts';
+import {
+  methodFault,
+  type PaymentMethodInput,
+  type PaymentMethodType,
+  type RawPaymentMethod,
+  readMethodType,
+  toPaymentMethod,
+  type UsersPort,
+  type VerificationCode,
+  verifyPaymentMethod,
+} from '../../users/index.ts';
+import type { RawRequestMoneyV2 } from '../commands/request-money-v2.ts';
+
+/** Where the money is paid out to, as far as corridor and currency go by it. */
+export interface Destination {
+  type: PaymentMethodType;
+  /** Its country and currency as they were sent, checked by the corridor and the currency. */
+  country: unknown;
+  currency: unknown;
+}
+
+/**
+ * The payout method of a request.
+ * Refusals: ERROR_PAYMENT_METHOD_NOT_FOUND, and those of a method in full: ERROR_UBN_NUMBER_REQUIRED,
+ * ERROR_CARD_VERIFICATION.
+ */
+export async function findDestination(
+  users: Pick<UsersPort, 'findPaymentMethod'>,
+  owner: { tenantId: string; userId: string },
+  asked: Pick<RawRequestMoneyV2, 'destination' | 'recipientCurrency'>,
+  now: Date,
+): Promise<Result<Destination>> {
+  const { destination } = asked;
+  if ('method' in destination) {
+    return readMethod(destination.method, asked.recipientCurrency, now);
+  }
+  const { id } = destination;
+  const found =
+    typeof id === 'string' ? await users.findPaymentMethod({ ...owner, paymentMethodId: id }) : undefined;
+  if (!found) {
+    return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, ['destinationPaymentMethodId']);
+  }
+  const { type, country, currency } = found;
+  return succeed({ type, country, currency });
+}
+
+function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date): Result<Destination> {
+  const type = readMethodType(raw);
+  const path = ['destinationPaymentMethod'];
+  if (type === undefined) {
+    return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
+  }
+  const fault = methodFault(raw, now);
+  if (fault !== undefined) {
+    return refuse(fault, undefined, path);
+  }
+  const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
+  return succeed({ type, country, currency });
+}
+
+/** A payout method that is paid to: one that the user has, or one to be verified and kept. */
+export type Payout = { paymentMethodId: string } | { method: PaymentMethodInput };
+
+/** The payout method of a request that {@link findDestination} has found good, now or when its id was reserved. */
+export function toPayout(
+  { destination }: Pick<RawRequestMoneyV2, 'destination'>,
+  recipientCurrency: string,
+): Payout {
+  return 'method' in destination
+    ? { method: toPaymentMethod(destination.method, recipientCurrency) }
+    : { paymentMethodId: String(destination.id) };
+}
+
+/** Has a method in full verified; one that the user has was verified when it was kept. */
+export async function verifyPayout(
+  providers: Pick<Providers, 'cards' | 'ubn'>,
+  payout: Payout,
+  call: ProviderCall,
+): Promise<ProviderAnswer<VerificationCode>> {
+  return 'method' in payout ? verifyPaymentMethod(providers, payout.method, call) : { kind: 'accepted' };
+}

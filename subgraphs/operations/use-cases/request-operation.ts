@@ -1,0 +1,33 @@
+import type { ClientSession } from 'mongoose';
+import type { OperationWriting } from '../deps.ts';
+import { detailsOf } from '../lifecycle.ts';
+import type { RequestedOperation } from '../port.ts';
+import type { OperationDocument } from '../store/model.ts';
+import { ensureReserved } from '../store/operation-ids.ts';
+import { insertOperation } from '../store/write-operation.ts';
+
+/** Creates a request for money in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
+export async function request(
+  deps: OperationWriting,
+  { quote, at, ...asked }: RequestedOperation,
+  session: ClientSession,
+): Promise<OperationDocument> {
+  const { tenantId, operationId, contactId } = asked;
+  await ensureReserved(deps.models.operationIds, tenantId, operationId, session);
+  const operation = await insertOperation(
+    deps,
+    {
+      ...asked,
+      ...quote,
+      status: 'Sent',
+      statusDetails: detailsOf('Sent'),
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    },
+    [{ from: null, to: 'Sent', version: 1 }],
+    session,
+  );
+  await deps.users.countRequest({ tenantId, contactId, at }, session);
+  return operation;
+}

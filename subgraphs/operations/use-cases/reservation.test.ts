@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { openTestStore } from '../../dev-store/testing.ts';
+import { isDuplicateKey } from '../../platform/database/transaction.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { reserveId } from '../store/operation-ids.ts';
+import {
+  ACCOUNT,
+  type Bench,
+  bodyOf,
+  CARD,
+  createBench,
+  newCorrelationId,
+  principal,
+  START,
+} from '../testing.ts';
+import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
+import { fulfil } from './fulfilment.ts';
+
+const USED = {
+  ok: false,
+  refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
+};
+const AWAY = { ok: false, refusals: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
+const BLOCKED = { ok: false, refusals: [{ code: 'ERROR_INVALID_OPERATION' }] };
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+let funding: ScriptedFunding;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+  funding = scriptFunding(bench);
+});
+
+const countOperations = (operationId: string) => bench.deps.models.operations.countDocuments({ operationId });
+
+describe('one correlation id, one payer', () => {
+  test('of requests with one id to several payers at once, one payer is asked', async () => {
+    const correlationId = newCorrelationId();
+    const payers = ['+13125550181', '+13125550182', '+13125550183', '+13125550184'];
+    const results = await Promise.all(
+      payers.map((requestTo) => bench.request(userId, { correlationId, requestTo })),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results.filter(({ ok }) => !ok)).toMatchObject([USED, USED, USED]);
+    expect(funding.asked).toHaveLength(1);
+    expect(await countOperations(correlationId)).toBe(1);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['another payer', { requestTo: '+13125550189' }],
+    ['another amount', { recipientAmount: 1825.01 }],
+    ['another account', { destinationPaymentMethod: { ...ACCOUNT, number: '032180000118359718' } }],
+    ['a card', { destinationPaymentMethod: CARD }],
+    ['another reason', { reason: 'Rent' }],
+  ])('after a time-out, %s is another request, and nobody is asked', async (_name, changes) => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT);
+    expect(await bench.request(userId, { correlationId })).toMatchObject(AWAY);
+    bench.calls.length = 0;
+    expect(await bench.request(userId, { correlationId, ...changes })).toMatchObject(USED);
+    expect([funding.asked.length, bench.calls.length]).toEqual([1, 0]);
+    expect(await countOperations(correlationId)).toBe(0);
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+    expect(new Set(funding.asked.map(({ key }) => key)).size).toBe(1);
+    expect(funding.asked.map(({ body }) => body.payer.phoneNumber)).toEqual(['+13125550188', '+13125550188']);
+  });
+
+  test('after a time-out, another user and another environment are other requests', async () => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT);
+    const body = bodyOf({ correlationId });
+    await bench.service.requestMoneyV2(principal, { userId, body });
+    const live = { ...principal, environment: 'live' } as const;
+    expect(await bench.request(await bench.newUser(), { correlationId })).toMatchObject(USED);
+    expect(await bench.service.requestMoneyV2(live, { userId, body })).toMatchObject(USED);
+    expect(funding.asked).toHaveLength(1);
+  });
+
+  test('other requests have other provider keys', async () => {
+    for (const changes of [{}, {}, { recipientAmount: 5 }, { destinationPaymentMethod: CARD }]) {
+      await bench.request(userId, changes);
+    }
+    const digests = funding.asked.map(({ key }) => key.split(':')[2]);
+    expect([digests[1] === digests[0], new Set(digests).size]).toEqual([true, 3]);
+  });
+});
+
+describe('a user who is blocked', () => {
+  test('before the id is kept, keeps none and nobody is asked', async () => {
+    const correlationId = newCorrelationId();
+    const { standing } = bench.deps.users;
+    bench.deps.users.standing = async (tenantId, id, session) => {
+      const user = await standing(tenantId, id, session);
+      return user && { ...user, blocked: session !== undefined };
+    };
+    expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
+    expect([funding.asked.length, bench.calls.length]).toEqual([0, 0]);
+    bench.deps.users.standing = standing;
+    expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
+  });
+
+  test('while a provider is asked, gets no operation, and one once unblocked', async () => {
+    const correlationId = newCorrelationId();
+    const answer = funding.hold();
+    const running = bench.request(userId, { correlationId });
+    await funding.untilAsked(1);
+    const users = store.connection.collection<{ _id: string }>('users');
+    await users.updateOne({ _id: userId }, { $set: { blocked: true } });
+    answer({ kind: 'accepted' });
+    expect(await running).toMatchObject(BLOCKED);
+    expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
+    expect([await countOperations(correlationId), funding.asked.length]).toEqual([0, 1]);
+    await users.updateOne({ _id: userId }, { $set: { blocked: false } });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+    expect(funding.asked[1]).toEqual(funding.asked[0]);
+  });
+});
+
+describe('an id that is reserved', () => {
+  test('is none for an atomic call, nor for an operation of document 2', async () => {
+    const correlationId = newCorrelationId();
+    funding.answers.push(TIMED_OUT);
+    await bench.request(userId, { correlationId });
+    const { models, transaction } = bench.deps;
+    const accepted = transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session));
+    await expect(accepted.catch((error: unknown) => isDuplicateKey(error))).resolves.toBe(true);
+    const fulfilment = {
+      tenantId: 'acme',
+      operationId: correlationId,
+      requestReferenceId: 'AB12cd34',
+      recipientReferenceId: 'u-1',
+      userId,
+      amount: '5',
+      currency: 'MXN',
+      status: 'Funding',
+      statusDetails: 'Funding',
+      at: START,
+    } as const;
+    expect(await transaction((session) => fulfil(bench.deps, fulfilment, session))).toMatchObject({
+      refusals: [{ code: 'VALIDATION_FAILED', path: ['operationId'] }],
+    });
+    expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
+  });
+
+  test('by something else, as from before there were digests, is used', async () => {
+    const correlationId = newCorrelationId();
+    const { models, transaction } = bench.deps;
+    await transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session));
+    expect(await bench.request(userId, { correlationId })).toMatchObject(USED);
+    expect([funding.asked.length, bench.calls.length]).toEqual([0, 0]);
+  });
+
+  test('has nothing personal in clear, and nothing at all once the operation is stored', async () => {
+    const correlationId = newCorrelationId();
+    const _id = `acme|${correlationId}`;
+    await bench.newContact(userId, { phoneNumber: '+13125550188', lastName: 'Quetzalhuatzin' });
+    funding.answers.push(TIMED_OUT);
+    const read = async () => bench.deps.models.operationIds.findById(_id).lean();
+    await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
+    const open = await read();
+    expect(Object.keys(open ?? {}).sort()).toEqual(['_id', 'digest', 'terms']);
+    const bytes = Buffer.from(mongo.BSON.serialize(open ?? {}));
+    for (const personal of ['Quetzalhuatzin', '3125550188', '4111111111111111', 'Rent']) {
+      expect(bytes.includes(personal)).toBe(false);
+    }
+    await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
+    expect(await read()).toEqual({ _id, digest: open?.digest });
+  });
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { canMove, detailsOf, OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
+import { type Bench, createBench, newCorrelationId, START } from '../testing.ts';
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+});
+
+const later = new Date(START.getTime() + 60_000);
+
+/** A new operation, after the moves given. @returns its id */
+async function operationAfter(...statuses: OperationStatus[]): Promise<string> {
+  const correlationId = newCorrelationId();
+  await bench.request(userId, { correlationId });
+  for (const status of statuses) {
+    expect(await bench.update(correlationId, { status })).toMatchObject({ ok: true });
+  }
+  bench.now = later;
+  return correlationId;
+}
+
+/** The shortest way to each status. */
+const WAYS: Readonly<Record<OperationStatus, OperationStatus[]>> = {
+  Sent: [],
+  Funding: ['Funding'],
+  Accepted: ['Accepted'],
+  Rejected: ['Rejected'],
+  Cancelled: ['Cancelled'],
+  OnHold: ['OnHold'],
+  Funded: ['Accepted', 'Funded'],
+  Failed: ['Funding', 'Failed'],
+  InTransit: ['Accepted', 'Funded', 'InTransit'],
+  ReadyForPickup: ['Accepted', 'Funded', 'ReadyForPickup'],
+  Completed: ['Accepted', 'Funded', 'Completed'],
+};
+
+describe('a move', () => {
+  test.each(OPERATION_STATUSES)('from %s is of the table, or changes nothing', async (from) => {
+    for (const to of OPERATION_STATUSES.filter((status) => status !== from)) {
+      const operationId = await operationAfter(...WAYS[from]);
+      const before = await bench.stored(operationId);
+      const isAllowed = canMove(from, to, from === 'OnHold' ? 'Sent' : undefined);
+      const updated = await bench.update(operationId, { status: to });
+      const after = await bench.stored(operationId);
+      if (isAllowed) {
+        expect(updated).toEqual({ ok: true, value: after.operation });
+        expect(after.operation).toMatchObject({ status: to, statusDetails: detailsOf(to), updatedAt: later });
+        const version = before.moves.length + 1;
+        const move = { version, previousStatus: from, status: to, statusDetails: detailsOf(to) };
+        expect(after.moves.slice(before.moves.length)).toMatchObject([{ ...move, at: later }]);
+        expect(after.events.slice(before.events.length)).toMatchObject([
+          { ...move, type: 'operation.status_changed', data: { userId }, occurredAt: later },
+        ]);
+      } else {
+        expect(updated).toMatchObject({
+          refusals: [
+            { code: 'INVALID_TRANSITION', message: `An operation cannot move from ${from} to ${to}.` },
+          ],
+        });
+        expect(after).toEqual(before);
+      }
+    }
+  });
+
+  test.each<[OperationStatus, OperationStatus[]]>([
+    ['Sent', []],
+    ['InTransit', ['Accepted', 'Funded', 'InTransit']],
+  ])('from OnHold leads back to %s alone, or to an end', async (heldFrom, way) => {
+    const operationId = await operationAfter(...way, 'OnHold');
+    expect((await bench.stored(operationId)).operation).toMatchObject({ status: 'OnHold', heldFrom });
+    expect(await bench.update(operationId, { status: 'Funding' })).toMatchObject({
+      refusals: [{ code: 'INVALID_TRANSITION' }],
+    });
+    await bench.update(operationId, { status: 'OnHold', statusDetails: 'SecondReview' });
+    expect((await bench.stored(operationId)).operation).toMatchObject({
+      statusDetails: 'SecondReview',
+      heldFrom,
+    });
+    expect(await bench.update(operationId, { status: heldFrom })).toMatchObject({ ok: true });
+    const { operation } = await bench.stored(operationId);
+    expect(operation).toMatchObject({ status: heldFrom });
+    expect(operation).not.toHaveProperty('heldFrom');
+  });
+
+  test('sets the times and the reason of an end', async () => {
+    const completed = await operationAfter('Accepted', 'Funded');
+    await bench.update(completed, { status: 'Completed', failureReason: 'none' });
+    const { operation } = await bench.stored(completed);
+    expect(operation).toMatchObject({ completedAt: later });
+    expect(operation).not.toHaveProperty('failureReason');
+    const failed = await operationAfter('Funding');
+    await bench.update(failed, { status: 'Failed', failureReason: 'No funds' });
+    expect((await bench.stored(failed)).operation).toMatchObject({
+      failedAt: later,
+      failureReason: 'No funds',
+    });
+  });
+});
+
+describe('the same status', () => {
+  test.each([
+    ['with the same details', { statusDetails: 'ByReviewer' }],
+    ['without details', {}],
+  ])('%s again is no move', async (_name, changes) => {
+    const operationId = await operationAfter();
+    const first = await bench.update(operationId, { status: 'Rejected', statusDetails: 'ByReviewer' });
+    const before = await bench.stored(operationId);
+    expect(await bench.update(operationId, { status: 'Rejected', ...changes })).toEqual(first);
+    expect(await bench.stored(operationId)).toEqual(before);
+  });
+
+  test('with other details is a move of its own, unless it is final', async () => {
+    const operationId = await operationAfter('Funding');
+    await bench.update(operationId, { status: 'Funding', statusDetails: 'Reminded' });
+    const { moves, events } = await bench.stored(operationId);
+    expect(moves.at(-1)).toMatchObject({
+      version: 3,
+      previousStatus: 'Funding',
+      status: 'Funding',
+      statusDetails: 'Reminded',
+    });
+    expect(events).toHaveLength(3);
+    await bench.update(operationId, { status: 'Failed' });
+    expect(await bench.update(operationId, { status: 'Failed', statusDetails: 'Again' })).toMatchObject({
+      refusals: [{ code: 'INVALID_TRANSITION' }],
+    });
+  });
+});
+
+describe('an update', () => {
+  test('of two at once, one moves the operation and the other finds it moved', async () => {
+    const operationId = await operationAfter();
+    const outcomes = await Promise.all([
+      bench.update(operationId, { status: 'Rejected' }),
+      bench.update(operationId, { status: 'Cancelled' }),
+    ]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    const { operation, moves, events } = await bench.stored(operationId);
+    expect([operation?.version, moves.length, events.length]).toEqual([2, 2, 2]);
+  });
+
+  test('that is stored in part is not stored', async () => {
+    const operationId = await operationAfter();
+    const before = await bench.stored(operationId);
+    bench.deps.events.append = async () => {
+      throw new Error('the store is away');
+    };
+    await expect(bench.update(operationId, { status: 'Funding' })).rejects.toThrow('the store is away');
+    expect(await bench.stored(operationId)).toEqual(before);
+  });
+
+  test.each([
+    ['of an unknown partner', { partnerId: 'nobody', status: 'Funding' }],
+    ["of another partner's operation", { partnerId: 'globex', status: 'Funding' }],
+  ])('%s finds nothing', async (_name, changes) => {
+    const operationId = await operationAfter();
+    const before = await bench.stored(operationId);
+    expect(await bench.update(operationId, changes)).toMatchObject({
+      refusals: [{ code: 'OPERATION_NOT_FOUND' }],
+    });
+    expect(await bench.stored(operationId)).toEqual(before);
+  });
+
+  test('tells every fault of its body', async () => {
+    expect(await bench.service.updateStatus('any', { status: 'paid', statusDetails: '' })).toMatchObject({
+      refusals: [
+        { code: 'VALIDATION_FAILED', message: 'is required', path: ['partnerId'] },
+        {
+          code: 'VALIDATION_FAILED',
+          message: expect.stringMatching(/^must be one of Sent,/),
+          path: ['status'],
+        },
+        { code: 'VALIDATION_FAILED', path: ['statusDetails'] },
+      ],
+    });
+    expect(await bench.service.updateStatus('any', undefined)).toMatchObject({
+      refusals: [{ code: 'VALIDATION_FAILED', message: 'must be a JSON object', path: [] }],
+    });
+  });
+});
+
+describe("a blocked user's operation", () => {
+  const block = () =>
+    store.connection
+      .collection<{ _id: string }>('users')
+      .updateOne({ _id: userId }, { $set: { blocked: true } });
+
+  test.each<[string, OperationStatus[], OperationStatus[], OperationStatus[]]>([
+    ['Sent', [], ['OnHold'], ['Rejected']],
+    ['Funding', ['Funding'], ['Funded', 'OnHold'], ['Failed']],
+    ['Funded', ['Accepted', 'Funded'], ['InTransit', 'ReadyForPickup', 'Completed', 'OnHold'], ['Failed']],
+    ['ReadyForPickup', ['Accepted', 'Funded', 'ReadyForPickup'], ['Completed'], ['Cancelled']],
+  ])('at %s goes to an end without success alone', async (_from, way, refused, open) => {
+    const operationId = await operationAfter(...way);
+    await block();
+    const before = await bench.stored(operationId);
+    for (const status of refused) {
+      expect(await bench.update(operationId, { status })).toMatchObject({
+        refusals: [{ code: 'USER_BLOCKED', message: 'The user is blocked.' }],
+      });
+    }
+    expect(await bench.update(operationId, { status: 'Rejected', partnerId: 'globex' })).toMatchObject({
+      refusals: [{ code: 'OPERATION_NOT_FOUND' }],
+    });
+    expect(await bench.stored(operationId)).toEqual(before);
+    for (const status of open) {
+      expect(await bench.update(operationId, { status })).toMatchObject({ ok: true });
+    }
+  });
+
+  test('that is completed is completed again, which changes nothing', async () => {
+    const operationId = await operationAfter('Accepted', 'Funded', 'Completed');
+    await block();
+    expect(await bench.update(operationId, { status: 'Completed' })).toMatchObject({ ok: true });
+    expect(await bench.update(operationId, { status: 'Funded' })).toMatchObject({
+      refusals: [{ code: 'INVALID_TRANSITION' }],
+    });
+  });
+});

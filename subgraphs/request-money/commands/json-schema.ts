@@ -1,0 +1,71 @@
+import { type JsonSchema, oneOfNamed, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
+import { requestMoneyFullShape } from '../pipeline/commands/request-money-full.ts';
+import { updateSchema } from '../use-cases/update-status.ts';
+import { bodySchema, type PayoutMethod, payoutSchemas } from './create-command.ts';
+
+/** What `requestData` is called for each payout method, and the method's own object. */
+const REQUEST_DATA = {
+  bank_account: 'BankAccountRequestData',
+  card: 'CardRequestData',
+  cash: 'CashRequestData',
+} as const satisfies Readonly<Record<PayoutMethod, string>>;
+const PAYOUTS = {
+  bank_account: 'BankAccountPayout',
+  card: 'CardPayout',
+  cash: 'CashPayout',
+} as const satisfies Readonly<Record<PayoutMethod, string>>;
+
+/**
+ * What the bodies of document 2 must be, as named JSON Schemas, made of the schemas that check them. `requestData` is one
+ * of three, so that generated clients see the object of each payout method.
+ */
+export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchema>> {
+  const { properties, ...body } = toJsonSchema(bodySchema);
+  const methods = Object.keys(REQUEST_DATA) as PayoutMethod[];
+  return {
+    CreateRequestMoney: {
+      ...body,
+      description:
+        '`recipientReferenceId` must not be sent, wherever it stands; other properties are ignored.',
+      properties: {
+        ...properties,
+        requestData: oneOfNamed(refTo, 'payoutMethod', REQUEST_DATA),
+        recipientReferenceId: false,
+      },
+    },
+    ...Object.assign(
+      {},
+      ...methods.map((method) => requestDataOf(method, { ...properties.requestData }, refTo)),
+    ),
+    UpdateStatus: toJsonSchema(updateSchema),
+  };
+}
+
+/** `requestData` for one payout method, and the object that the method needs. */
+function requestDataOf(method: PayoutMethod, common: JsonSchema, refTo: RefTo): Record<string, JsonSchema> {
+  const { properties, required } = common as { properties: object; required: readonly string[] };
+  const [[property, payout] = []] = Object.entries(toJsonSchema(payoutSchemas[method]).properties);
+  if (property === undefined) {
+    throw new TypeError(`The payout method ${method} has no object`);
+  }
+  const payoutMethod = { type: 'string', enum: [method] };
+  return {
+    [PAYOUTS[method]]: payout as JsonSchema,
+    [REQUEST_DATA[method]]: {
+      ...common,
+      properties: { ...properties, payoutMethod, [property]: refTo(PAYOUTS[method]) },
+      required: [...required, property],
+    },
+  };
+}
+
+/** What the body of the atomic call must be (document 1), in the same way. */
+export function requestMoneyFullJsonSchema(refTo: RefTo): JsonSchema {
+  const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
+  const request = properties.request as { properties: object };
+  const asked = {
+    ...request,
+    properties: { ...request.properties, destinationPaymentMethod: refTo('PayoutMethod') },
+  };
+  return { ...body, properties: { ...properties, request: asked } };
+}

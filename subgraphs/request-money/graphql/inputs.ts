@@ -1,0 +1,160 @@
+import { LosslessNumber } from 'lossless-json';
+import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
+import { DecimalScalar } from '../../platform/graphql/scalars.ts';
+import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
+import { RequestMoney } from './request-money.type.ts';
+
+@InputType({ description: 'Name of the requester.' })
+export class RequesterNameInput {
+  @Field(() => String, { description: 'First legal name.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Primary legal last name.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second or middle name.' })
+  secondName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Second last name.' })
+  secondLastName?: string | null;
+}
+
+@InputType({ description: 'Address of the requester.' })
+export class RequesterAddressInput {
+  @Field(() => String, { description: 'Destination country, ISO 3166-1 alpha-2.' })
+  country!: string;
+
+  @Field(() => String, { nullable: true, description: 'State, as the route maps it.' })
+  state?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'City.' })
+  city?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Street and number.' })
+  line1?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  postalCode?: string | null;
+}
+
+@InputType({ description: 'A bank account to be paid out to.' })
+export class BankAccountInput {
+  @Field(() => String, { description: 'Account number, 1 to 34 letters and digits; spaces are removed.' })
+  accountNumber!: string;
+
+  @Field(() => String, { nullable: true, description: 'Code of the bank.' })
+  bankCode?: string | null;
+}
+
+@InputType({ description: 'A card to be paid out to.' })
+export class PayoutCardInput {
+  @Field(() => String, { description: 'Card number, 12 to 19 digits; spaces are removed.' })
+  number!: string;
+
+  @Field(() => String, { nullable: true, description: 'Name on the card.' })
+  nameOnCard?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Expiration date, MMYY.' })
+  expirationDate?: string | null;
+}
+
+@InputType({ description: 'Cash to be picked up.' })
+export class CashInput {
+  @Field(() => String, { description: 'Provider that hands the cash out.' })
+  provider!: string;
+}
+
+@InputType({ description: 'Who asks, and how they are to be paid.' })
+export class RequestDataInput {
+  @Field(() => String, { description: "The partner's own id of the requester." })
+  userReferenceId!: string;
+
+  @Field(() => RequesterNameInput, { description: 'Name of the requester.' })
+  name!: RequesterNameInput;
+
+  @Field(() => RequesterAddressInput, { description: 'Address of the requester.' })
+  address!: RequesterAddressInput;
+
+  @Field(() => String, { nullable: true, description: 'Date of birth, YYYY-MM-DD; recommended.' })
+  dob?: string | null;
+
+  @Field(() => PayoutMethod, { description: 'How the requester is paid out; its object is required.' })
+  payoutMethod!: PayoutMethod;
+
+  @Field(() => BankAccountInput, { nullable: true, description: 'For BANK_ACCOUNT.' })
+  bankAccount?: BankAccountInput | null;
+
+  @Field(() => PayoutCardInput, { nullable: true, description: 'For CARD.' })
+  card?: PayoutCardInput | null;
+
+  @Field(() => CashInput, { nullable: true, description: 'For CASH.' })
+  cash?: CashInput | null;
+}
+
+@InputType({ description: 'An ask to make; the rules are those of document 2.' })
+export class CreateRequestMoneyInput {
+  @Field(() => String, {
+    description: "The partner's reference: exactly 8 letters or digits, never used before.",
+  })
+  referenceId!: string;
+
+  @Field(() => DecimalScalar, {
+    description: "What is asked for: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+  })
+  amount!: string;
+
+  @Field(() => String, { description: 'Currency that the requester is paid in, ISO 4217.' })
+  currency!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Life of the payer link, 1 to 43200 minutes; 10080 when absent.',
+  })
+  expiresInMinutes?: number | null;
+
+  @Field(() => RequestDataInput, { description: 'Who asks, and how they are to be paid.' })
+  requestData!: RequestDataInput;
+}
+
+/** The body of document 2 that means the same as a GraphQL input; numbers as document 2's reader has them. */
+export function toBody({ amount, expiresInMinutes, ...input }: CreateRequestMoneyInput): unknown {
+  const life =
+    expiresInMinutes == null ? {} : { expiresInMinutes: new LosslessNumber(String(expiresInMinutes)) };
+  return { ...(withoutNulls(input) as object), amount: new LosslessNumber(amount), ...life };
+}
+
+@ObjectType({ description: 'A hint that does not fail a create.' })
+export class RequestMoneyWarning {
+  @Field(() => String, { description: 'Stable code, such as ROUTE_NOT_OFFERABLE.' })
+  code!: string;
+
+  @Field(() => String, { description: 'The hint, for people.' })
+  message!: string;
+}
+
+@ObjectType({ description: 'The ask made, or why not.' })
+export class CreateRequestMoneyPayload {
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The ask, as it was when it was made; null when refused.',
+  })
+  requestMoney!: RequestMoney | null;
+
+  @Field(() => [RequestMoneyWarning], { description: 'Hints about the route; empty when there are none.' })
+  warnings!: RequestMoneyWarning[];
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The ask after a status update, or why it was refused.' })
+@Directive('@inaccessible')
+export class UpdateRequestMoneyStatusPayload {
+  @Field(() => RequestMoney, { nullable: true, description: 'The ask as it stands; null when refused.' })
+  requestMoney!: RequestMoney | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}

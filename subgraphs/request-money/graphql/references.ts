@@ -1,0 +1,15 @@
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import type { RequestMoneyService } from '../service.ts';
+import { toRequestMoney } from './request-money.type.ts';
+
+/** `RequestMoney @key(referenceId)`: all asks of a batch in one read. */
+export function resolveRequestMonies(
+  service: Pick<RequestMoneyService, 'findByReferences'>,
+): ReferenceResolver {
+  return referenceBy(
+    'referenceId',
+    (references, context) => service.findByReferences(authorize(context), references),
+    toRequestMoney,
+  );
+}

@@ -1,0 +1,187 @@
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../../platform/graphql/connection.ts';
+import { Money } from '../../platform/graphql/money.type.ts';
+import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import type { CreateResult } from '../store/model.ts';
+
+export enum RequestMoneyStatus {
+  PENDING = 'pending',
+  PROCESSING = 'processing',
+  COMPLETED = 'completed',
+  REJECTED = 'rejected',
+  CANCELLED = 'cancelled',
+}
+registerEnumType(RequestMoneyStatus, {
+  name: 'RequestMoneyStatus',
+  description: 'How far an ask is.',
+  valuesConfig: {
+    PENDING: { description: 'The ask was made; the payer has not completed the payment.' },
+    PROCESSING: { description: 'The payer created the fulfilling operation.' },
+    COMPLETED: { description: 'The transfer settled: the ask is funded. Final.' },
+    REJECTED: { description: 'The fulfilling operation failed. Final.' },
+    CANCELLED: { description: 'The ask was cancelled or expired. Final.' },
+  },
+});
+
+@ObjectType({ description: "A partner's end user: the requester of money." })
+@Directive('@key(fields: "id", resolvable: false)')
+export class User {
+  @Field(() => ID, { description: 'The userId of the REST surfaces.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'A movement of money that a request set off.' })
+@Directive('@key(fields: "id")')
+export class Operation {
+  @Field(() => ID, {
+    description: 'The operationId of the REST surfaces; of document 1, the correlation id.',
+  })
+  id!: string;
+}
+
+@ObjectType({ description: 'The effective corridor of an ask.' })
+export class ResolvedCorridor {
+  @Field(() => CountryCodeScalar, { description: 'Country that the payer pays in.' })
+  sourceCountry!: string;
+
+  @Field(() => CountryCodeScalar, { description: 'Country that the requester is paid in.' })
+  destinationCountry!: string;
+
+  @Field(() => CurrencyCodeScalar, { description: 'Currency that the payer pays in.' })
+  sourceCurrency!: string;
+
+  @Field(() => CurrencyCodeScalar, { description: 'Currency that the requester is paid in.' })
+  destinationCurrency!: string;
+
+  @Field(() => PayoutMethod, { description: 'How the requester is paid out.' })
+  payoutType!: PayoutMethod;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Code of the provider that pays out, where there is one.',
+  })
+  payerCode!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The provider's code of the state; null when the route needs none.",
+  })
+  stateCode!: string | null;
+}
+
+@ObjectType({ description: 'An ask for money by a payer link (document 2).' })
+@Directive('@key(fields: "referenceId")')
+@RequiresScopes('partner', 'internal')
+export class RequestMoney {
+  @Field(() => ID, { description: 'The id of the REST surface: the same as referenceId.' })
+  id!: string;
+
+  @Field(() => String, { description: "The partner's 8-character reference of the ask." })
+  referenceId!: string;
+
+  @Field(() => ID, { description: "The platform's own id of the ask." })
+  requestId!: string;
+
+  @Field(() => String, { description: "The partner's own id of the requester." })
+  userReferenceId!: string;
+
+  @Field(() => Money, { description: 'What is asked for, in the currency of the destination.' })
+  amount!: Money;
+
+  @Field(() => RequestMoneyStatus, { description: 'How far the ask is.' })
+  status!: RequestMoneyStatus;
+
+  @Field(() => String, { description: 'The status in more detail.' })
+  statusDetails!: string;
+
+  @Field(() => String, {
+    description: 'Messaging link; empty when the partner has no messaging configuration.',
+  })
+  waLink!: string;
+
+  @Field(() => String, { description: "The partner's landing page for this ask." })
+  landingLink!: string;
+
+  @Field(() => String, { description: "Address of the payer's widget." })
+  fundRequestLink!: string;
+
+  @Field(() => ResolvedCorridor, { description: 'Where the money comes from and goes to.' })
+  resolved!: ResolvedCorridor;
+
+  @Field(() => User, { nullable: true, description: 'The requester.' })
+  user!: User | null;
+
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'The fulfilling operation, once the payer has begun.',
+  })
+  operation!: Operation | null;
+
+  @Field(() => DateTimeScalar, { description: 'When the ask was made.' })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: 'When it last changed.' })
+  updatedAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: 'When it is cancelled unless the payer has begun.' })
+  expiresAt!: Date;
+}
+
+/** The GraphQL shape of an ask. */
+export function toRequestMoney(ask: CreateResult['ask']): RequestMoney {
+  return {
+    id: ask.referenceId,
+    referenceId: ask.referenceId,
+    requestId: ask.requestId,
+    userReferenceId: ask.userReferenceId,
+    amount: { amount: ask.amount, currency: ask.currency },
+    status: ask.status as RequestMoneyStatus,
+    statusDetails: ask.statusDetails,
+    waLink: ask.waLink,
+    landingLink: ask.landingLink,
+    fundRequestLink: ask.fundRequestLink,
+    resolved: {
+      ...ask.resolved,
+      payoutType: ask.resolved.payoutType as PayoutMethod,
+      stateCode: ask.resolved.stateCode ?? null,
+    },
+    user: { id: ask.userId },
+    operation: ask.operationId === undefined ? null : { id: ask.operationId },
+    createdAt: ask.createdAt,
+    updatedAt: ask.updatedAt,
+    expiresAt: ask.expiresAt,
+  };
+}
+
+@ObjectType({ description: 'A page of asks.' })
+export class RequestMoneyConnection extends connectionType(RequestMoney, 'RequestMoney') {}
+
+@ObjectType({
+  description: 'A change of status of an ask; its creation is the first, with no previous status.',
+})
+export class RequestMoneyStatusEvent {
+  @Field(() => String, {
+    description: 'Position of this event: subscribe with after: this to go on behind it.',
+  })
+  cursor!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the status changed.' })
+  occurredAt!: Date;
+
+  @Field(() => RequestMoneyStatus, {
+    nullable: true,
+    description: 'The status before; null for the creation.',
+  })
+  previousStatus!: RequestMoneyStatus | null;
+
+  @Field(() => RequestMoneyStatus, { description: 'The status since.' })
+  status!: RequestMoneyStatus;
+
+  @Field(() => String, { nullable: true, description: 'The status in more detail.' })
+  statusDetails!: string | null;
+
+  @Field(() => RequestMoney, { nullable: true, description: 'The ask, as it is when the event is sent.' })
+  requestMoney!: RequestMoney | null;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type Result, succeed } from '../../../platform/errors/refusal.ts';
+import { coded, evenAbsent, strictObject } from '../../../platform/json/fields.ts';
+import { isWellFormed, noNumber, optionalText } from '../../../platform/json/schemas.ts';
+import { AMOUNT_LIMIT } from '../../../platform/money/amount.ts';
+import { contactShape, methodShape, registrationShape, toShapeRefusal } from '../../../users/index.ts';
+
+const LONGEST_ID = 255;
+
+const strict = <Shape extends z.ZodRawShape>(shape: Shape) => noNumber(strictObject(shape));
+
+/** The body of the atomic call as far as its faults have no code of their own; numbers are LosslessNumbers. */
+export const requestMoneyFullShape = strict({
+  requester: registrationShape,
+  request: strict({
+    recipientCurrency: coded("ISO 4217; the partner's and the payment method's."),
+    recipientAmount: coded("Over 0, at most the currency's decimals.", 'number').meta({
+      exclusiveMinimum: 0,
+      exclusiveMaximum: AMOUNT_LIMIT,
+    }),
+    reason: optionalText.describe('Reason for the request.'),
+    destinationPaymentMethod: methodShape,
+    correlationId: evenAbsent(
+      z.unknown().refine(isShort, `must have at most ${LONGEST_ID} characters of well-formed Unicode`),
+    ).meta({
+      type: 'string',
+      minLength: 1,
+      maxLength: LONGEST_ID,
+      description: "The partner's id of the request, never used before.",
+    }),
+    requestTo: contactShape,
+  }),
+});
+
+/** A body of the right shape; its values are still to be checked. */
+export type RawRequestMoneyFull = z.output<typeof requestMoneyFullShape>;
+
+/** Reads a JSON value, and tells every fault of its shape. Refusal: ERROR_REQUEST_MONEY_FULL. */
+export function readShape(body: unknown): Result<RawRequestMoneyFull> {
+  const parsed = requestMoneyFullShape.safeParse(body);
+  return parsed.success
+    ? succeed(parsed.data)
+    : { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+}
+
+/** Of a text only: another type has a code of its own. */
+function isShort(value: unknown): boolean {
+  return typeof value !== 'string' || (value.length <= LONGEST_ID && isWellFormed(value));
+}

@@ -1,0 +1,107 @@
+import { LosslessNumber } from 'lossless-json';
+import { Field, InputType, ObjectType } from 'type-graphql';
+import { DecimalScalar } from '../../../platform/graphql/scalars.ts';
+import { UserError } from '../../../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../../../platform/graphql/without-nulls.ts';
+import { MethodType, RegisterUserInput, toRegistrationBody } from '../../../users/index.ts';
+import { Remittance } from './remittance.type.ts';
+
+@InputType({ description: 'The payout method that the requester is to be paid by.' })
+export class RequestMoneyFullPaymentMethodInput {
+  @Field(() => MethodType, { description: 'How it pays out; says which of the others are required.' })
+  type!: MethodType;
+
+  @Field(() => String, { nullable: true, description: 'Of a card or an account; a card number is not kept.' })
+  number?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name on the card.' })
+  nameOnCard?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Expiration date of the card, MMYY; not over.' })
+  expirationDate?: string | null;
+
+  @Field(() => String, { description: 'Country that it pays out in, ISO 3166-1 alpha-2.' })
+  country!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Currency that it pays out in, ISO 4217; the request's for cash when absent.",
+  })
+  currency?: string | null;
+}
+
+@InputType({ description: 'Who is asked for the money.' })
+export class RequestMoneyFullPayerInput {
+  @Field(() => String, {
+    description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
+  })
+  phoneNumber!: string;
+
+  @Field(() => String, { description: 'First names, 1 to 100 characters without digits.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name, 1 to 100 characters without digits.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Email address.' })
+  email?: string | null;
+
+  @Field(() => String, { description: 'Country that is paid from, ISO 3166-1 alpha-2.' })
+  countryCode!: string;
+}
+
+@InputType({ description: 'What is asked for, and how it is to be paid out.' })
+export class RequestMoneyFullRequestInput {
+  @Field(() => String, { description: "ISO 4217; the partner's currency and the payout method's." })
+  recipientCurrency!: string;
+
+  @Field(() => DecimalScalar, {
+    description:
+      "What the requester is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+  })
+  recipientAmount!: string;
+
+  @Field(() => String, { nullable: true, description: 'Reason for the request.' })
+  reason?: string | null;
+
+  @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'How the requester is to be paid.' })
+  destinationPaymentMethod!: RequestMoneyFullPaymentMethodInput;
+
+  @Field(() => String, { description: "The partner's id of the request: never used before." })
+  correlationId!: string;
+
+  @Field(() => RequestMoneyFullPayerInput, { description: 'Who is asked for the money.' })
+  requestTo!: RequestMoneyFullPayerInput;
+}
+
+@InputType({ description: 'An atomic call; the rules are those of document 1.' })
+export class RequestMoneyFullInput {
+  @Field(() => RegisterUserInput, {
+    description: 'Who asks: registered, unless a user of the partner has the phone number.',
+  })
+  requester!: RegisterUserInput;
+
+  @Field(() => RequestMoneyFullRequestInput, { description: 'What is asked for.' })
+  request!: RequestMoneyFullRequestInput;
+}
+
+/** The body of document 1 that means the same as a GraphQL input; numbers as document 1's reader has them. */
+export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
+  const { recipientAmount, ...rest } = request;
+  return {
+    requester: toRegistrationBody(requester),
+    request: { ...(withoutNulls(rest) as object), recipientAmount: new LosslessNumber(recipientAmount) },
+  };
+}
+
+@ObjectType({ description: 'The atomic call as it was accepted, or why it was not.' })
+export class RequestMoneyFullPayload {
+  @Field(() => Remittance, {
+    nullable: true,
+    description: 'What was accepted: its outcome comes later; null when refused.',
+  })
+  remittance!: Remittance | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}

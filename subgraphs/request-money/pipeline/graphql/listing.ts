@@ -1,0 +1,82 @@
+import type { QueryFilter } from 'mongoose';
+import { Field, InputType, registerEnumType } from 'type-graphql';
+import { graphqlError } from '../../../platform/graphql/authorize.ts';
+import { SortDirection, TimeRangeInput, toTimeCondition } from '../../../platform/graphql/listing.ts';
+import type { Order } from '../../../platform/graphql/paginate.ts';
+import { stuckBefore } from '../lifecycle.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+import { RemittanceStatus } from './remittance.type.ts';
+
+@InputType({ description: 'Which remittances to list; all that is given must hold.' })
+export class RemittanceWhereInput {
+  @Field(() => [RemittanceStatus], { nullable: true, description: 'In one of these statuses.' })
+  status?: RemittanceStatus[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether they have been in their phase for over 30 seconds.',
+  })
+  isStuck?: boolean | null;
+
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Accepted in this span. Only for lists in order of CREATED_AT.',
+  })
+  createdAt?: TimeRangeInput | null;
+}
+
+export enum RemittanceSortField {
+  CREATED_AT = 'createdAt',
+  UPDATED_AT = 'updatedAt',
+}
+registerEnumType(RemittanceSortField, {
+  name: 'RemittanceSortField',
+  description: 'What a list of remittances is ordered by.',
+  valuesConfig: {
+    CREATED_AT: { description: 'When it was accepted.' },
+    UPDATED_AT: { description: 'When it changed last.' },
+  },
+});
+
+@InputType({ description: 'The order of a list of remittances.' })
+export class RemittanceSortInput {
+  @Field(() => RemittanceSortField, { description: 'What it is ordered by.' })
+  field!: RemittanceSortField;
+
+  @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
+  direction?: SortDirection | null;
+}
+
+/** A list of remittances: which, and in what order. */
+export interface Listing {
+  readonly filter: QueryFilter<RemittanceDocument>;
+  readonly order: Order;
+}
+
+/** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
+export function toListing(
+  where: RemittanceWhereInput | null | undefined,
+  sortBy: RemittanceSortInput | null | undefined,
+  now: Date,
+): Listing {
+  const createdAt = toTimeCondition(where?.createdAt);
+  const field = sortBy?.field ?? RemittanceSortField.CREATED_AT;
+  if (createdAt !== undefined && field !== RemittanceSortField.CREATED_AT) {
+    throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
+  }
+  const { status, isStuck } = where ?? {};
+  return {
+    filter: {
+      ...(createdAt === undefined ? {} : { createdAt }),
+      ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
+      ...(isStuck == null ? {} : stuckCondition(isStuck, now)),
+    },
+    order: { field, direction: sortBy?.direction ?? SortDirection.DESC },
+  };
+}
+
+/** Beside a condition on the status, which may say otherwise: then nothing is both. */
+function stuckCondition(isStuck: boolean, now: Date): QueryFilter<RemittanceDocument> {
+  const stuck = { status: 'IN_PROGRESS' as const, phaseSince: { $lt: stuckBefore(now) } };
+  return isStuck ? { $and: [stuck] } : { $nor: [stuck] };
+}

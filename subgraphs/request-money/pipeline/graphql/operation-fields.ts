@@ -1,0 +1,65 @@
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { authorize } from '../../../platform/graphql/authorize.ts';
+import { createBatchLoader } from '../../../platform/graphql/batch-loader.ts';
+import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
+import type { RequestContext } from '../../../platform/principal.ts';
+import { Operation } from '../../graphql/request-money.type.ts';
+import type { RemittanceService } from '../pipeline.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+import { Remittance, RemittanceError, RemittancePhase, toRemittance } from './remittance.type.ts';
+
+/** What operations show of the atomic calls that made them. */
+@Resolver(() => Operation)
+export class OperationRemittanceResolver {
+  readonly #load: (context: RequestContext, operationId: string) => Promise<RemittanceDocument | undefined>;
+  readonly #now: () => Date;
+
+  constructor({ findByIds, now }: Pick<RemittanceService, 'findByIds' | 'now'>) {
+    this.#load = createBatchLoader((context, ids) => findByIds(authorize(context), ids));
+    this.#now = now;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => Remittance, {
+    nullable: true,
+    description: 'The atomic call that made the operation; null for one that was made in another way.',
+  })
+  async remittance(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<Remittance | null> {
+    return this.#find(context, id);
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => RemittancePhase, {
+    nullable: true,
+    description: 'The phase that its atomic call is in, or ended in; null without one.',
+  })
+  async phase(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<RemittancePhase | null> {
+    return (await this.#find(context, id))?.phase ?? null;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Attempts of that phase that failed; null without an atomic call.',
+  })
+  async attempts(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<number | null> {
+    return (await this.#find(context, id))?.attempts ?? null;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => RemittanceError, {
+    nullable: true,
+    description: 'Why the last attempt of that phase failed; null when none has.',
+  })
+  async lastError(
+    @Root() { id }: Operation,
+    @Ctx() context: RequestContext,
+  ): Promise<RemittanceError | null> {
+    return (await this.#find(context, id))?.lastError ?? null;
+  }
+
+  async #find(context: RequestContext, operationId: string): Promise<Remittance | null> {
+    const found = await this.#load(context, operationId);
+    return found ? toRemittance(found, this.#now()) : null;
+  }
+}

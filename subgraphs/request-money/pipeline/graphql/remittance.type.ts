@@ -1,0 +1,153 @@
+import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../../../platform/graphql/connection.ts';
+import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
+import { DateTimeScalar } from '../../../platform/graphql/scalars.ts';
+import { Operation, User } from '../../graphql/request-money.type.ts';
+import { stuckBefore } from '../lifecycle.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+
+export enum RemittanceStatus {
+  IN_PROGRESS = 'IN_PROGRESS',
+  SUCCEEDED = 'SUCCEEDED',
+  FAILED = 'FAILED',
+}
+registerEnumType(RemittanceStatus, {
+  name: 'RemittanceStatus',
+  description: 'How far an atomic call is that was accepted.',
+  valuesConfig: {
+    IN_PROGRESS: { description: 'It was accepted; its phases are being worked at.' },
+    SUCCEEDED: { description: 'The request was created: there is an operation. Final.' },
+    FAILED: { description: 'A phase was refused, or could not be done in time. Final.' },
+  },
+});
+
+export enum RemittancePhase {
+  CIP = 'CIP',
+  CONTACT = 'CONTACT',
+  PAYMENT_METHOD = 'PAYMENT_METHOD',
+  REQUEST_MONEY = 'REQUEST_MONEY',
+}
+registerEnumType(RemittancePhase, {
+  name: 'RemittancePhase',
+  description: 'A step of what becomes of an accepted atomic call, in this order.',
+  valuesConfig: {
+    CIP: { description: 'The identity of the requester is checked.' },
+    CONTACT: { description: 'The payer becomes a contact of the requester.' },
+    PAYMENT_METHOD: { description: 'The payout method is verified and kept.' },
+    REQUEST_MONEY: { description: 'The payer is asked for the money.' },
+  },
+});
+
+@ObjectType({ description: 'Why an attempt failed.' })
+export class RemittanceError {
+  @Field(() => String, { description: 'Stable code, one of those of document 1. Branch on this.' })
+  code!: string;
+
+  @Field(() => String, { description: 'What went wrong, for people.' })
+  message!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it did.' })
+  occurredAt!: Date;
+}
+
+@ObjectType({ description: 'An atomic call that was accepted, and how far it is (document 1).' })
+@Directive('@key(fields: "correlationId")')
+@RequiresScopes('partner')
+export class Remittance {
+  @Field(() => ID, { description: "The partner's id of the request; the operation will have it too." })
+  correlationId!: string;
+
+  @Field(() => RemittanceStatus, { description: 'How far it is.' })
+  status!: RemittanceStatus;
+
+  @Field(() => RemittancePhase, { description: 'The phase that it is in, or ended in.' })
+  phase!: RemittancePhase;
+
+  @Field(() => Int, { description: 'Attempts of the phase that failed.' })
+  attempts!: number;
+
+  @Field(() => RemittanceError, {
+    nullable: true,
+    description: 'Why the last attempt of the phase failed; null when none has.',
+  })
+  lastError!: RemittanceError | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'When the phase is tried again or, while it is tried, when it would be after a crash; null at the end.',
+  })
+  nextAttemptAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'Whether it has been in its phase for over 30 seconds.' })
+  isStuck!: boolean;
+
+  @Field(() => String, {
+    description: 'Attribution and tracking URL; empty when the partner has none configured.',
+  })
+  attributionLink!: string;
+
+  @Field(() => User, { description: 'The requester.' })
+  user!: User;
+
+  @Field(() => Operation, { nullable: true, description: 'The operation, once it is made.' })
+  operation!: Operation | null;
+
+  @Field(() => DateTimeScalar, { description: 'When the call was accepted.' })
+  createdAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: 'When it last changed.' })
+  updatedAt!: Date;
+}
+
+/** The GraphQL shape of a stored remittance. */
+export function toRemittance(stored: RemittanceDocument, now: Date): Remittance {
+  const { correlationId, status, phase, attempts, lastError, attributionLink } = stored;
+  const isInProgress = status === 'IN_PROGRESS';
+  return {
+    correlationId,
+    status: status as RemittanceStatus,
+    phase: phase as RemittancePhase,
+    attempts,
+    lastError: lastError ?? null,
+    nextAttemptAt: isInProgress ? stored.nextAttemptAt : null,
+    isStuck: isInProgress && stored.phaseSince < stuckBefore(now),
+    attributionLink,
+    user: { id: stored.userId },
+    operation: status === 'SUCCEEDED' ? { id: correlationId } : null,
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+  };
+}
+
+@ObjectType({ description: 'A page of remittances.' })
+export class RemittanceConnection extends connectionType(Remittance, 'Remittance') {}
+
+@ObjectType({ description: 'A move of a remittance: its acceptance, a new phase, or its end.' })
+export class RemittanceEvent {
+  @Field(() => String, {
+    description: 'Position of this event: subscribe with after: this to go on behind it.',
+  })
+  cursor!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it moved.' })
+  occurredAt!: Date;
+
+  @Field(() => RemittanceStatus, {
+    nullable: true,
+    description: 'The status before; null for the acceptance.',
+  })
+  previousStatus!: RemittanceStatus | null;
+
+  @Field(() => RemittanceStatus, { description: 'The status since.' })
+  status!: RemittanceStatus;
+
+  @Field(() => RemittancePhase, { description: 'The phase since.' })
+  phase!: RemittancePhase;
+
+  @Field(() => Remittance, {
+    nullable: true,
+    description: 'The remittance, as it is when the event is sent.',
+  })
+  remittance!: Remittance | null;
+}

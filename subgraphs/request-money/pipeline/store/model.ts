@@ -1,0 +1,111 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../../platform/binary.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
+import type { Quote } from '../../../platform/money/quote.ts';
+import type { Environment } from '../../../platform/principal.ts';
+import type { Claimable } from '../../../platform/work/claim.ts';
+import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
+
+/** Why an attempt at a phase, or the whole remittance, failed. */
+export interface RemittanceError {
+  code: ErrorCode;
+  message: string;
+  occurredAt: Date;
+}
+
+/** An accepted atomic call as stored: both what is known of it and its place in the queue of steps. */
+export interface RemittanceDocument extends Claimable {
+  /** `tenantId|correlationId` */
+  _id: string;
+  tenantId: string;
+  correlationId: string;
+  userId: string;
+  /** Of the key that it was accepted by: sandbox rules have no effect on live calls. */
+  environment: Environment;
+  status: RemittanceStatus;
+  /** The phase that it is in, or ended in. */
+  phase: Phase;
+  /** When it came into its phase. */
+  phaseSince: Date;
+  /** Counts the moves, 1 is the acceptance; a step is conditional on the version that it began with. */
+  version: number;
+  /** Attempts of the phase that failed. */
+  attempts: number;
+  /** Of the phase: gone once it is done. */
+  lastError?: RemittanceError;
+  quote: Quote;
+  attributionLink: string;
+  /** Made in `CONTACT` and `PAYMENT_METHOD`. */
+  contactId?: string;
+  paymentMethodId?: string;
+  /**
+   * Sealed JSON of what the steps to come need of the call, the payment method only until it is kept; context
+   * `tenantId|private|_id`. Gone when the remittance has ended.
+   */
+  private?: StoredBytes;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const required = { type: String, required: true };
+const number = { type: Number, required: true };
+const time = { type: Date, required: true };
+
+const errorSchema = new Schema<RemittanceError>(
+  { code: required, message: required, occurredAt: time },
+  { _id: false },
+);
+const quoteSchema = new Schema<Quote>(
+  {
+    recipientAmount: required,
+    recipientCurrency: required,
+    senderAmount: required,
+    senderCurrency: required,
+    exchangeRate: required,
+    tenantFee: required,
+    amount: required,
+  },
+  { _id: false },
+);
+
+const schema = new Schema<RemittanceDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    correlationId: required,
+    userId: required,
+    environment: required,
+    status: { type: String, required: true, enum: REMITTANCE_STATUSES },
+    phase: { type: String, required: true, enum: PHASES },
+    phaseSince: time,
+    version: number,
+    attempts: number,
+    claims: number,
+    nextAttemptAt: time,
+    leaseToken: String,
+    lastError: errorSchema,
+    quote: { type: quoteSchema, required: true },
+    attributionLink: { type: String, default: '' },
+    contactId: String,
+    paymentMethodId: String,
+    private: Buffer,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'remittances', versionKey: false },
+);
+const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
+// Serves: the steps that are due, longest due first, and figures of all that is in progress; holds nothing else.
+schema.index({ nextAttemptAt: 1 }, inProgress);
+// Serves: a tenant's remittances that are stuck, newest first: few, for they are looked through.
+schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
+// Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
+for (const filter of [{}, { status: 1 }] as const) {
+  for (const at of ['createdAt', 'updatedAt']) {
+    schema.index({ tenantId: 1, ...filter, [at]: -1, _id: -1 });
+  }
+}
+
+export function createRemittanceModel(connection: Connection): Model<RemittanceDocument> {
+  return connection.model<RemittanceDocument>('Remittance', schema);
+}

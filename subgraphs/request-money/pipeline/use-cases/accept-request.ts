@@ -1,0 +1,114 @@
+import type { ClientSession } from 'mongoose';
+import { retryLostRace } from '../../../platform/database/transaction.ts';
+import { type Result, refuse, succeed } from '../../../platform/errors/refusal.ts';
+import type { Principal } from '../../../platform/principal.ts';
+import type { Tenant } from '../../../platform/tenants/service.ts';
+import { type RawRequestMoneyFull, readShape } from '../commands/request-money-full.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { logEntry } from '../store/events.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+import { remittanceId } from '../store/remittance-store.ts';
+import { sealInput, toPerson } from '../store/sealed-input.ts';
+import { type CheckedRequest, checkRequest } from './checks.ts';
+
+type AcceptDeps = Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'>;
+
+/**
+ * Accepts an atomic call: shape, checks, then requester, correlation id, remittance and event in one transaction. The
+ * phases are the worker's. Refusals: ERROR_REQUEST_MONEY_FULL (of the shape, and for an email that another user has),
+ * ERROR_TENANT_NOT_FOUND, and those of {@link checkRequest}.
+ * @param body the JSON value as it was sent, numbers as LosslessNumber; undefined when it was no JSON
+ */
+export async function acceptRequest(
+  deps: AcceptDeps,
+  principal: Principal,
+  body: unknown,
+): Promise<Result<RemittanceDocument>> {
+  const read = readShape(body);
+  if (!read.ok) {
+    return read;
+  }
+  const tenant = await deps.tenants.find(principal.tenantId);
+  if (!tenant) {
+    return refuse('ERROR_TENANT_NOT_FOUND');
+  }
+  // A race for the correlation id, the requester's phone or email is lost once: then it is seen who has it.
+  const accepted = await retryLostRace(() => attempt(deps, principal, tenant, read.value));
+  if (accepted.ok) {
+    deps.events.nudge();
+  }
+  return accepted;
+}
+
+async function attempt(
+  deps: AcceptDeps,
+  principal: Principal,
+  tenant: Tenant,
+  raw: RawRequestMoneyFull,
+): Promise<Result<RemittanceDocument>> {
+  const at = deps.clock();
+  const checked = await checkRequest(deps, tenant, raw, at);
+  return checked.ok
+    ? deps.transaction((session) => store(deps, principal, checked.value, at, session))
+    : checked;
+}
+
+async function store(
+  deps: AcceptDeps,
+  { environment }: Principal,
+  checked: CheckedRequest,
+  at: Date,
+  session: ClientSession,
+): Promise<Result<RemittanceDocument>> {
+  const { tenantId } = checked.tenant;
+  const { registration, correlationId } = checked;
+  const user = await deps.users.ensureRegistered({ tenantId, registration, at }, session);
+  if (!user.ok) {
+    return user;
+  }
+  await deps.operations.reserveId(tenantId, correlationId, session);
+  const remittance = newRemittance(deps, checked, { userId: user.value.userId, environment, at });
+  await deps.remittances.insert(remittance, session);
+  await deps.events.append([logEntry(remittance, null)], session);
+  return succeed(remittance);
+}
+
+function newRemittance(
+  { box }: AcceptDeps,
+  {
+    tenant: { tenantId },
+    correlationId,
+    registration,
+    contact,
+    method,
+    reason,
+    quote,
+    ...rest
+  }: CheckedRequest,
+  { userId, environment, at }: Pick<RemittanceDocument, 'userId' | 'environment'> & { at: Date },
+): RemittanceDocument {
+  const identity = { _id: remittanceId(tenantId, correlationId), tenantId };
+  return {
+    ...identity,
+    correlationId,
+    userId,
+    environment,
+    status: 'IN_PROGRESS',
+    phase: 'CIP',
+    phaseSince: at,
+    version: 1,
+    attempts: 0,
+    claims: 0,
+    nextAttemptAt: at,
+    quote,
+    attributionLink: rest.attributionLink,
+    private: sealInput(box, identity, {
+      person: toPerson(registration),
+      contact,
+      method,
+      ...(reason === undefined ? {} : { reason }),
+    }),
+    createdAt: at,
+    updatedAt: at,
+  };
+}

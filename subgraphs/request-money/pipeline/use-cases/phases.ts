@@ -1,0 +1,102 @@
+import type { ClientSession } from 'mongoose';
+import { askPayer } from '../../../operations/index.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
+import type { ProviderAnswer, ProviderCall } from '../../../platform/providers/types.ts';
+import { verifyPaymentMethod } from '../../../users/index.ts';
+import type { PipelineDeps } from '../deps.ts';
+import type { Phase } from '../lifecycle.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+import type { RemittanceInput } from '../store/sealed-input.ts';
+
+type Deps = Pick<PipelineDeps, 'users' | 'operations' | 'providers'>;
+
+/** One step of a remittance under way. */
+export interface Step {
+  readonly remittance: RemittanceDocument;
+  readonly input: RemittanceInput;
+  /** When its effect is written. */
+  readonly at: Date;
+}
+
+/** What the effect of a phase leaves in the remittance for later ones. */
+export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethodId'>>;
+
+/** A phase of the worker: what it asks a provider, outside of any transaction, and what it writes then, in one. */
+interface PhaseWork {
+  /** Asked again with the same key when a process dies before the answer is written. */
+  ask(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
+  accepted(deps: Deps, step: Step, session: ClientSession): Promise<Made>;
+  /** What a refusal changes beside the remittance, if it does. */
+  refused?(deps: Deps, step: Step, code: ErrorCode, session: ClientSession): Promise<void>;
+}
+
+const ACCEPTED = { kind: 'accepted' } as const;
+
+/** What each phase does (document 1, "Asynchronous worker order"). */
+export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
+  CIP: {
+    ask: ({ providers }, { input }, call) => providers.identity.check(input.person, call),
+    accepted: async (deps, step, session) => {
+      await recordIdentityCheck(deps, step, 'verified', session);
+      return {};
+    },
+    refused: async (deps, step, code, session) => {
+      // The other codes say that there was no check, not that it was failed.
+      if (code === 'ERROR_CIP_NOT_COMPLETED') {
+        await recordIdentityCheck(deps, step, 'failed', session);
+      }
+    },
+  },
+  CONTACT: {
+    ask: async () => ACCEPTED,
+    accepted: async ({ users }, { remittance: { tenantId, userId }, input: { contact }, at }, session) => {
+      const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, session);
+      return { contactId };
+    },
+  },
+  PAYMENT_METHOD: {
+    ask: ({ providers }, { input: { method } }, call) => verifyPaymentMethod(providers, method, call),
+    accepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, session) => {
+      const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, session);
+      return { paymentMethodId };
+    },
+  },
+  REQUEST_MONEY: {
+    ask: ({ providers }, { remittance: { tenantId, correlationId, quote }, input: { contact } }, call) =>
+      askPayer(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
+    accepted: async ({ operations }, step, session) => {
+      await operations.request(toOperation(step), session);
+      return {};
+    },
+  },
+};
+
+async function recordIdentityCheck(
+  { users, providers }: Deps,
+  { remittance: { tenantId, userId }, at }: Step,
+  status: 'verified' | 'failed',
+  session: ClientSession,
+): Promise<void> {
+  await users.recordIdentityCheck(
+    { tenantId, userId, status, provider: providers.identity.name, at },
+    session,
+  );
+}
+
+function toOperation({ remittance, input: { reason }, at }: Step) {
+  const { tenantId, correlationId, userId, contactId, paymentMethodId, quote, attributionLink } = remittance;
+  if (contactId === undefined || paymentMethodId === undefined) {
+    throw new TypeError('The phases before have made contact and payment method');
+  }
+  return {
+    tenantId,
+    operationId: correlationId,
+    userId,
+    contactId,
+    paymentMethodId,
+    quote,
+    ...(reason === undefined ? {} : { reason }),
+    attributionLink,
+    at,
+  };
+}

@@ -1,0 +1,203 @@
+import type { ClientSession, UpdateQuery } from 'mongoose';
+import { retryLostRace, turnOf } from '../../../platform/database/transaction.ts';
+import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
+import type { PipelineDeps, PipelineSettings } from '../deps.ts';
+import { phaseAfter } from '../lifecycle.ts';
+import { logEntry, toOutcome } from '../store/events.ts';
+import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
+import type { Held } from '../store/remittance-store.ts';
+import { sealInput, withoutSpent } from '../store/sealed-input.ts';
+import { PHASE_WORK, type Step } from './phases.ts';
+
+/** What moves of remittances stand on. */
+export type TransitionDeps = Omit<PipelineDeps, 'log'> & { settings: PipelineSettings };
+
+type Deps = TransitionDeps;
+
+/** Another worker has the remittance now, or has moved it on: what this one has found out is not written. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** Why a remittance fails. */
+export type Failure = Pick<RemittanceError, 'code' | 'message'>;
+
+/** What a phase that is done has led to: the next one, or the end, with why it is a failure if it is. */
+export type Advanced =
+  | { readonly kind: 'advanced'; readonly held: Held | undefined }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * Writes the effect of a phase that is done, and moves the remittance on: all in one transaction, which looks once more
+ * whether the user may still transact. Of one who may not, the effect is not written and the remittance fails. The lease
+ * is renewed for the phase that follows.
+ * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
+ * @throws LeaseLostError
+ */
+export async function advance(deps: Deps, held: Held, step: Step): Promise<Advanced> {
+  const { document } = held;
+  const next = phaseAfter(document.phase);
+  const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
+  const written = await write(deps, held, async (session) => {
+    const failure = await whyNotAllowed(deps, document, session);
+    if (failure) {
+      return toFailed(document, failure, step.at);
+    }
+    const made = await PHASE_WORK[document.phase].accepted(deps, step, session);
+    const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
+    const moved: RemittanceDocument = {
+      ...rest,
+      ...made,
+      version: document.version + 1,
+      claims: 0,
+      updatedAt: step.at,
+    };
+    return next === undefined
+      ? { ...moved, status: 'SUCCEEDED' }
+      : {
+          ...moved,
+          phase: next,
+          phaseSince: step.at,
+          attempts: 0,
+          nextAttemptAt: leaseUntil,
+          leaseToken: held.leaseToken,
+          private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
+        };
+  });
+  if (written.status === 'FAILED' && written.lastError) {
+    return { kind: 'failed', failure: toFailure(written.lastError) };
+  }
+  return {
+    kind: 'advanced',
+    held: next === undefined ? undefined : { ...held, document: written, leaseUntil },
+  };
+}
+
+/**
+ * Ends a remittance in the phase that it is in.
+ * @param step of a provider's refusal, which may change more than the remittance, unless the user may not transact any
+ * more: then that is why it fails
+ * @returns why it has failed
+ * @throws LeaseLostError
+ */
+export async function fail(deps: Deps, held: Held, failure: Failure, step?: Step): Promise<Failure> {
+  const { document } = held;
+  const at = step?.at ?? deps.clock();
+  const written = await write(deps, held, async (session) => {
+    const first = step && (await whyNotAllowed(deps, document, session));
+    if (step && !first) {
+      await PHASE_WORK[document.phase].refused?.(deps, step, failure.code, session);
+    }
+    return toFailed(document, first ?? failure, at);
+  });
+  return written.lastError ? toFailure(written.lastError) : failure;
+}
+
+function toFailed(document: RemittanceDocument, failure: Failure, at: Date): RemittanceDocument {
+  const { leaseToken: _, private: __, ...rest } = document;
+  return {
+    ...rest,
+    status: 'FAILED',
+    version: document.version + 1,
+    claims: 0,
+    attempts: document.attempts + 1,
+    lastError: { ...failure, occurredAt: at },
+    updatedAt: at,
+  };
+}
+
+function toFailure({ code, message }: RemittanceError): Failure {
+  return { code, message };
+}
+
+/**
+ * Why the user of a remittance may not transact, if so: blocked, or not there.
+ * @param session of a transaction for which the answer holds until it ends
+ */
+export async function whyNotAllowed(
+  { users }: Pick<Deps, 'users'>,
+  { tenantId, userId }: RemittanceDocument,
+  session?: ClientSession,
+): Promise<Failure | undefined> {
+  const user = await users.standing(tenantId, userId, session);
+  if (!user) {
+    const code = 'ERROR_SUBSCRIBER_NOT_FOUND';
+    return { code, message: CATALOGUE[code].message };
+  }
+  return user.blocked ? { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' } : undefined;
+}
+
+/** Leaves a phase for another attempt. @throws LeaseLostError */
+export async function postpone(deps: Deps, held: Held, failure: Failure, delayMs: number): Promise<void> {
+  const at = deps.clock();
+  const update = {
+    $set: {
+      attempts: held.document.attempts + 1,
+      claims: 0,
+      lastError: { ...failure, occurredAt: at },
+      nextAttemptAt: new Date(at.getTime() + delayMs),
+      updatedAt: at,
+    },
+    $unset: { leaseToken: 1 },
+  };
+  await changeOrThrow(deps, held, update);
+}
+
+/** Gives a remittance back untried: it is due at once. @throws LeaseLostError */
+export async function release(deps: Deps, held: Held): Promise<void> {
+  const claims = Math.max(held.document.claims - 1, 0);
+  await changeOrThrow(deps, held, {
+    $set: { nextAttemptAt: deps.clock(), claims },
+    $unset: { leaseToken: 1 },
+  });
+}
+
+/** A move: effect, remittance, event and, at the end, the outcome, in one transaction; done again after a lost race. */
+async function write(
+  deps: Deps,
+  held: Held,
+  effect: (session: ClientSession) => Promise<RemittanceDocument>,
+): Promise<RemittanceDocument> {
+  const { tenantId, userId } = held.document;
+  const tenant = await deps.tenants.find(tenantId);
+  const { moved, deliveryIds } = await retryLostRace(() =>
+    deps.transaction(
+      async (session) => {
+        const after = await effect(session);
+        await changeOrThrow(deps, held, toUpdate(held.document, after), session);
+        await deps.events.append([logEntry(after, held.document.status)], session);
+        const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
+        return {
+          moved: after,
+          deliveryIds: outcome ? await deps.webhooks.enqueue([outcome], session) : [],
+        };
+      },
+      turnOf(tenantId, { userId }),
+    ),
+  );
+  deps.events.nudge();
+  deps.webhooks.nudge(deliveryIds);
+  return moved;
+}
+
+async function changeOrThrow(
+  { remittances }: Deps,
+  held: Held,
+  update: UpdateQuery<RemittanceDocument>,
+  session?: ClientSession,
+): Promise<void> {
+  if (!(await remittances.change(held, update, session))) {
+    throw new LeaseLostError();
+  }
+}
+
+/** What makes one document of the other: fields that differ, and those that are gone. */
+function toUpdate(before: RemittanceDocument, after: RemittanceDocument): UpdateQuery<RemittanceDocument> {
+  const was = new Map<string, unknown>(Object.entries(before));
+  const set = Object.entries(after).filter(([field, value]) => was.get(field) !== value);
+  const gone = Object.keys(before).filter((field) => !(field in after));
+  return {
+    $set: Object.fromEntries(set),
+    ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map((field) => [field, 1])) } : {}),
+  } as UpdateQuery<RemittanceDocument>;
+}

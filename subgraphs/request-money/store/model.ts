@@ -1,0 +1,141 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../platform/binary.ts';
+import type { RequestData } from '../commands/create-command.ts';
+import { ASK_STATUSES, type AskStatus } from '../lifecycle.ts';
+import type { ResolvedCorridor, Warning } from '../use-cases/corridor.ts';
+
+/** An ask without the part of it that is personal. Amounts are decimal strings. */
+interface AskBase {
+  tenantId: string;
+  /** The partner's 8 characters; unique in the tenant. */
+  referenceId: string;
+  userReferenceId: string;
+  userId: string;
+  amount: string;
+  currency: string;
+  status: AskStatus;
+  statusDetails: string;
+  /** Counts the moves; 1 is the creation. */
+  version: number;
+  landingLink: string;
+  fundRequestLink: string;
+  resolved: ResolvedCorridor;
+  /** The fulfilling operation, once there is one. */
+  operationId?: string;
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The personal part of an ask; at rest only sealed. */
+export interface AskPrivate {
+  /** Of an ask that has ended, `card` has the token in `number`, and no expiration date. */
+  requestData: RequestData;
+  /** Names the requester in its text. */
+  waLink: string;
+}
+
+/** An ask as stored. */
+export interface AskDocument extends AskBase {
+  /** The requestId of the API. */
+  _id: string;
+  /** Sealed JSON of {@link AskPrivate}; context `tenantId|private|requestId`. */
+  private: StoredBytes;
+  /** Of an ask for a payout to a card: its number has been removed. */
+  isCardSpent?: boolean;
+}
+
+/** An ask as the slice works with it. */
+export interface Ask extends AskBase, AskPrivate {
+  requestId: string;
+}
+
+/** The stored result of a create with an `Idempotency-Key`; kept for 48 h, the contract asks for 24. */
+export interface IdempotencyDocument {
+  /** `tenantId|key` */
+  _id: string;
+  /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
+  bodyHash: string;
+  /** The same of what the body means, to compare a REST body with a GraphQL input. */
+  commandHash: string;
+  surface: 'rest' | 'graphql';
+  /** Sealed JSON of {@link CreateResult}; context `tenantId|result|key`. */
+  result: StoredBytes;
+  createdAt: Date;
+}
+
+/** What a create answers, and answers again to a retry: without what the requester is paid by, which no answer has. */
+export interface CreateResult {
+  ask: Omit<Ask, 'requestData'>;
+  warnings: Warning[];
+}
+
+const IDEMPOTENCY_KEPT_SECONDS = 48 * 3600;
+
+const required = { type: String, required: true };
+const time = { type: Date, required: true };
+
+const askSchema = new Schema<AskDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    referenceId: required,
+    userReferenceId: required,
+    userId: required,
+    amount: required,
+    currency: required,
+    status: { type: String, required: true, enum: ASK_STATUSES },
+    statusDetails: required,
+    version: { type: Number, required: true },
+    landingLink: { type: String, default: '' },
+    fundRequestLink: { type: String, default: '' },
+    resolved: { type: Schema.Types.Mixed, required: true },
+    operationId: String,
+    private: { type: Buffer, required: true },
+    isCardSpent: Boolean,
+    expiresAt: time,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'moneyRequests', versionKey: false },
+);
+// Serves: an ask by the partner's reference; one ask for each.
+askSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
+// Serve: the list of a tenant's asks, whole, of a status or of a requester, by either time, in both directions.
+for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
+  for (const time of ['createdAt', 'updatedAt']) {
+    askSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
+  }
+}
+// Serves: the expiry of asks that nobody paid.
+askSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+// Serves: the removal of card numbers that a former version has left behind.
+askSchema.index(
+  { isCardSpent: 1, status: 1 },
+  { partialFilterExpression: { 'resolved.payoutType': 'card' } },
+);
+
+const idempotencySchema = new Schema<IdempotencyDocument>(
+  {
+    _id: required,
+    bodyHash: required,
+    commandHash: required,
+    surface: required,
+    result: { type: Buffer, required: true },
+    createdAt: time,
+  },
+  { collection: 'idempotencyKeys', versionKey: false },
+);
+idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: IDEMPOTENCY_KEPT_SECONDS });
+
+export interface AskModels {
+  readonly asks: Model<AskDocument>;
+  readonly idempotency: Model<IdempotencyDocument>;
+}
+
+export function createAskModels(connection: Connection): AskModels {
+  return {
+    asks: connection.model<AskDocument>('MoneyRequest', askSchema),
+    idempotency: connection.model<IdempotencyDocument>('IdempotencyKey', idempotencySchema),
+  };
+}

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parse, stringify } from 'lossless-json';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { refuse, succeed } from '../../platform/errors/refusal.ts';
+import { type Bench, bodyOf, createBench, newReference, principal, requestOf, START } from '../testing.ts';
+import type { CreateRequest } from './create-request-money.ts';
+
+let store: Store;
+let bench: Bench;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+});
+
+describe('create', () => {
+  test('stores the ask, its event and its bench.deliveries, in the documented order', async () => {
+    const referenceId = newReference();
+    const created = await bench.create(bodyOf(referenceId));
+    expect(created.ok && created.value.ask).toMatchObject({
+      referenceId,
+      status: 'pending',
+      amount: '1500.5',
+      version: 1,
+    });
+    expect(bench.sent()).toEqual(['operation_created', 'request_money.created']);
+    expect(Object.keys(bench.dataOf('operation_created'))).toEqual([
+      'partnerId',
+      'referenceId',
+      'id',
+      'userReferenceId',
+      'amount',
+      'currency',
+      'status',
+      'statusDetails',
+      'waLink',
+      'landingLink',
+      'requestData',
+      'createdAt',
+      'updatedAt',
+    ]);
+    expect(bench.dataOf('operation_created').requestData).toMatchObject({
+      bankAccount: { accountNumber: '**************9719' },
+    });
+    expect(Object.keys(bench.dataOf('request_money.created'))).toEqual([
+      'partnerId',
+      'referenceId',
+      'requestId',
+      'status',
+      'createdAt',
+    ]);
+    expect(bench.events).toMatchObject([
+      { entity: 'requestMoney', entityId: referenceId, version: 1, previousStatus: null },
+    ]);
+  });
+
+  test('sends amounts with the digits that came in', async () => {
+    await bench.create(bodyOf(newReference()).replace('1500.5', '10.10'));
+    expect(String(bench.deliveries[0]?.body)).toContain('"amount":10.10,');
+  });
+
+  test.each([
+    ['0.09', '18.25'],
+    ['0.1', '20'],
+    ['999999999999.99', '0.5'],
+  ])('an amount of %s at %s, which comes to nothing or to too much, stores nothing', async (amount, rate) => {
+    bench.deps.tenants.fxRate = async () => rate;
+    const screen = jest.spyOn(bench.deps.screening, 'screen');
+    const referenceId = newReference();
+    const body = bodyOf(referenceId).replace('1500.5', amount);
+    expect(await bench.create(body)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'VALIDATION_FAILED', path: ['amount'] }],
+    });
+    expect(screen).not.toHaveBeenCalled();
+    expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 422, code: 'VALIDATION_FAILED' });
+    expect(await bench.deps.asks.find('acme', referenceId)).toBeUndefined();
+  });
+
+  test.each([
+    ['0.1', '18.25'],
+    ['999999999999.99', '1'],
+    ['0.01', undefined],
+  ])('an amount of %s at %s has a price, or none yet', async (amount, rate) => {
+    bench.deps.tenants.fxRate = async () => rate;
+    const body = bodyOf(newReference()).replace('1500.5', amount);
+    expect(await bench.create(body)).toMatchObject({ ok: true, value: { ask: { amount } } });
+  });
+
+  test.each([
+    ['10080 minutes by default', {}, 10_080],
+    ['a minute at least', { expiresInMinutes: 1 }, 1],
+    ['43200 minutes at most', { expiresInMinutes: 43_200 }, 43_200],
+  ])('an ask lives %s', async (_name, changes, minutes) => {
+    const created = await bench.create(bodyOf(newReference(), changes));
+    expect(created).toMatchObject({
+      value: { ask: { expiresAt: new Date(START.getTime() + minutes * 60_000) } },
+    });
+  });
+
+  test('keeps nothing personal in clear', async () => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId), 'key-1');
+    const names = (await store.connection.listCollections()).map(({ name }) => name);
+    const found = await Promise.all(names.map((name) => store.connection.collection(name).find().toArray()));
+    const stored = JSON.stringify(found, (_key, value) =>
+      value?._bsontype === 'Binary' ? value.buffer.toString('latin1') : value,
+    );
+    expect(stored).toContain(referenceId);
+    for (const personal of ['Ruiz', '032180000118359719']) {
+      expect(stored).not.toContain(personal);
+    }
+  });
+
+  test('stores nothing when any part of the transaction fails', async () => {
+    const referenceId = newReference();
+    bench.deps.webhooks.enqueue = async () => {
+      throw new Error('the store is away');
+    };
+    await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow('the store is away');
+    expect(await bench.deps.asks.find('acme', referenceId)).toBeUndefined();
+    bench.deps.webhooks.enqueue = async () => [];
+    expect(await bench.create(bodyOf(referenceId), `k-${referenceId}`)).toMatchObject({ ok: true });
+  });
+
+  test('tells a refusal as two events, with the reference when there is one', async () => {
+    expect(await bench.create(bodyOf('bad'))).toMatchObject({
+      refusals: [{ code: 'VALIDATION_FAILED', path: ['referenceId'] }],
+    });
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    expect(bench.dataOf('operation_error')).toEqual({
+      partnerId: 'acme',
+      referenceId: 'bad',
+      stage: 'create',
+      httpStatus: 422,
+      code: 'VALIDATION_FAILED',
+      message: 'referenceId must be exactly 8 letters or digits',
+    });
+    bench.forget();
+    await bench.service.create(principal, { body: null, isTooLarge: true, surface: 'rest' });
+    expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 413, code: 'PAYLOAD_TOO_LARGE' });
+    bench.forget();
+    await bench.service.create(principal, { body: undefined, surface: 'rest' });
+    expect(Object.keys(bench.dataOf('request_money.failed'))).toEqual(['partnerId', 'code', 'message']);
+  });
+
+  test('a screening refusal stores no ask, and the same key may try again', async () => {
+    const referenceId = newReference();
+    bench.deps.screening.screen = async () => refuse('IDENTITY_VALIDATOR_TIMEOUT');
+    expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({
+      refusals: [{ code: 'IDENTITY_VALIDATOR_TIMEOUT' }],
+    });
+    expect(bench.dataOf('operation_error')).toMatchObject({
+      httpStatus: 503,
+      code: 'IDENTITY_VALIDATOR_TIMEOUT',
+    });
+    bench.deps.screening.screen = async () => succeed('clear');
+    expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({ ok: true });
+  });
+
+  test('a partner without the feature gets no event', async () => {
+    const nobody = { ...principal, tenantId: 'globex' };
+    expect(await bench.service.create(nobody, requestOf(bodyOf(newReference())))).toMatchObject({
+      refusals: [{ code: 'API_FEATURE_NOT_ENABLED' }],
+    });
+    expect(bench.sent()).toEqual([]);
+  });
+});
+
+describe('idempotency', () => {
+  test('the same body replays the first result, whatever became of the ask', async () => {
+    const referenceId = newReference();
+    const key = `k-${referenceId}`;
+    const first = await bench.create(bodyOf(referenceId), key);
+    await bench.update(referenceId, { status: 'processing' });
+    const again = await bench.create(bodyOf(referenceId), key);
+    expect(again).toEqual(first);
+    expect(stringify(again)).toBe(stringify(first));
+    const reordered = JSON.stringify(
+      Object.fromEntries(Object.entries(JSON.parse(bodyOf(referenceId))).reverse()),
+    );
+    expect(await bench.create(reordered, key)).toEqual(first);
+  });
+
+  test.each<[string, (referenceId: string) => string, string]>([
+    ['another amount', (referenceId) => bodyOf(referenceId, { amount: 2 }), 'LEGACY_REFERENCE_EXISTS'],
+    [
+      'an ignored property more',
+      (referenceId) => bodyOf(referenceId, { extra: 1 }),
+      'LEGACY_REFERENCE_EXISTS',
+    ],
+    ['another reference', () => bodyOf(newReference()), 'IDEMPOTENCY_KEY_REUSED'],
+  ])('%s is another body', async (_name, other, code) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId), `k-${referenceId}`);
+    expect(await bench.create(other(referenceId), `k-${referenceId}`)).toMatchObject({
+      refusals: [{ code }],
+    });
+  });
+
+  test('the same ask by REST and by GraphQL is one', async () => {
+    const referenceId = newReference();
+    const first = await bench.create(bodyOf(referenceId, { extra: 'rest only' }), `k-${referenceId}`);
+    const viaGraphQL: CreateRequest = {
+      body: parse(bodyOf(referenceId)),
+      idempotencyKey: `k-${referenceId}`,
+      surface: 'graphql',
+    };
+    expect(await bench.service.create(principal, viaGraphQL)).toEqual(first);
+  });
+
+  test('100 at once are one ask, with the key and without', async () => {
+    const [withKey, without] = [newReference(), newReference()];
+    const same = await Promise.all(
+      Array.from({ length: 100 }, () => bench.create(bodyOf(withKey), `k-${withKey}`)),
+    );
+    expect(new Set(same.map((result) => stringify(result))).size).toBe(1);
+    expect(same[0]).toMatchObject({ ok: true });
+    const rivals = await Promise.all(Array.from({ length: 100 }, () => bench.create(bodyOf(without))));
+    expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(
+      rivals.filter((result) => !result.ok && result.refusals[0]?.code === 'LEGACY_REFERENCE_EXISTS'),
+    ).toHaveLength(99);
+  });
+
+  test('a key of 256 characters is a fault beside the others', async () => {
+    const refused = await bench.create(bodyOf('bad'), 'k'.repeat(256));
+    expect(refused).toMatchObject({ refusals: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
+  });
+});
+
+describe('of a blocked user', () => {
+  const refused = { ok: false, refusals: [{ code: 'USER_BLOCKED' }] };
+  const userReferenceId = (referenceId: string) => `u-${referenceId}`;
+  /** The body of another ask of the same user. */
+  const bodyFor = (user: string, referenceId = newReference(), requestData: object = {}) => {
+    const body = JSON.parse(bodyOf(referenceId));
+    return JSON.stringify({
+      ...body,
+      requestData: { ...body.requestData, userReferenceId: user, ...requestData },
+    });
+  };
+
+  /** A user of a stored ask, blocked since. */
+  async function blockedUser(): Promise<{ user: string; replay: () => ReturnType<Bench['create']> }> {
+    const referenceId = newReference();
+    const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
+    await create();
+    const user = userReferenceId(referenceId);
+    await bench.block(user);
+    bench.forget();
+    return { user, replay: create };
+  }
+
+  test('is refused, and told by both events of a refusal', async () => {
+    const { user } = await blockedUser();
+    const referenceId = newReference();
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    expect(bench.dataOf('operation_error')).toMatchObject({
+      referenceId,
+      stage: 'create',
+      httpStatus: 403,
+      code: 'USER_BLOCKED',
+    });
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+  });
+
+  test('comes after idempotency: what was created before is answered again', async () => {
+    const { user, replay } = await blockedUser();
+    expect(await replay()).toMatchObject({ ok: true, value: { ask: { userReferenceId: user } } });
+  });
+
+  test('comes before the corridor', async () => {
+    const { user } = await blockedUser();
+    const nowhere = { address: { country: 'ZZ' } };
+    expect(await bench.create(bodyFor(user, newReference(), nowhere))).toMatchObject(refused);
+  });
+
+  test('who is blocked while the screening is asked is refused by the transaction', async () => {
+    const first = newReference();
+    await bench.create(bodyOf(first));
+    const user = userReferenceId(first);
+    bench.deps.screening.screen = async () => {
+      await bench.block(user);
+      return succeed('clear');
+    };
+    bench.forget();
+    const referenceId = newReference();
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+  });
+
+  test('who is blocked while the ask is being written: the block waits until the ask is stored', async () => {
+    const first = newReference();
+    await bench.create(bodyOf(first));
+    const { insert } = bench.deps.asks;
+    let isBlocked = false;
+    let blocking: Promise<void> | undefined;
+    const isBlockedWhenWritten: boolean[] = [];
+    bench.deps.asks.insert = async (ask, session) => {
+      blocking ??= bench.block(userReferenceId(first)).then(() => {
+        isBlocked = true;
+      });
+      await Promise.race([blocking, new Promise((resolve) => setTimeout(resolve, 500))]);
+      isBlockedWhenWritten.push(isBlocked);
+      await insert(ask, session);
+    };
+    const referenceId = newReference();
+    const created = await bench.create(bodyFor(userReferenceId(first), referenceId));
+    await blocking;
+    expect(created).toMatchObject({ ok: true });
+    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(true);
+    expect(isBlockedWhenWritten).toEqual([false]);
+    expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(refused);
+  });
+});

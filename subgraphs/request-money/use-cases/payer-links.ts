@@ -1,0 +1,47 @@
+import { newLinkToken } from '../../platform/database/ids.ts';
+import { percentEncode } from '../../platform/percent-encode.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import type { CreateCommand } from '../commands/create-command.ts';
+
+/** Where a payer is sent to (document 2, "Create response fields"). */
+export interface PayerLinks {
+  /** Messaging link; empty when the tenant has no messaging configuration. */
+  waLink: string;
+  landingLink: string;
+  fundRequestLink: string;
+}
+
+type LinkSettings = Pick<Tenant, 'landingBaseUrl' | 'messagingBaseUrl' | 'messageTemplate' | 'widgetBaseUrl'>;
+
+/** Mints the links of an ask from the tenant's settings (decisions, section 3, "Links"). */
+export function mintPayerLinks(tenant: LinkSettings, command: CreateCommand): PayerLinks {
+  const landingLink = tenant.landingBaseUrl
+    ? `${tenant.landingBaseUrl}?ref=${percentEncode(command.referenceId)}`
+    : '';
+  return {
+    waLink: messagingLink(tenant, command, landingLink),
+    landingLink,
+    fundRequestLink: tenant.widgetBaseUrl ? `${tenant.widgetBaseUrl}/fund/${newLinkToken()}` : '',
+  };
+}
+
+function messagingLink(
+  { messagingBaseUrl, messageTemplate }: LinkSettings,
+  command: CreateCommand,
+  link: string,
+): string {
+  if (!messagingBaseUrl || !messageTemplate) {
+    return '';
+  }
+  const values: Readonly<Record<string, string>> = {
+    name: command.requestData.name.firstName,
+    amount: command.amount,
+    currency: command.currency,
+    link,
+  };
+  const message = messageTemplate.replaceAll(
+    /\{(name|amount|currency|link)\}/g,
+    (_match, name: string) => values[name] ?? '',
+  );
+  return `${messagingBaseUrl}?text=${percentEncode(message)}`;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import type { Environment } from '../../platform/principal.ts';
+import { createJsonEndpoint, type Exchange } from '../../platform/providers/json-endpoint.ts';
+import type { RequestData } from '../commands/create-command.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** Who is screened. */
+export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
+
+/**
+ * Checks a requester against watch lists. Refusals: OFAC_HIT; IDENTITY_VALIDATOR_UNAVAILABLE, _TIMEOUT,
+ * _BAD_RESPONSE, _NOT_CONFIGURED (decisions, section 3, "Screening").
+ */
+export interface Screening {
+  screen(person: Screened, environment: Environment): Promise<Result<'clear'>>;
+  close(): Promise<void>;
+}
+
+const answerSchema = z.object({ result: z.enum(['clear', 'hit']) });
+
+/** How a validator is asked. */
+export interface HttpScreeningOptions {
+  readonly url: string;
+  /** Default 5,000. */
+  readonly timeoutMs?: number;
+  /** How long a validator that does not answer is left alone. Default 2,000. */
+  readonly leaveAloneMs?: number;
+}
+
+/**
+ * Screening by the identity validator at `url`: one POST, 5 s in all. When it has not answered 20 calls in a row, calls
+ * are refused with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its timeout, until a single call, tried
+ * every 2 s, is answered.
+ */
+export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: HttpScreeningOptions): Screening {
+  const endpoint = createJsonEndpoint({ ...options, timeoutMs });
+  return {
+    screen: async ({ name, dob, country }) => judge(await endpoint.post({ body: { name, dob, country } })),
+    close: endpoint.close,
+  };
+}
+
+function judge(exchanged: Exchange): Result<'clear'> {
+  if (exchanged.kind === 'timeout') {
+    return refuse('IDENTITY_VALIDATOR_TIMEOUT');
+  }
+  if (exchanged.kind !== 'answered' || exchanged.statusCode >= 500) {
+    return refuse('IDENTITY_VALIDATOR_UNAVAILABLE');
+  }
+  const answer = exchanged.statusCode === 200 ? answerSchema.safeParse(exchanged.body) : undefined;
+  if (!answer?.success) {
+    return refuse('IDENTITY_VALIDATOR_BAD_RESPONSE');
+  }
+  return answer.data.result === 'clear' ? succeed('clear') : refuse('OFAC_HIT');
+}
+
+/** Last names that play a part in the sandbox; all others are clear. */
+const SANDBOX_RULE: ReadonlyMap<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAILABLE'> = new Map([
+  ['OFACHIT', 'OFAC_HIT'],
+  ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
+]);
+
+/** Screening without a validator: a rule by last name for sandbox keys, a refusal for live ones. */
+export function createSandboxScreening(): Screening {
+  return {
+    screen: async ({ name }, environment) => {
+      if (environment === 'live') {
+        return refuse('IDENTITY_VALIDATOR_NOT_CONFIGURED');
+      }
+      const refusal = SANDBOX_RULE.get(name.lastName);
+      return refusal === undefined ? succeed('clear') : refuse(refusal);
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { type Bench, bodyOf, createBench, newReference, START } from '../testing.ts';
+import { expireDueAsks } from './expire-request-monies.ts';
+
+let store: Store;
+let bench: Bench;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+});
+
+describe('status updates', () => {
+  test('processing makes the fulfilling operation, completed moves it on', async () => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    bench.forget();
+    const processing = await bench.update(referenceId, {
+      status: 'processing',
+      operationId: `op-${referenceId}`,
+    });
+    expect(processing).toMatchObject({
+      ok: true,
+      value: { operationId: `op-${referenceId}`, statusDetails: 'PaymentInProgress' },
+    });
+    expect(bench.sent()).toEqual(['operation_updated', 'operation.processing']);
+    expect(Object.keys(bench.dataOf('operation_updated'))).toEqual([
+      'partnerId',
+      'referenceId',
+      'id',
+      'requestId',
+      'operationId',
+      'userReferenceId',
+      'amount',
+      'currency',
+      'status',
+      'previousStatus',
+      'statusDetails',
+      'createdAt',
+      'updatedAt',
+    ]);
+    await bench.update(referenceId, { status: 'completed' });
+    const operation = await store.connection
+      .collection('operations')
+      .findOne({ operationId: `op-${referenceId}` });
+    expect(operation).toMatchObject({
+      status: 'Completed',
+      version: 3,
+      recipientReferenceId: `u-${referenceId}`,
+      exchangeRate: '20',
+      senderCurrency: 'USD',
+    });
+    expect(bench.events.filter(({ entity }) => entity === 'operation').map(({ status }) => status)).toEqual([
+      'Funding',
+      'Funded',
+      'Completed',
+    ]);
+  });
+
+  test('the same status and details again change nothing and are told to nobody', async () => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    const first = await bench.update(referenceId, { status: 'rejected', statusDetails: 'NoMoney' });
+    bench.forget();
+    expect(await bench.update(referenceId, { status: 'rejected', statusDetails: 'NoMoney' })).toEqual(first);
+    expect(bench.sent()).toEqual([]);
+  });
+
+  test.each([
+    ['an illegal move', { status: 'pending', statusDetails: 'Again' }, 'INVALID_TRANSITION', 409],
+    ['a status that is none', { status: 'paid' }, 'VALIDATION_FAILED', 422],
+    ['another operation', { status: 'completed', operationId: 'other' }, 'VALIDATION_FAILED', 422],
+  ])('%s is refused and told', async (_name, changes, code, httpStatus) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    await bench.update(referenceId, { status: 'processing' });
+    bench.forget();
+    expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(bench.sent()).toEqual(['operation_error']);
+    expect(bench.dataOf('operation_error')).toMatchObject({
+      stage: 'status_update',
+      referenceId,
+      code,
+      httpStatus,
+    });
+  });
+
+  test('an unknown ask is told, an unknown partner cannot be', async () => {
+    expect(await bench.update('nothing1', { status: 'completed' })).toMatchObject({
+      refusals: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
+    });
+    expect(bench.sent()).toEqual(['operation_error']);
+    bench.forget();
+    const unknown = { partnerId: 'nobody', referenceId: 'nothing1', status: 'completed' };
+    expect(await bench.service.updateStatus(unknown)).toMatchObject({
+      refusals: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
+    });
+    expect(bench.sent()).toEqual([]);
+  });
+
+  test('an operation id that belongs to something else is refused, and nothing moves', async () => {
+    const [first, second] = [newReference(), newReference()];
+    await bench.create(bodyOf(first));
+    await bench.create(bodyOf(second));
+    await bench.update(first, { status: 'processing', operationId: `op-${first}` });
+    expect(await bench.update(second, { status: 'processing', operationId: `op-${first}` })).toMatchObject({
+      refusals: [{ path: ['operationId'] }],
+    });
+    expect(await bench.deps.asks.find('acme', second)).toMatchObject({ status: 'pending', version: 1 });
+  });
+
+  test('two updates at once: one moves the ask, the other finds it moved', async () => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    const outcomes = await Promise.all([
+      bench.update(referenceId, { status: 'completed' }),
+      bench.update(referenceId, { status: 'cancelled' }),
+    ]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ version: 2 });
+  });
+});
+
+describe('the fulfilling operation', () => {
+  const operationOf = (operationId: string | undefined) =>
+    store.connection.collection('operations').findOne({ tenantId: 'acme', operationId });
+  const setOperation = (operationId: string | undefined, status: string) =>
+    store.connection.collection('operations').updateOne({ operationId }, { $set: { status } });
+
+  async function processing(): Promise<{ referenceId: string; operationId: string }> {
+    const referenceId = newReference();
+    const operationId = `op-${referenceId}`;
+    await bench.create(bodyOf(referenceId));
+    await bench.update(referenceId, { status: 'processing', operationId });
+    bench.forget();
+    return { referenceId, operationId };
+  }
+
+  test.each(
+    ['Funding', 'Funded', 'InTransit', 'ReadyForPickup', 'OnHold'].flatMap((from) =>
+      (
+        [
+          ['completed', 'Completed'],
+          ['rejected', 'Rejected'],
+          ['cancelled', 'Cancelled'],
+        ] as const
+      ).map(([end, to]) => [from, end, to] as const),
+    ),
+  )('at %s goes with its ask to an end: %s, %s', async (from, end, to) => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, from);
+    expect(await bench.update(referenceId, { status: end })).toMatchObject({ ok: true });
+    expect(await operationOf(operationId)).toMatchObject({ status: to });
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: end });
+  });
+
+  test('that has ended otherwise keeps its ask from ending', async () => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, 'Failed');
+    for (const status of ['completed', 'cancelled']) {
+      expect(await bench.update(referenceId, { status })).toMatchObject({
+        refusals: [{ code: 'INVALID_TRANSITION' }],
+      });
+    }
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({
+      status: 'processing',
+      version: 2,
+    });
+    expect(await bench.update(referenceId, { status: 'rejected' })).toMatchObject({ ok: true });
+    expect(await operationOf(operationId)).toMatchObject({ status: 'Failed', version: 1 });
+  });
+
+  test('stays where it is when its ask has other details', async () => {
+    const { referenceId, operationId } = await processing();
+    await setOperation(operationId, 'InTransit');
+    expect(await bench.update(referenceId, { status: 'processing', statusDetails: 'Slow' })).toMatchObject({
+      value: { statusDetails: 'Slow' },
+    });
+    expect(await operationOf(operationId)).toMatchObject({ status: 'InTransit', version: 1 });
+  });
+});
+
+describe('an ask of a blocked user', () => {
+  test.each([
+    ['pending', 'processing'],
+    ['pending', 'completed'],
+    ['processing', 'completed'],
+  ])('at %s does not go to %s, and the refusal is told', async (from, to) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    if (from !== 'pending') {
+      await bench.update(referenceId, { status: from });
+    }
+    await bench.block(`u-${referenceId}`);
+    bench.forget();
+    expect(await bench.update(referenceId, { status: to })).toMatchObject({
+      refusals: [{ code: 'USER_BLOCKED' }],
+    });
+    expect(bench.sent()).toEqual(['operation_error']);
+    const told = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
+    expect(bench.dataOf('operation_error')).toMatchObject(told);
+    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: from });
+    expect(await bench.update(referenceId, { status: from })).toMatchObject({ ok: true });
+  });
+
+  test.each(['rejected', 'cancelled'])('goes to %s', async (status) => {
+    const referenceId = newReference();
+    await bench.create(bodyOf(referenceId));
+    await bench.update(referenceId, { status: 'processing' });
+    await bench.block(`u-${referenceId}`);
+    expect(await bench.update(referenceId, { status })).toMatchObject({ ok: true, value: { status } });
+  });
+});
+
+describe('expiry', () => {
+  const log = pino({ level: 'silent' });
+  const expireNow = () => expireDueAsks({ ...bench.deps, log }, new AbortController().signal);
+
+  test('of one that cannot be cancelled keeps no other waiting', async () => {
+    const [broken, unpaid] = [newReference(), newReference()];
+    await bench.create(bodyOf(broken, { expiresInMinutes: 1 }));
+    await bench.create(bodyOf(unpaid, { expiresInMinutes: 2 }));
+    bench.now = new Date(START.getTime() + 120_000);
+    const { asks } = bench.deps;
+    const move: typeof asks.move = (ask, ...rest) =>
+      ask.referenceId === broken ? Promise.reject(new Error('broken')) : asks.move(ask, ...rest);
+    const deps = { ...bench.deps, asks: { ...asks, move }, log };
+    expect(await expireDueAsks(deps, new AbortController().signal)).toBe(1);
+    expect(await asks.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
+    expect(await asks.find('acme', broken)).toMatchObject({ status: 'pending' });
+  });
+
+  test('cancels what nobody paid in time, once, and leaves the rest', async () => {
+    const [unpaid, paying, later] = [newReference(), newReference(), newReference()];
+    await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
+    await bench.create(bodyOf(paying, { expiresInMinutes: 1 }));
+    await bench.create(bodyOf(later, { expiresInMinutes: 2 }));
+    await bench.update(paying, { status: 'processing' });
+    bench.forget();
+    bench.now = new Date(START.getTime() + 60_000);
+    await Promise.all([expireNow(), expireNow()]);
+    expect(await bench.deps.asks.find('acme', unpaid)).toMatchObject({
+      status: 'cancelled',
+      statusDetails: 'Expired',
+    });
+    expect(await bench.deps.asks.find('acme', paying)).toMatchObject({ status: 'processing' });
+    expect(await bench.deps.asks.find('acme', later)).toMatchObject({ status: 'pending' });
+    expect(
+      bench.deliveries.filter(({ body }) => String(body).includes(unpaid)).map(({ event }) => event),
+    ).toEqual(['operation_updated', 'operation.cancelled']);
+  });
+});

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { coded, email, strictObject } from '../../platform/json/fields.ts';
+import { noNumber } from '../../platform/json/schemas.ts';
+import { isCountry } from '../../platform/money/iso.ts';
+import { isName } from '../../platform/person/checks.ts';
+import { type Phone, readDialCode, readPhone } from '../../platform/person/phone.ts';
+import type { ContactInput } from '../port.ts';
+import { toShapeRefusal } from './registration.ts';
+
+/** RequestToParams (document 1) as far as its faults have no code of their own. */
+export const contactShape = noNumber(
+  strictObject({
+    phoneNumber: coded('Phone number, E.164 or the national form of countryCode.'),
+    firstName: coded('First names, 1 to 100 characters without digits.'),
+    lastName: coded('Last name, 1 to 100 characters without digits.'),
+    email: email.optional(),
+    countryCode: coded('ISO 3166-1 alpha-2.'),
+  }),
+);
+
+export type RawContact = z.output<typeof contactShape>;
+
+/** What of a tenant the checks go by: payers may live in any country, but have a phone that it serves. */
+export interface Served {
+  /** With their plus signs, such as `+52`. */
+  readonly dialCodes: readonly string[];
+}
+
+type Check = (raw: RawContact, served: Served) => ErrorCode | undefined;
+
+/** The checks of a contact that have codes of their own, each to be made at its place among others. */
+export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | 'phone', Check>> = {
+  country: ({ countryCode }) =>
+    typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
+  // A number without a dial code to see is no valid number, which is told later.
+  dialCode: ({ phoneNumber, countryCode }, { dialCodes }) => {
+    const code = typeof phoneNumber === 'string' ? readDialCode(phoneNumber, String(countryCode)) : undefined;
+    return code === undefined || dialCodes.includes(code) ? undefined : 'ERROR_PHONE_NUMBER_NOT_SUPPORTED';
+  },
+  names: ({ firstName, lastName }) => (isName(firstName) && isName(lastName) ? undefined : 'INVALID_NAME'),
+  phone: (raw) => (phoneOf(raw) ? undefined : 'INVALID_PHONE_NUMBER'),
+};
+
+/**
+ * Checks a contact by itself (`createContact`), in the order of the atomic call. Refusals: ERROR_REQUEST_MONEY_FULL and
+ * the codes of {@link contactChecks}.
+ */
+export function readContact(value: unknown, served: Served): Result<ContactInput> {
+  const parsed = contactShape.safeParse(value);
+  if (!parsed.success) {
+    return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+  }
+  const { country, dialCode, names, phone } = contactChecks;
+  for (const check of [country, dialCode, names, phone]) {
+    const code = check(parsed.data, served);
+    if (code !== undefined) {
+      return refuse(code);
+    }
+  }
+  return succeed(toContact(parsed.data));
+}
+
+/** What was checked, the phone number in E.164. @throws TypeError for what does not pass {@link contactChecks} */
+export function toContact(raw: RawContact): ContactInput {
+  const { firstName, lastName, countryCode, email: address } = raw;
+  const phone = phoneOf(raw);
+  if (!phone || !isName(firstName) || !isName(lastName) || typeof countryCode !== 'string') {
+    throw new TypeError('A contact is checked before it is read');
+  }
+  return {
+    phoneNumber: phone.e164,
+    firstName,
+    lastName,
+    countryCode,
+    ...(address === undefined ? {} : { email: address }),
+  };
+}
+
+function phoneOf({ phoneNumber, countryCode }: RawContact): Phone | undefined {
+  return typeof phoneNumber === 'string' ? readPhone(phoneNumber, String(countryCode)) : undefined;
+}

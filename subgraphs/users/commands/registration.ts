@@ -1,0 +1,195 @@
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
+import { z } from 'zod';
+import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { MOST_NAMED, type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { coded, email, strictObject } from '../../platform/json/fields.ts';
+import { noNumber, optionalText, string, text, toShortText } from '../../platform/json/schemas.ts';
+import { isCountry } from '../../platform/money/iso.ts';
+import { isAdult, isName, isStateOf, readDate } from '../../platform/person/checks.ts';
+import { type Phone, readPhone } from '../../platform/person/phone.ts';
+
+/** Enum values of RegisterUserParams (document 1). */
+export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
+export const LANGUAGES = ['en', 'es'] as const;
+
+/** A place of a maps provider, with its photos and reviews, has some ten thousand. */
+const LONGEST_PLACE = 65_536;
+/** Of a key in a message. */
+const LONGEST_KEY = 64;
+
+/** A user to register, checked: RegisterUserParams of document 1. */
+export interface Registration {
+  /** E.164 */
+  phoneNumber: string;
+  firstName: string;
+  lastName: string;
+  lastName2?: string;
+  middleName?: string;
+  gender?: (typeof GENDERS)[number];
+  /** YYYY-MM-DD */
+  dob?: string;
+  email?: string;
+  address1: string;
+  address2?: string;
+  address3?: string;
+  streetNumber?: string;
+  zipCode?: string;
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string;
+  city: string;
+  state: string;
+  birthState?: string;
+  lang?: (typeof LANGUAGES)[number];
+  /** JSON of a maps provider, as it was sent. */
+  placeDetail?: string;
+  latitude?: number;
+  longitude?: number;
+  callLocationLatitude?: number;
+  callLocationLongitude?: number;
+}
+
+const degrees = (bound: number) =>
+  z
+    .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
+    .transform((value) => Number(value.toString()))
+    .pipe(z.number().min(-bound, `must be at least -${bound}`).max(bound, `must be at most ${bound}`))
+    .meta({ type: 'number', minimum: -bound, maximum: bound });
+
+const oneOf = <Value extends string>(values: readonly Value[]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
+/**
+ * RegisterUserParams as far as its faults have no code of their own: what is missing, mistyped or unknown. Numbers are
+ * LosslessNumbers.
+ */
+export const registrationShape = noNumber(
+  strictObject({
+    phoneNumber: coded('Mobile number, E.164 or the national form of countryCode.'),
+    firstName: coded('Legal first names, 1 to 100 characters without digits.'),
+    lastName: coded('Primary legal last name, 1 to 100 characters without digits.'),
+    lastName2: coded('Second last name.').optional(),
+    middleName: coded('Middle name.').optional(),
+    gender: oneOf(GENDERS).optional(),
+    dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
+    email: email.optional(),
+    address1: text.describe('Street and number of the legal address.'),
+    address2: optionalText,
+    address3: optionalText,
+    streetNumber: optionalText,
+    zipCode: optionalText,
+    countryCode: coded('ISO 3166-1 alpha-2.'),
+    city: text,
+    state: text.describe('ISO 3166-2 code, or the short name of the state.'),
+    birthState: optionalText,
+    lang: oneOf(LANGUAGES).optional(),
+    placeDetail: string()
+      // Nothing longer is parsed.
+      .max(LONGEST_PLACE, { error: `must have at most ${LONGEST_PLACE} characters`, abort: true })
+      .refine(isJsonObject, 'must be the JSON of a place')
+      .describe('Place details of a maps provider, as JSON.')
+      .optional(),
+    latitude: degrees(90).optional(),
+    longitude: degrees(180).optional(),
+    callLocationLatitude: degrees(90).optional(),
+    callLocationLongitude: degrees(180).optional(),
+  }).refine(hasItsState, { path: ['state'], message: 'is not an ISO 3166-2 code of countryCode' }),
+);
+
+export type RawRegistration = z.output<typeof registrationShape>;
+
+type Check = (raw: RawRegistration, now: Date) => ErrorCode | undefined;
+
+/** The checks of a registration that have codes of their own, each to be made at its place among others. */
+export const registrationChecks: Readonly<Record<'country' | 'names' | 'birthDate' | 'phone', Check>> = {
+  country: ({ countryCode }) =>
+    typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
+  names: (raw) => (namesOf(raw).every(isName) ? undefined : 'INVALID_NAME'),
+  birthDate: ({ dob }, now) => {
+    const date = readDate(dob);
+    return dob === undefined || (date !== undefined && isAdult(date, now))
+      ? undefined
+      : 'ERROR_INVALID_DATE_OF_BIRTH';
+  },
+  phone: (raw) => (mobileOf(raw) ? undefined : 'INVALID_PHONE_NUMBER'),
+};
+
+/**
+ * Checks a registration by itself (decisions, section 2, `registerUserV2`), in the order of the atomic call.
+ * Refusals: ERROR_REQUEST_MONEY_FULL, ERROR_INVALID_COUNTRY_CODE, ERROR_COUNTRY_NOT_SUPPORTED, INVALID_NAME,
+ * ERROR_INVALID_DATE_OF_BIRTH, INVALID_PHONE_NUMBER.
+ * @param countries those that the tenant serves
+ */
+export function readRegistration(
+  value: unknown,
+  { countries, now }: { countries: readonly string[]; now: Date },
+): Result<Registration> {
+  const parsed = registrationShape.safeParse(value);
+  if (!parsed.success) {
+    return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+  }
+  const raw = parsed.data;
+  const { country, names, birthDate, phone } = registrationChecks;
+  const served: Check = ({ countryCode }) =>
+    countries.includes(String(countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED';
+  for (const check of [country, served, names, birthDate, phone]) {
+    const code = check(raw, now);
+    if (code !== undefined) {
+      return refuse(code);
+    }
+  }
+  return succeed(toRegistration(raw));
+}
+
+/** The refusal of one fault of shape; its path is below `prefix`. */
+export function toShapeRefusal(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Refusal {
+  const path = [...prefix, ...issue.path.map(String)];
+  const message = `${path.join('.') || 'The body'} ${
+    issue.code === 'unrecognized_keys' ? `has unknown properties: ${listKeys(issue.keys)}` : issue.message
+  }`;
+  return { code: 'ERROR_REQUEST_MONEY_FULL', message, path };
+}
+
+/** Keys are the caller's own: as many and as long as the body holds. */
+function listKeys(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_NAMED).map((key) => toShortText(key, LONGEST_KEY));
+  const left = keys.length - named.length;
+  return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** What was checked, normalised. @throws TypeError for what does not pass {@link registrationChecks} */
+export function toRegistration(raw: RawRegistration): Registration {
+  const phone = mobileOf(raw);
+  if (!phone) {
+    throw new TypeError('A registration is checked before it is read');
+  }
+  const { phoneNumber: _, dob, ...rest } = raw;
+  const date = readDate(dob);
+  const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return {
+    ...(present as Omit<Registration, 'phoneNumber'>),
+    phoneNumber: phone.e164,
+    ...(date && { dob: date }),
+  };
+}
+
+function namesOf({ firstName, lastName, lastName2, middleName }: RawRegistration): unknown[] {
+  return [firstName, lastName, ...[lastName2, middleName].filter((name) => name !== undefined)];
+}
+
+function mobileOf({ phoneNumber, countryCode }: RawRegistration): Phone | undefined {
+  const phone = typeof phoneNumber === 'string' ? readPhone(phoneNumber, String(countryCode)) : undefined;
+  return phone?.isMobile ? phone : undefined;
+}
+
+function hasItsState({ state, countryCode }: { state: string; countryCode?: unknown }): boolean {
+  return typeof countryCode !== 'string' || !isCountry(countryCode) || isStateOf(state, countryCode);
+}
+
+function isJsonObject(source: string): boolean {
+  try {
+    const value: unknown = JSON.parse(source);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

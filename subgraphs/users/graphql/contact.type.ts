@@ -1,0 +1,68 @@
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
+import { connectionType } from '../../platform/graphql/connection.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { CountryCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import type { ContactRecord } from '../port.ts';
+import type { UserRecord } from '../store/user-repository.ts';
+
+@ObjectType({ description: 'A person that a user asks for money.' })
+@Directive('@key(fields: "id")')
+@RequiresScopes('partner')
+export class Contact {
+  @Field(() => ID, { description: "The platform's id of the contact." })
+  id!: string;
+
+  @Field(() => String, { description: 'Phone number, E.164; a user has one contact for each.' })
+  phoneNumber!: string;
+
+  @Field(() => String, { nullable: true, description: 'First names, where they are known.' })
+  firstName!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Last name, where it is known.' })
+  lastName!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Email address, where it is known.' })
+  email!: string | null;
+
+  @Field(() => CountryCodeScalar, { nullable: true, description: "The contact's country." })
+  country!: string | null;
+
+  @Field(() => Int, { description: 'How often the user has asked this contact for money.' })
+  requests!: number;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When last; null when never.' })
+  lastRequestedAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { description: 'When the contact was made.' })
+  createdAt!: Date;
+
+  /** Not a field: how the contact's own user is found, together with those of the other contacts of its list. */
+  findRegistered!: () => Promise<UserRecord | undefined>;
+}
+
+/** Finds users by phone number, in one read. */
+export type FindByPhones = (phoneNumbers: readonly string[]) => Promise<Map<string, UserRecord>>;
+
+/** The GraphQL shape of stored contacts. Their own users are read for all of them when one is asked for. */
+export function presentContacts(contacts: readonly ContactRecord[], find: FindByPhones): Contact[] {
+  let users: ReturnType<FindByPhones> | undefined;
+  const findOne = async (phoneNumber: string) => {
+    users ??= find([...new Set(contacts.map((contact) => contact.phoneNumber))]);
+    return (await users).get(phoneNumber);
+  };
+  return contacts.map((contact) => ({
+    id: contact.contactId,
+    phoneNumber: contact.phoneNumber,
+    firstName: contact.firstName ?? null,
+    lastName: contact.lastName ?? null,
+    email: contact.email ?? null,
+    country: contact.countryCode ?? null,
+    requests: contact.requests,
+    lastRequestedAt: contact.lastRequestedAt ?? null,
+    createdAt: contact.createdAt,
+    findRegistered: () => findOne(contact.phoneNumber),
+  }));
+}
+
+@ObjectType({ description: 'A page of contacts.' })
+export class ContactConnection extends connectionType(Contact, 'Contact') {}

@@ -1,0 +1,243 @@
+import { LosslessNumber } from 'lossless-json';
+import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
+import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
+import { Contact } from './contact.type.ts';
+import { MethodType, PaymentMethod } from './payment-method.type.ts';
+import { Gender, User } from './user.type.ts';
+
+export enum Language {
+  EN = 'en',
+  ES = 'es',
+}
+registerEnumType(Language, {
+  name: 'Language',
+  description: 'A language that users are written to in.',
+  valuesConfig: { EN: { description: 'English.' }, ES: { description: 'Spanish.' } },
+});
+
+@InputType({ description: 'A user to register; the rules are those of RegisterUserParams in document 1.' })
+export class RegisterUserInput {
+  @Field(() => String, {
+    description: 'Mobile number, E.164 or the national form of countryCode; no other user may have it.',
+  })
+  phoneNumber!: string;
+
+  @Field(() => String, { description: 'Legal first names, 1 to 100 characters without digits.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Primary legal last name, 1 to 100 characters without digits.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second last name; recommended.' })
+  lastName2?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Middle name; recommended.' })
+  middleName?: string | null;
+
+  @Field(() => Gender, { nullable: true, description: 'Gender.' })
+  gender?: Gender | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Date of birth, YYYY-MM-DD or an ISO 8601 date-time; of 18 to 99 years of age. Recommended.',
+  })
+  dob?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Email address that no other user has; recommended.' })
+  email?: string | null;
+
+  @Field(() => String, { description: 'Street and number of the legal address.' })
+  address1!: string;
+
+  @Field(() => String, { nullable: true, description: 'Second line of the address.' })
+  address2?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Third line of the address.' })
+  address3?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Number in the street.' })
+  streetNumber?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  zipCode?: string | null;
+
+  @Field(() => String, { description: 'Country of the address, ISO 3166-1 alpha-2.' })
+  countryCode!: string;
+
+  @Field(() => String, { description: 'City.' })
+  city!: string;
+
+  @Field(() => String, { description: 'State: its ISO 3166-2 code, or its short name.' })
+  state!: string;
+
+  @Field(() => String, { nullable: true, description: 'State of birth, as state.' })
+  birthState?: string | null;
+
+  @Field(() => Language, { nullable: true, description: 'Language that the user is written to in.' })
+  lang?: Language | null;
+
+  @Field(() => String, { nullable: true, description: 'Place details of a maps provider, as JSON text.' })
+  placeDetail?: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'Latitude of the address.' })
+  latitude?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Longitude of the address.' })
+  longitude?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Latitude of where the user is.' })
+  callLocationLatitude?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Longitude of where the user is.' })
+  callLocationLongitude?: number | null;
+}
+
+@InputType({ description: 'A contact to make, or to bring up to date by its phone number.' })
+export class CreateContactInput {
+  @Field(() => ID, { description: 'The user whose contact it is.' })
+  userId!: string;
+
+  @Field(() => String, {
+    description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
+  })
+  phoneNumber!: string;
+
+  @Field(() => String, { description: 'First names, 1 to 100 characters without digits.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name, 1 to 100 characters without digits.' })
+  lastName!: string;
+
+  @Field(() => String, { nullable: true, description: 'Email address; kept as it is when absent.' })
+  email?: string | null;
+
+  @Field(() => String, { description: "The contact's country, ISO 3166-1 alpha-2." })
+  countryCode!: string;
+}
+
+@InputType({ description: 'A card to pay out to.' })
+export class AddCardInput {
+  @Field(() => ID, { description: 'The user whose card it is.' })
+  userId!: string;
+
+  @Field(() => MethodType, { description: 'DEBIT_CARD or CREDIT_CARD.' })
+  type!: MethodType;
+
+  @Field(() => String, { description: 'Card number, 12 to 19 digits; it is not kept.' })
+  number!: string;
+
+  @Field(() => String, { description: 'Name on the card.' })
+  nameOnCard!: string;
+
+  @Field(() => String, { description: 'Expiration date, MMYY; not over.' })
+  expirationDate!: string;
+
+  @Field(() => String, { description: 'Country of the card, ISO 3166-1 alpha-2.' })
+  country!: string;
+
+  @Field(() => String, { description: 'Currency of the card, ISO 4217.' })
+  currency!: string;
+}
+
+@InputType({ description: 'A bank account to pay out to.' })
+export class AddUbnInput {
+  @Field(() => ID, { description: 'The user whose account it is.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'Number of the account; kept encrypted.' })
+  number!: string;
+
+  @Field(() => String, { description: 'Country of the account, ISO 3166-1 alpha-2.' })
+  country!: string;
+
+  @Field(() => String, { description: 'Currency of the account, ISO 4217.' })
+  currency!: string;
+}
+
+@InputType({ description: 'A user to block.' })
+export class BlockUserInput {
+  @Field(() => ID, { description: 'The user.' })
+  userId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why, for audit; at most 500 characters.' })
+  reason?: string | null;
+}
+
+@InputType({ description: 'A user to unblock.' })
+export class UnblockUserInput {
+  @Field(() => ID, { description: 'The user.' })
+  userId!: string;
+}
+
+@ArgsType()
+export class UserPageArgs extends NumberedPageArgs {
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'pending, verified or failed.' })
+  cipStatus?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'true or false.' })
+  blocked?: string | null;
+}
+
+/** The body of a REST surface that means the same as a GraphQL input; numbers are as its reader has them. */
+export function toBody(input: object): unknown {
+  const given = Object.entries(withoutNulls(input) as object);
+  return Object.fromEntries(
+    given.map(([key, value]: [string, unknown]) => [
+      key,
+      typeof value === 'number' ? new LosslessNumber(String(value)) : value,
+    ]),
+  );
+}
+
+@ObjectType({ description: 'The user registered, or why not.' })
+export class RegisterUserPayload {
+  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The user blocked, or why not.' })
+export class BlockUserPayload {
+  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The user unblocked, or why not.' })
+export class UnblockUserPayload {
+  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  user!: User | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The contact kept, or why not.' })
+export class CreateContactPayload {
+  @Field(() => Contact, { nullable: true, description: 'The contact; null when refused.' })
+  contact!: Contact | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The payout method kept, or why not.' })
+export class AddPaymentMethodPayload {
+  @Field(() => PaymentMethod, {
+    nullable: true,
+    description: 'The payout method, the same again when the user had it; null when refused.',
+  })
+  paymentMethod!: PaymentMethod | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}

@@ -1,0 +1,32 @@
+import { authorize } from '../../platform/graphql/authorize.ts';
+import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
+import type { UserService } from '../service.ts';
+import { presentContacts } from './contact.type.ts';
+import { presentPaymentMethod } from './payment-method.type.ts';
+import { toUser } from './user.type.ts';
+
+/** The slice's entities, each `@key(id)`: all of a batch in one read. */
+export function createReferences(
+  users: Pick<UserService, 'findByIds' | 'findByPhones' | 'findContacts' | 'findPaymentMethods'>,
+): Record<'User' | 'Contact' | 'PaymentMethod', ReferenceResolver> {
+  return {
+    User: referenceBy('id', (ids, context) => users.findByIds(authorize(context), ids), toUser),
+    Contact: referenceBy(
+      'id',
+      async (ids, context) => {
+        const principal = authorize(context);
+        const found = await users.findContacts(principal, ids);
+        const contacts = presentContacts([...found.values()], (phones) =>
+          users.findByPhones(principal, phones),
+        );
+        return new Map(contacts.map((contact) => [contact.id, contact]));
+      },
+      (contact) => contact,
+    ),
+    PaymentMethod: referenceBy(
+      'id',
+      (ids, context) => users.findPaymentMethods(authorize(context), ids),
+      presentPaymentMethod,
+    ),
+  };
+}

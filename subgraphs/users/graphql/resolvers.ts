@@ -1,0 +1,177 @@
+import { Arg, Args, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { authorize, graphqlError, unwrap } from '../../platform/graphql/authorize.ts';
+import { mapConnection } from '../../platform/graphql/connection.ts';
+import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
+import { PageArgs } from '../../platform/graphql/page-args.ts';
+import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import type { Principal, RequestContext } from '../../platform/principal.ts';
+import type { ContactRecord } from '../port.ts';
+import type { UserService } from '../service.ts';
+import type { PersonKey } from '../store/keys.ts';
+import { Contact, ContactConnection, presentContacts } from './contact.type.ts';
+import { UserPageArgs } from './inputs.ts';
+import { toListing, UserSortInput, UserWhereInput } from './listing.ts';
+import { PaymentMethodConnection, presentPaymentMethod } from './payment-method.type.ts';
+import { toUser, User, UserConnection, UserPage } from './user.type.ts';
+
+const DEFAULT_FREQUENT = 10;
+
+@Resolver(() => User)
+export class UserResolver {
+  readonly #users: UserService;
+
+  constructor(users: UserService) {
+    this.#users = users;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => User, { nullable: true, description: "One of the partner's users; null when there is none." })
+  async user(
+    @Arg('id', () => ID, { description: 'The userId.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<User | null> {
+    const found = await this.#users.findByIds(authorize(context), [id]);
+    const user = found.get(id);
+    return user ? toUser(user) : null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => UserConnection, { description: "The partner's users." })
+  async users(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('where', () => UserWhereInput, { nullable: true, description: 'Which users; all when absent.' })
+    where: UserWhereInput | null,
+    @Arg('sortBy', () => UserSortInput, {
+      nullable: true,
+      description: 'Their order; newest first when absent.',
+    })
+    sortBy: UserSortInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<UserConnection> {
+    const found = await this.#users.list(authorize(context), toListing(where, sortBy), page);
+    return mapConnection(found, toUser, UserConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => UserPage, { description: 'GET /partner/users: the query as it was sent.' })
+  @Directive('@inaccessible')
+  async userPage(
+    @Args(() => UserPageArgs) query: UserPageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<UserPage> {
+    return toPagePayload(await this.#users.page(authorize(context), query), toUser);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => User, {
+    nullable: true,
+    description: 'GET /v1/user/token-v2: the user registered with a phone number, or with an email.',
+  })
+  @Directive('@inaccessible')
+  async userToken(
+    @Arg('phoneNumber', () => String, {
+      nullable: true,
+      description: "E.164, or the national form of the partner's country.",
+    })
+    phoneNumber: string | null,
+    @Arg('email', () => String, { nullable: true, description: 'The email, letter case aside.' })
+    email: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<User | null> {
+    const principal = authorize(context);
+    const found = await this.#users.findBy(principal, toPersonKey(phoneNumber, email));
+    return found ? toUser(found) : null;
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => ContactConnection, { description: "The user's contacts, newest first." })
+  async contacts(
+    @Root() user: User,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<ContactConnection> {
+    const principal = authorize(context);
+    const found = await this.#users.listContacts(principal, user.id, page);
+    const contacts = presentList(this.#users, principal, found.nodes);
+    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+    return mapConnection(found, ({ contactId }) => byId.get(contactId) as Contact, ContactConnection);
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => [Contact], {
+    description: 'The contacts that the user asked for money most often, most first, ties by the latest.',
+  })
+  async frequentContacts(
+    @Root() user: User,
+    @Arg('limit', () => Int, { nullable: true, description: 'At most this many, 1 to 100; 10 when absent.' })
+    limit: number | null,
+    @Ctx() context: RequestContext,
+  ): Promise<Contact[]> {
+    const principal = authorize(context);
+    const found = await this.#users.frequentContacts(principal, user.id, limit ?? DEFAULT_FREQUENT);
+    return presentList(this.#users, principal, unwrap(found));
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => PaymentMethodConnection, { description: "The user's payout methods, newest first." })
+  async paymentMethods(
+    @Root() user: User,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<PaymentMethodConnection> {
+    const found = await this.#users.listPaymentMethods(authorize(context), user.id, page);
+    return mapConnection(found, presentPaymentMethod, PaymentMethodConnection);
+  }
+}
+
+@Resolver(() => Contact)
+export class ContactResolver {
+  readonly #users: UserService;
+
+  constructor(users: UserService) {
+    this.#users = users;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => [Contact], { description: 'GET /v1/user/operations/frequent/{userToken}/{limit}.' })
+  @Directive('@inaccessible')
+  async frequentContacts(
+    @Arg('userToken', () => ID, { description: 'The userId.' }) userToken: string,
+    @Arg('limit', () => String, { description: 'As in the path: an integer of 1 to 100.' }) limit: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Contact[]> {
+    const principal = authorize(context);
+    const found = await this.#users.frequentContactsByToken(principal, userToken, limit);
+    return presentList(this.#users, principal, unwrap(found));
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: "The partner's own user with this phone number; null when nobody is registered with it.",
+  })
+  async registeredUser(@Root() contact: Contact, @Ctx() context: RequestContext): Promise<User | null> {
+    authorize(context);
+    const found = await contact.findRegistered();
+    return found ? toUser(found) : null;
+  }
+}
+
+function presentList(
+  users: Pick<UserService, 'findByPhones'>,
+  principal: Principal,
+  contacts: readonly ContactRecord[],
+): Contact[] {
+  return presentContacts(contacts, (phoneNumbers) => users.findByPhones(principal, phoneNumbers));
+}
+
+/** @throws GraphQLError BAD_USER_INPUT unless exactly one is given */
+function toPersonKey(phoneNumber: string | null, email: string | null): PersonKey {
+  if (phoneNumber != null && email == null) {
+    return { phoneNumber };
+  }
+  if (phoneNumber == null && email != null) {
+    return { email };
+  }
+  throw graphqlError('BAD_USER_INPUT', 'Give phoneNumber or email, not both.');
+}

@@ -1,0 +1,137 @@
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { newId } from '../../platform/database/ids.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { ContactInput, ContactRecord, KeepContact } from '../port.ts';
+import type { Keys, PersonKey } from './keys.ts';
+import type { ContactDocument } from './model.ts';
+
+/** Whose contacts or payout methods. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** Reads and writes contacts, the personal part sealed on the way in and opened on the way out. */
+export interface ContactRepository {
+  find(owner: Owner, by: PersonKey, session?: ClientSession): Promise<ContactRecord | undefined>;
+  findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
+  list(owner: Owner, page: Page): Promise<Connection<ContactRecord>>;
+  /** Contacts with requests, most first, ties by the latest request. */
+  frequent(owner: Owner, limit: number): Promise<ContactRecord[]>;
+  /** @throws a duplicate key error when the user has a contact with this phone number */
+  insert(contact: KeepContact, session: ClientSession): Promise<ContactRecord>;
+  /** Writes the personal data of a contact. */
+  update(tenantId: string, contact: ContactRecord, session: ClientSession): Promise<void>;
+  countRequest(
+    input: { tenantId: string; contactId: string; at: Date },
+    session: ClientSession,
+  ): Promise<void>;
+}
+
+interface ContactRepositoryDeps {
+  model: Model<ContactDocument>;
+  box: Box;
+  keys: Keys;
+}
+
+export function createContactRepository(deps: ContactRepositoryDeps): ContactRepository {
+  const { model, box, keys } = deps;
+  const present = (document: ContactDocument) => reveal(box, document);
+  return {
+    find: async ({ tenantId, userId }, by, session) => {
+      const found = await model
+        .findOne({ tenantId, userId, ...keys.of(tenantId, by) })
+        .sort('email' in by ? { createdAt: -1, _id: -1 } : {})
+        .session(session ?? null)
+        .lean();
+      return found ? present(found) : undefined;
+    },
+    findMany: async (tenantId, contactIds) => {
+      const found = await model.find({ _id: { $in: contactIds }, tenantId }).lean();
+      return new Map(found.map((contact) => [contact._id, present(contact)]));
+    },
+    list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
+    frequent: async ({ tenantId, userId }, limit) => {
+      const found = await model
+        .find({ tenantId, userId, requests: { $gt: 0 } })
+        .sort({ requests: -1, lastRequestedAt: -1, _id: 1 })
+        .limit(limit)
+        .lean();
+      return found.map(present);
+    },
+    insert: async ({ tenantId, userId, contact, at }, session) => {
+      const contactId = newId('con_');
+      const document = {
+        _id: contactId,
+        tenantId,
+        userId,
+        ...seal(deps, tenantId, contactId, contact),
+        requests: 0,
+        createdAt: at,
+      };
+      await model.insertMany([document], { session });
+      return { ...contact, contactId, userId, requests: 0, createdAt: at };
+    },
+    update: async (tenantId, { contactId, ...contact }, session) => {
+      const sealed = seal(deps, tenantId, contactId, personOf(contact));
+      await model.updateOne({ _id: contactId, tenantId }, { $set: sealed }, { session });
+    },
+    countRequest: async ({ tenantId, contactId, at }, session) => {
+      await model.updateOne(
+        { _id: contactId, tenantId },
+        { $inc: { requests: 1 }, $max: { lastRequestedAt: at } },
+        { session },
+      );
+    },
+  };
+}
+
+/** The personal data of a contact, without what else is known of it. */
+export function personOf({
+  phoneNumber,
+  firstName,
+  lastName,
+  email,
+  countryCode,
+}: ContactInput): ContactInput {
+  return {
+    phoneNumber,
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(lastName === undefined ? {} : { lastName }),
+    ...(email === undefined ? {} : { email }),
+    ...(countryCode === undefined ? {} : { countryCode }),
+  };
+}
+
+function seal(
+  { box, keys }: ContactRepositoryDeps,
+  tenantId: string,
+  contactId: string,
+  person: ContactInput,
+) {
+  return {
+    phoneKey: keys.phone(tenantId, person.phoneNumber),
+    ...(person.email === undefined ? {} : { emailKey: keys.email(tenantId, person.email) }),
+    person: box.seal(JSON.stringify(person), personContext(tenantId, contactId)),
+  };
+}
+
+function reveal(box: Box, document: ContactDocument): ContactRecord {
+  const { _id: contactId, tenantId, userId, person, requests, lastRequestedAt, createdAt } = document;
+  const opened = box.open(toBuffer(person), personContext(tenantId, contactId)).toString();
+  return {
+    ...(JSON.parse(opened) as ContactInput),
+    contactId,
+    userId,
+    requests,
+    ...(lastRequestedAt === undefined ? {} : { lastRequestedAt }),
+    createdAt,
+  };
+}
+
+function personContext(tenantId: string, contactId: string): string {
+  return `${tenantId}|person|${contactId}`;
+}

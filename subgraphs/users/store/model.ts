@@ -1,0 +1,188 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredBytes } from '../../platform/binary.ts';
+import type { Registration } from '../commands/registration.ts';
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../port.ts';
+
+/** State of a user's identity check (document 3, "User"). */
+export const CIP_STATUSES = ['pending', 'verified', 'failed'] as const;
+export type CipStatus = (typeof CIP_STATUSES)[number];
+
+/** A partner's end user as stored. */
+export interface UserDocument {
+  _id: string;
+  tenantId: string;
+  /** The partner's own id of the user. */
+  referenceId?: string;
+  /** Digests by which a registered user is found: of the phone number, and of the email in lower case. */
+  phoneKey?: string;
+  emailKey?: string;
+  /** Sealed JSON of {@link UserProfile}; context `tenantId|profile|userId`. */
+  profile: StoredBytes;
+  cipStatus: CipStatus;
+  /** Who checked the identity last, and when it was verified. */
+  cipProvider?: string;
+  cipVerifiedAt?: Date;
+  /** Sealed JSON of what the checker told; context `tenantId|cipResult|userId`. */
+  cipResult?: StoredBytes;
+  blocked: boolean;
+  /** Of a blocked user: since when, and why. */
+  blockedAt?: Date;
+  /** Sealed text; context `tenantId|blockedReason|userId`. */
+  blockedReason?: StoredBytes;
+  /** Counts the changes that the event log tells of; absent before the first. */
+  version?: number;
+  /** Counts the transactions that relied on the user not being blocked: each of them conflicts with a block. */
+  holds?: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'countryCode';
+
+/**
+ * Personal data of a user; at rest only sealed. Users of document 2 have names, birth date and country, registered ones
+ * all that they registered with.
+ */
+export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
+  /** Absent of a user who is only known by the partner's id so far. */
+  firstName?: string;
+  secondName?: string;
+  lastName?: string;
+  secondLastName?: string;
+  /** ISO 3166-1 alpha-2 */
+  country?: string;
+}
+
+/** A person that a user asks for money, as stored. */
+export interface ContactDocument {
+  _id: string;
+  tenantId: string;
+  userId: string;
+  /** Digests as those of a user: a contact who is a user of the tenant has the same. */
+  phoneKey: string;
+  emailKey?: string;
+  /** Sealed JSON of the contact's data; context `tenantId|person|contactId`. */
+  person: StoredBytes;
+  /** Requests for money to this contact. */
+  requests: number;
+  lastRequestedAt?: Date;
+  createdAt: Date;
+}
+
+/** A payout method of a user, as stored. */
+export interface PaymentMethodDocument {
+  _id: string;
+  tenantId: string;
+  userId: string;
+  type: PaymentMethodType;
+  /** Digest of type, number, country and currency: what makes two the same. */
+  fingerprint: string;
+  /** Sealed: the token of a card, the number of an account; context `tenantId|number|paymentMethodId`. */
+  number?: StoredBytes;
+  country: string;
+  currency: string;
+  isPrimary: boolean;
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+const time = { type: Date, required: true };
+
+const userSchema = new Schema<UserDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    referenceId: String,
+    phoneKey: String,
+    emailKey: String,
+    profile: { type: Buffer, required: true },
+    cipStatus: { type: String, required: true, enum: CIP_STATUSES },
+    cipProvider: String,
+    cipVerifiedAt: Date,
+    cipResult: Buffer,
+    blocked: { type: Boolean, required: true },
+    blockedAt: Date,
+    blockedReason: Buffer,
+    version: Number,
+    holds: Number,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { collection: 'users', versionKey: false },
+);
+// Serve: a user by the partner's id, by phone number and by email; one user for each.
+for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
+  userSchema.index(
+    { tenantId: 1, [key]: 1 },
+    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
+  );
+}
+// Serve: the list of a tenant's users, whole, of a state of the identity check, blocked or not, in both directions.
+for (const filter of [{}, { cipStatus: 1 }, { blocked: 1 }, { cipStatus: 1, blocked: 1 }] as const) {
+  userSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
+}
+
+const contactSchema = new Schema<ContactDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    userId: required,
+    phoneKey: required,
+    emailKey: String,
+    person: { type: Buffer, required: true },
+    requests: { type: Number, required: true },
+    lastRequestedAt: Date,
+    createdAt: time,
+  },
+  { collection: 'contacts', versionKey: false },
+);
+// Serves: a user's contact by phone number; one contact for each.
+contactSchema.index({ tenantId: 1, userId: 1, phoneKey: 1 }, { unique: true });
+// Serves: a user's contact by email, the newest of several.
+contactSchema.index(
+  { tenantId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { emailKey: { $exists: true } } },
+);
+// Serves: the contacts that a user asks most.
+contactSchema.index({ tenantId: 1, userId: 1, requests: -1, lastRequestedAt: -1, _id: 1 });
+// Serves: the list of a user's contacts, newest first.
+contactSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+
+const paymentMethodSchema = new Schema<PaymentMethodDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    userId: required,
+    type: { type: String, required: true, enum: PAYMENT_METHOD_TYPES },
+    fingerprint: required,
+    number: Buffer,
+    country: required,
+    currency: required,
+    isPrimary: { type: Boolean, required: true },
+    createdAt: time,
+  },
+  { collection: 'paymentMethods', versionKey: false },
+);
+// Serves: whether a user has this card or account; each once.
+paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1 }, { unique: true });
+// Serves: whether a user has a primary method; one at most.
+paymentMethodSchema.index(
+  { tenantId: 1, userId: 1, isPrimary: 1 },
+  { unique: true, partialFilterExpression: { isPrimary: true } },
+);
+// Serves: the list of a user's payout methods, newest first.
+paymentMethodSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });
+
+export interface UsersModels {
+  readonly users: Model<UserDocument>;
+  readonly contacts: Model<ContactDocument>;
+  readonly paymentMethods: Model<PaymentMethodDocument>;
+}
+
+export function createUsersModels(connection: Connection): UsersModels {
+  return {
+    users: connection.model<UserDocument>('User', userSchema),
+    contacts: connection.model<ContactDocument>('Contact', contactSchema),
+    paymentMethods: connection.model<PaymentMethodDocument>('PaymentMethod', paymentMethodSchema),
+  };
+}

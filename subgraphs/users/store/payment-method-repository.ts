@@ -1,0 +1,106 @@
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { newId } from '../../platform/database/ids.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { KeepPaymentMethod, PaymentMethodInput, PaymentMethodRecord } from '../port.ts';
+import type { Owner } from './contact-repository.ts';
+import type { Keys } from './keys.ts';
+import type { PaymentMethodDocument } from './model.ts';
+
+/** Reads and writes payout methods. A card number is not kept: its token is. */
+export interface PaymentMethodRepository {
+  find(owner: Owner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
+  /** The user's method with the same {@link Keys.fingerprint}. */
+  findSame(
+    owner: Owner,
+    method: PaymentMethodInput,
+    session?: ClientSession,
+  ): Promise<PaymentMethodRecord | undefined>;
+  findMany(tenantId: string, paymentMethodIds: readonly string[]): Promise<Map<string, PaymentMethodRecord>>;
+  list(owner: Owner, page: Page): Promise<Connection<PaymentMethodRecord>>;
+  hasPrimary(owner: Owner, session: ClientSession): Promise<boolean>;
+  /** @throws a duplicate key error when the user has this method, or another primary one */
+  insert(
+    method: KeepPaymentMethod & { isPrimary: boolean },
+    session: ClientSession,
+  ): Promise<PaymentMethodRecord>;
+}
+
+interface PaymentMethodRepositoryDeps {
+  model: Model<PaymentMethodDocument>;
+  box: Box;
+  keys: Keys;
+}
+
+export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps): PaymentMethodRepository {
+  const { model, box, keys } = deps;
+  const present = (document: PaymentMethodDocument) => reveal(box, document);
+  return {
+    find: async ({ tenantId, userId }, paymentMethodId) => {
+      const found = await model.findOne({ _id: paymentMethodId, tenantId, userId }).lean();
+      return found ? present(found) : undefined;
+    },
+    findSame: async ({ tenantId, userId }, method, session) => {
+      const found = await model
+        .findOne({ tenantId, userId, fingerprint: keys.fingerprint(tenantId, method) })
+        .session(session ?? null)
+        .lean();
+      return found ? present(found) : undefined;
+    },
+    findMany: async (tenantId, paymentMethodIds) => {
+      const found = await model.find({ _id: { $in: paymentMethodIds }, tenantId }).lean();
+      return new Map(found.map((method) => [method._id, present(method)]));
+    },
+    list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
+    hasPrimary: async ({ tenantId, userId }, session) =>
+      (await model.exists({ tenantId, userId, isPrimary: true }).session(session)) !== null,
+    insert: async (method, session) => {
+      const document = seal(deps, method);
+      await model.insertMany([document], { session });
+      return present(document);
+    },
+  };
+}
+
+function seal(
+  { box, keys }: PaymentMethodRepositoryDeps,
+  { tenantId, userId, method, at, isPrimary }: KeepPaymentMethod & { isPrimary: boolean },
+): PaymentMethodDocument {
+  const paymentMethodId = newId('pm_');
+  const shown = shownNumber(keys, tenantId, method);
+  return {
+    _id: paymentMethodId,
+    tenantId,
+    userId,
+    type: method.type,
+    fingerprint: keys.fingerprint(tenantId, method),
+    ...(shown === undefined ? {} : { number: box.seal(shown, numberContext(tenantId, paymentMethodId)) }),
+    country: method.country,
+    currency: method.currency,
+    isPrimary,
+    createdAt: at,
+  };
+}
+
+function shownNumber(keys: Keys, tenantId: string, method: PaymentMethodInput): string | undefined {
+  switch (method.type) {
+    case 'CashPickup':
+      return undefined;
+    case 'UBN':
+      return method.number;
+    default:
+      return keys.token(tenantId, method.number);
+  }
+}
+
+function reveal(box: Box, document: PaymentMethodDocument): PaymentMethodRecord {
+  const { _id: paymentMethodId, tenantId, fingerprint: _, number, ...rest } = document;
+  const shown = number && box.open(toBuffer(number), numberContext(tenantId, paymentMethodId)).toString();
+  return { ...rest, paymentMethodId, ...(shown === undefined ? {} : { number: shown }) };
+}
+
+function numberContext(tenantId: string, paymentMethodId: string): string {
+  return `${tenantId}|number|${paymentMethodId}`;
+}

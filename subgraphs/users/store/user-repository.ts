@@ -1,0 +1,267 @@
+import type { ClientSession, Model, QueryFilter } from 'mongoose';
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { newId } from '../../platform/database/ids.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
+import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { Listing } from '../graphql/listing.ts';
+import type { CipState, UserStanding } from '../port.ts';
+import type { Keys, PersonKey } from './keys.ts';
+import type { UserDocument, UserProfile } from './model.ts';
+
+/** A user with its personal data readable. */
+export interface UserRecord
+  extends Omit<
+      UserDocument,
+      '_id' | 'profile' | 'phoneKey' | 'emailKey' | 'holds' | keyof CipState | keyof BlockState
+    >,
+    CipState,
+    BlockState {
+  userId: string;
+  profile: UserProfile;
+}
+
+/** Whether a user is blocked, since when and why (document 3, "Block result"). */
+export interface BlockState {
+  blocked: boolean;
+  blockedAt?: Date;
+  blockedReason?: string;
+}
+
+/** What a user is identified by within its tenant. */
+export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
+
+/** A user to store. `isRegistered` ones are found by their phone number and email, and have them for themselves. */
+export interface NewUser {
+  tenantId: string;
+  referenceId?: string;
+  profile: UserProfile;
+  isRegistered: boolean;
+  at: Date;
+}
+
+/** Which user changes, and when. */
+interface Changed {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly at: Date;
+}
+
+/** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
+export interface UserRepository {
+  identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<UserStanding | undefined>;
+  /**
+   * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
+   * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
+   * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
+   */
+  hold(tenantId: string, by: UserKey, session: ClientSession): Promise<UserStanding | undefined>;
+  /** Whose a user is, whatever the tenant. */
+  tenantOf(userId: string): Promise<string | undefined>;
+  findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
+  findMany(tenantId: string, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
+  /** By phone number, as many as there are. */
+  findByPhones(tenantId: string, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
+  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
+  /** A page by number, newest first. */
+  page(
+    tenantId: string,
+    filter: QueryFilter<UserDocument>,
+    page: PageNumber,
+  ): Promise<NumberedPage<UserRecord>>;
+  /** @throws a duplicate key error when there is one with this reference, phone number or email */
+  insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
+  find(tenantId: string, userId: string, session: ClientSession): Promise<UserRecord | undefined>;
+  /** Sets the whole state of the identity check. */
+  setCipState(user: Changed, state: CipState, session: ClientSession): Promise<void>;
+  /**
+   * Blocks a user who is not, or the other way round, as the next version of the user.
+   * @returns the user since
+   * @throws when the user changed meanwhile: it was read outside the transaction
+   */
+  setBlock(user: UserRecord, state: BlockState, at: Date, session: ClientSession): Promise<UserRecord>;
+  /** Sets the profile of a user; what the user is found by stays. */
+  setProfile(user: Changed, profile: UserProfile, session: ClientSession): Promise<void>;
+}
+
+interface UserRepositoryDeps {
+  model: Model<UserDocument>;
+  box: Box;
+  keys: Keys;
+}
+
+export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
+  const { model, box, keys } = deps;
+  return {
+    identify: (tenantId, by, session) => identify(deps, tenantId, by, session),
+    hold: async (tenantId, by, session) => {
+      const held = await model
+        .findOneAndUpdate(
+          { tenantId, ...fieldOf(keys, tenantId, by), blocked: false },
+          { $inc: { holds: 1 } },
+          { session },
+        )
+        .select({ blocked: 1 })
+        .lean();
+      return held ? { userId: held._id, blocked: false } : identify(deps, tenantId, by, session);
+    },
+    tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
+    findBy: async (tenantId, by) => {
+      const found = await model.findOne({ tenantId, ...keys.of(tenantId, by) }).lean();
+      return found ? reveal(box, found) : undefined;
+    },
+    findMany: async (tenantId, userIds) => {
+      const found = await model.find({ _id: { $in: userIds }, tenantId }).lean();
+      return new Map(found.map((user) => [user._id, reveal(box, user)]));
+    },
+    findByPhones: (tenantId, phoneNumbers) => findByPhones(deps, tenantId, phoneNumbers),
+    list: (tenantId, { filter, keys: wanted, order }, page) => {
+      const registered = Object.assign({}, ...wanted.map((by) => keys.of(tenantId, by)));
+      // The tenant first: SecantusDB finds nothing by two fields of partial indexes that stand before it.
+      const found = { tenantId, ...filter, ...registered };
+      return paginate(model, found, page, (user) => reveal(box, user), order);
+    },
+    page: (tenantId, filter, page) => {
+      // The tenant first, here too.
+      const found = { tenantId, ...filter } as typeof filter & { tenantId: string };
+      return readPage(model, found, page, (user) => reveal(box, user));
+    },
+    insert: async (user, session) => {
+      const document = seal(deps, user);
+      await model.insertMany([document], { session });
+      return reveal(box, document);
+    },
+    find: async (tenantId, userId, session) => {
+      const found = await model.findOne({ _id: userId, tenantId }).session(session).lean();
+      return found ? reveal(box, found) : undefined;
+    },
+    setCipState: async ({ tenantId, userId, at }, state, session) => {
+      const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
+      const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
+      const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
+      await model.updateOne(
+        { _id: userId, tenantId },
+        { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
+        { session },
+      );
+    },
+    setBlock: (user, state, at, session) => setBlock(deps, user, state, at, session),
+    setProfile: async ({ tenantId, userId, at }, profile, session) => {
+      const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
+      await model.updateOne(
+        { _id: userId, tenantId },
+        { $set: { profile: sealed, updatedAt: at } },
+        { session },
+      );
+    },
+  };
+}
+
+async function identify(
+  { model, keys }: UserRepositoryDeps,
+  tenantId: string,
+  by: UserKey,
+  session: ClientSession | undefined,
+): Promise<UserStanding | undefined> {
+  const found = await model
+    .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
+    .select({ blocked: 1 })
+    .session(session ?? null)
+    .lean();
+  return found ? { userId: found._id, blocked: found.blocked } : undefined;
+}
+
+async function setBlock(
+  { model, box }: UserRepositoryDeps,
+  user: UserRecord,
+  state: BlockState,
+  at: Date,
+  session: ClientSession,
+): Promise<UserRecord> {
+  const { tenantId, userId, blockedAt: _at, blockedReason: _reason, ...rest } = user;
+  const { blocked, blockedAt, blockedReason } = state;
+  const sealed =
+    blockedReason === undefined ? undefined : box.seal(blockedReason, reasonContext(tenantId, userId));
+  const { kept, gone } = whole({ blockedAt, blockedReason: sealed });
+  const version = (user.version ?? 0) + 1;
+  const { matchedCount } = await model.updateOne(
+    { _id: userId, tenantId, blocked: user.blocked },
+    { $set: { blocked, ...kept, version, updatedAt: at }, $unset: gone },
+    { session },
+  );
+  if (matchedCount !== 1) {
+    throw new Error(`User ${userId} changed within the transaction that read it`);
+  }
+  return { ...rest, ...state, tenantId, userId, version, updatedAt: at };
+}
+
+/** Of fields that are set together: those to keep with a value, and those to take away. */
+function whole(fields: Readonly<Record<string, unknown>>): { kept: object; gone: Record<string, ''> } {
+  const given = Object.entries(fields);
+  return {
+    kept: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    gone: Object.fromEntries(given.flatMap(([field, value]) => (value === undefined ? [[field, '']] : []))),
+  };
+}
+
+function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
+  if ('userId' in by) {
+    return { _id: by.userId };
+  }
+  return 'referenceId' in by ? by : keys.of(tenantId, by);
+}
+
+async function findByPhones(
+  { model, box, keys }: UserRepositoryDeps,
+  tenantId: string,
+  phoneNumbers: readonly string[],
+): Promise<Map<string, UserRecord>> {
+  const numbers = new Map(phoneNumbers.map((number) => [keys.phone(tenantId, number), number]));
+  const found = await model.find({ tenantId, phoneKey: { $in: [...numbers.keys()] } }).lean();
+  return new Map(found.map((user) => [numbers.get(user.phoneKey ?? '') ?? '', reveal(box, user)]));
+}
+
+function seal({ box, keys }: UserRepositoryDeps, user: NewUser): UserDocument {
+  const { tenantId, referenceId, profile, isRegistered, at } = user;
+  const userId = newId('usr_');
+  const { phoneNumber, email } = isRegistered ? profile : {};
+  return {
+    _id: userId,
+    tenantId,
+    ...(referenceId === undefined ? {} : { referenceId }),
+    ...(phoneNumber === undefined ? {} : { phoneKey: keys.phone(tenantId, phoneNumber) }),
+    ...(email === undefined ? {} : { emailKey: keys.email(tenantId, email) }),
+    profile: box.seal(JSON.stringify(profile), profileContext(tenantId, userId)),
+    cipStatus: 'pending',
+    blocked: false,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function reveal(box: Box, document: UserDocument): UserRecord {
+  const { _id: userId, profile, phoneKey: _phone, emailKey: _email, holds: _holds, ...rest } = document;
+  const { cipResult, blockedReason, ...user } = rest;
+  const { tenantId } = user;
+  const open = (sealed: StoredBytes, context: string) => box.open(toBuffer(sealed), context).toString();
+  return {
+    ...user,
+    ...(cipResult && { cipResult: JSON.parse(open(cipResult, cipContext(tenantId, userId))) }),
+    ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
+    userId,
+    profile: JSON.parse(open(profile, profileContext(tenantId, userId))) as UserProfile,
+  };
+}
+
+function profileContext(tenantId: string, userId: string): string {
+  return `${tenantId}|profile|${userId}`;
+}
+
+function cipContext(tenantId: string, userId: string): string {
+  return `${tenantId}|cipResult|${userId}`;
+}
+
+function reasonContext(tenantId: string, userId: string): string {
+  return `${tenantId}|blockedReason|${userId}`;
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import { createEventModels } from '../../platform/events/model.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { acme, type Bench, createBench, globex, START } from '../testing.ts';
+
+let store: Store;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+  userId = await bench.newUser();
+});
+
+const later = new Date(START.getTime() + 60_000);
+const block = (...[body, by = acme, id = userId]: [body?: unknown, by?: Principal, id?: string]) =>
+  bench.service.block(by, id, body);
+const unblock = (by = acme, id = userId) => bench.service.unblock(by, id);
+
+const stored = () => store.connection.collection<{ _id: string }>('users').findOne({ _id: userId });
+const told = async () => {
+  const events = createEventModels(store.connection).events;
+  const found = await events.find({ tenantId: 'acme', entity: 'user', entityId: userId }).lean();
+  return found
+    .sort((one, other) => one.version - other.version)
+    .map(({ version, type, previousStatus, status }) => [version, type, previousStatus, status].join(' '));
+};
+
+describe('a block', () => {
+  test('has a time and a reason, and is told in the event log', async () => {
+    bench.now = later;
+    expect(await block({ reason: 'Chargeback of Zyanya', other: 1 })).toMatchObject({
+      ok: true,
+      value: {
+        userId,
+        blocked: true,
+        blockedAt: later,
+        blockedReason: 'Chargeback of Zyanya',
+        updatedAt: later,
+      },
+    });
+    expect(await bench.port.standing('acme', userId)).toEqual({ userId, blocked: true });
+    expect((await bench.service.findByIds(acme, [userId])).get(userId)).toMatchObject({
+      blockedAt: later,
+      blockedReason: 'Chargeback of Zyanya',
+      profile: { firstName: 'Ana' },
+    });
+    expect(await told()).toEqual(['1 user.blocked active blocked']);
+  });
+
+  test('needs no reason, which may be of 500 characters', async () => {
+    expect(await block({})).toMatchObject({ value: { blocked: true, blockedAt: START } });
+    expect(await stored()).not.toHaveProperty('blockedReason');
+    await unblock();
+    const reason = '\u{1f6d1}'.repeat(500);
+    expect(await block({ reason })).toMatchObject({ value: { blockedReason: reason } });
+    await unblock();
+    expect(await block({ reason: '' })).toMatchObject({ value: { blockedReason: '' } });
+  });
+
+  test('of a blocked user keeps the first one', async () => {
+    await block({ reason: 'First' });
+    bench.now = later;
+    const before = await stored();
+    expect(await block({ reason: 'Second' })).toMatchObject({
+      value: { blocked: true, blockedAt: START, blockedReason: 'First' },
+    });
+    expect(await block({})).toMatchObject({ value: { blockedReason: 'First' } });
+    expect(await stored()).toEqual(before);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('can be taken back, once, and made again', async () => {
+    await block({ reason: 'First' });
+    bench.now = later;
+    const free = { userId, blocked: false, updatedAt: later };
+    expect(await unblock()).toMatchObject({ ok: true, value: free });
+    expect(await unblock()).toMatchObject({ ok: true, value: free });
+    expect(Object.keys((await stored()) ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^blocked./)]),
+    );
+    expect(await block({})).toMatchObject({ value: { blockedAt: later } });
+    expect(await told()).toEqual([
+      '1 user.blocked active blocked',
+      '2 user.unblocked blocked active',
+      '3 user.blocked active blocked',
+    ]);
+  });
+
+  test('of nobody is refused, and of nobody nothing is taken back', async () => {
+    const unknown = { refusals: [{ code: 'USER_NOT_FOUND' }] };
+    expect(await unblock(acme, 'usr_none')).toMatchObject(unknown);
+    expect(await block({}, globex)).toEqual(await block({}, acme, 'usr_none'));
+    expect(await block({}, globex)).toMatchObject(unknown);
+    await block({});
+    expect(await unblock(globex)).toMatchObject(unknown);
+    expect(await bench.port.standing('acme', userId)).toMatchObject({ blocked: true });
+  });
+
+  test.each([
+    ['a reason that is a number', { reason: 5 }, 'reason', 'must be a string'],
+    ['a reason that is null', { reason: null }, 'reason', 'must be a string'],
+    ['a reason of 501', { reason: 'x'.repeat(501) }, 'reason', 'must have at most 500 characters'],
+    ['half a character', { reason: '\ud83d' }, 'reason', 'must be well-formed Unicode'],
+    ['a list', [], '', 'must be a JSON object'],
+    ['what is no JSON', undefined, '', 'must be a JSON object'],
+  ])('is refused for %s, whoever the user is', async (_what, body, path, message) => {
+    for (const id of [userId, 'usr_none']) {
+      expect(await block(body, acme, id)).toEqual({
+        ok: false,
+        refusals: [{ code: 'INVALID_REQUEST', message, path: path === '' ? [] : [path] }],
+      });
+    }
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('at once', () => {
+  test('ten blocks are one, with the reason of the first', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => block({ reason: `Reason ${index}` })),
+    );
+    const reasons = answers.map((answer) => (answer.ok ? answer.value.blockedReason : 'refused'));
+    expect(new Set(reasons).size).toBe(1);
+    expect(reasons[0]).toMatch(/^Reason \d$/);
+    expect((await bench.service.findByIds(acme, [userId])).get(userId)?.blockedReason).toBe(reasons[0]);
+    expect(await told()).toEqual(['1 user.blocked active blocked']);
+  });
+
+  test('blocks and unblocks follow each other, each told once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? block({}) : unblock())),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    const events = await told();
+    expect(events).toEqual(
+      events.map((_, index) =>
+        index % 2 === 0
+          ? `${index + 1} user.blocked active blocked`
+          : `${index + 1} user.unblocked blocked active`,
+      ),
+    );
+    const { blocked } = (await bench.port.standing('acme', userId)) ?? {};
+    expect(blocked).toBe(events.length % 2 === 1);
+  });
+});
+
+describe('over the graph', () => {
+  const FIELDS = 'user { id blocked blockedAt blockedReason } userErrors { code message path }';
+  const send = async (
+    field: string,
+    variables: Record<string, unknown>,
+    declared: string,
+    passed: string,
+  ) => {
+    const answer = await bench.ask(`mutation (${declared}) { ${field}(${passed}) { ${FIELDS} } }`, variables);
+    expect(answer.errors).toBeUndefined();
+    return (answer.data as Record<string, unknown>)[field];
+  };
+  const byInput = (field: 'blockUser' | 'unblockUser', input: object) =>
+    send(
+      field,
+      { input },
+      `$input: ${field === 'blockUser' ? 'Block' : 'Unblock'}UserInput!`,
+      'input: $input',
+    );
+  const fromJson = (body: string) =>
+    send('blockUserFromJson', { id: userId, body }, '$id: ID!, $body: String!', 'userId: $id, body: $body');
+  const shown = (blockedReason: string | null) => ({
+    user: { id: userId, blocked: true, blockedAt: START.toISOString(), blockedReason },
+    userErrors: [],
+  });
+  const free = () => ({
+    user: { id: userId, blocked: false, blockedAt: null, blockedReason: null },
+    userErrors: [],
+  });
+
+  test('typed', async () => {
+    expect(await byInput('blockUser', { userId, reason: 'Fraud' })).toEqual(shown('Fraud'));
+    expect(await byInput('unblockUser', { userId })).toEqual(free());
+    expect(await byInput('blockUser', { userId, reason: null })).toEqual(shown(null));
+    expect(await byInput('blockUser', { userId: 'usr_none' })).toMatchObject({
+      user: null,
+      userErrors: [{ code: 'USER_NOT_FOUND' }],
+    });
+  });
+
+  test('with the body as it was sent, of which an empty one is none', async () => {
+    expect(await fromJson('{"reason":"Fraud"}')).toEqual(shown('Fraud'));
+    expect(await send('unblockUserById', { id: userId }, '$id: ID!', 'userId: $id')).toEqual(free());
+    for (const bad of ['{', ' ', 'null', '"Fraud"', '7']) {
+      expect(await fromJson(bad)).toMatchObject({ user: null, userErrors: [{ code: 'INVALID_REQUEST' }] });
+    }
+    expect(await fromJson('')).toEqual(shown(null));
+  });
+
+  test('a user has the state of the identity check', async () => {
+    const query = 'query ($id: ID!) { user(id: $id) { cipStatus cipProvider cipVerifiedAt cipResult } }';
+    expect((await bench.ask(query, { id: userId })).data).toEqual({
+      user: { cipStatus: 'PENDING', cipProvider: null, cipVerifiedAt: null, cipResult: null },
+    });
+    const check = { tenantId: 'acme', userId, status: 'verified', provider: 'checker', at: START } as const;
+    await bench.transaction((session) =>
+      bench.port.recordIdentityCheck({ ...check, result: { score: 0.98, steps: ['face'] } }, session),
+    );
+    expect((await bench.ask(query, { id: userId })).data).toEqual({
+      user: {
+        cipStatus: 'VERIFIED',
+        cipProvider: 'checker',
+        cipVerifiedAt: START.toISOString(),
+        cipResult: { score: 0.98, steps: ['face'] },
+      },
+    });
+  });
+
+  test('not without the scope', async () => {
+    const bare = { ...acme, scopes: [] };
+    const mutation = 'mutation ($input: BlockUserInput!) { blockUser(input: $input) { user { id } } }';
+    const answer = await bench.ask(mutation, { input: { userId } }, bare);
+    expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect(await told()).toEqual([]);
+  });
+});

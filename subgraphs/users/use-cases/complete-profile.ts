@@ -1,0 +1,30 @@
+import type { ClientSession } from 'mongoose';
+import type { UsersDeps } from '../deps.ts';
+import type { UserProfile } from '../store/model.ts';
+
+const NAMES = ['firstName', 'secondName', 'lastName', 'secondLastName'] as const;
+
+/**
+ * Adds to a user's profile what it does not have yet. Names belong together: a profile with any of them keeps its own.
+ * Nothing is written when nothing is new.
+ */
+export async function completeProfile(
+  { users }: Pick<UsersDeps, 'users'>,
+  input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const user = await users.find(input.tenantId, input.userId, session);
+  if (!user) {
+    return;
+  }
+  const isNamed = NAMES.some((name) => user.profile[name] !== undefined);
+  const added = Object.entries(input.profile).filter(
+    ([field, value]) =>
+      value !== undefined &&
+      user.profile[field as keyof UserProfile] === undefined &&
+      !(isNamed && NAMES.some((name) => name === field)),
+  );
+  if (added.length > 0) {
+    await users.setProfile(input, { ...user.profile, ...Object.fromEntries(added) }, session);
+  }
+}

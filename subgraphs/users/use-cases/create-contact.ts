@@ -1,0 +1,31 @@
+import { retryLostRace } from '../../platform/database/transaction.ts';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { readContact } from '../commands/contact.ts';
+import type { UsersDeps } from '../deps.ts';
+import { noSuchUser } from '../errors.ts';
+import type { ContactRecord } from '../port.ts';
+import { keepContact } from './keep-contact.ts';
+
+/**
+ * Makes a contact of a user, or brings the one with the same phone number up to date. Refusals:
+ * ERROR_SUBSCRIBER_NOT_FOUND, then those of {@link readContact}.
+ * @param body the JSON value of RequestToParams
+ */
+export async function createContact(
+  deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'clock'>,
+  { tenantId }: Principal,
+  userId: string,
+  body: unknown,
+): Promise<Result<ContactRecord>> {
+  if (!(await deps.users.identify(tenantId, { userId }))) {
+    return noSuchUser();
+  }
+  const tenant = await deps.tenants.find(tenantId);
+  const read = readContact(body, { dialCodes: tenant?.dialCodes ?? [] });
+  if (!read.ok) {
+    return read;
+  }
+  const kept = { tenantId, userId, contact: read.value, at: deps.clock() };
+  return succeed(await retryLostRace(() => deps.transaction((session) => keepContact(deps, kept, session))));
+}

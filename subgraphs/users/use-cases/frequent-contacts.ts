@@ -1,0 +1,64 @@
+import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { UsersDeps } from '../deps.ts';
+import { noSuchUser } from '../errors.ts';
+import type { ContactRecord, UsersPort } from '../port.ts';
+
+const MOST = 100;
+
+/**
+ * The contacts that a user asks most, at most `limit`, most requests first, ties by the latest. Refusal: BAD_USER_INPUT
+ * for a limit that is no integer of 1 to 100.
+ */
+export async function frequentContacts(
+  { contacts }: Pick<UsersDeps, 'contacts'>,
+  { tenantId }: Principal,
+  userId: string,
+  limit: number,
+): Promise<Result<ContactRecord[]>> {
+  return Number.isInteger(limit) && limit >= 1 && limit <= MOST
+    ? succeed(await contacts.frequent({ tenantId, userId }, limit))
+    : refuse('BAD_USER_INPUT', `limit takes an integer of 1 to ${MOST}.`);
+}
+
+/**
+ * The same for a user token as it was sent, and a limit in digits. Further refusals: ERROR_SUBSCRIBER_NOT_FOUND, and
+ * USER_TENANT_MISMATCH for another tenant's user.
+ */
+export async function frequentContactsByToken(
+  deps: Pick<UsersDeps, 'contacts' | 'users'>,
+  principal: Principal,
+  userToken: string,
+  limit: string,
+): Promise<Result<ContactRecord[]>> {
+  const found = await frequentContacts(
+    deps,
+    principal,
+    userToken,
+    /^\d{1,3}$/.test(limit) ? Number(limit) : Number.NaN,
+  );
+  if (!found.ok || found.value.length > 0) {
+    return found;
+  }
+  switch (await locate(deps, principal.tenantId, userToken)) {
+    case 'own':
+      return found;
+    case 'foreign':
+      return refuse('USER_TENANT_MISMATCH');
+    case 'unknown':
+      return noSuchUser();
+  }
+}
+
+/** {@link UsersPort.locate} */
+export async function locate(
+  { users }: Pick<UsersDeps, 'users'>,
+  tenantId: string,
+  userId: string,
+): ReturnType<UsersPort['locate']> {
+  const owner = await users.tenantOf(userId);
+  if (owner === undefined) {
+    return 'unknown';
+  }
+  return owner === tenantId ? 'own' : 'foreign';
+}

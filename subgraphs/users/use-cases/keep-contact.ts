@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientSession } from 'mongoose';
+import type { UsersDeps } from '../deps.ts';
+import type { ContactRecord, KeepContact } from '../port.ts';
+import { personOf } from '../store/contact-repository.ts';
+
+/**
+ * {@link UsersPort.keepContact}: what is not given of a contact that is there stays as it was. Nothing is written when
+ * nothing changes, so that requests to the same contact do not wait for each other.
+ */
+export async function keepContact(
+  { contacts }: Pick<UsersDeps, 'contacts'>,
+  input: KeepContact,
+  session: ClientSession,
+): Promise<ContactRecord> {
+  const { phoneNumber } = input.contact;
+  const found = await contacts.find(input, { phoneNumber }, session);
+  if (!found) {
+    return contacts.insert({ ...input, contact: personOf(input.contact) }, session);
+  }
+  const updated = { ...found, ...personOf(input.contact) };
+  if (!isDeepStrictEqual(updated, found)) {
+    await contacts.update(input.tenantId, updated, session);
+  }
+  return updated;
+}

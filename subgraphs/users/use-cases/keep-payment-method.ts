@@ -1,0 +1,17 @@
+import type { ClientSession } from 'mongoose';
+import type { UsersDeps } from '../deps.ts';
+import type { KeepPaymentMethod, PaymentMethodRecord } from '../port.ts';
+
+/** {@link UsersPort.keepPaymentMethod} */
+export async function keepPaymentMethod(
+  { paymentMethods }: Pick<UsersDeps, 'paymentMethods'>,
+  input: KeepPaymentMethod,
+  session: ClientSession,
+): Promise<PaymentMethodRecord> {
+  const same = await paymentMethods.findSame(input, input.method, session);
+  if (same) {
+    return same;
+  }
+  const isPrimary = !(await paymentMethods.hasPrimary(input, session));
+  return paymentMethods.insert({ ...input, isPrimary }, session);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import {
+  createdBetween,
+  type NumberedPage,
+  type NumberedPageQuery,
+  oneOf,
+  type Parameter,
+  pageParameters,
+  readPageQuery,
+} from '../../platform/graphql/numbered-page.ts';
+import { text } from '../../platform/json/schemas.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { UsersDeps } from '../deps.ts';
+import { CIP_STATUSES } from '../store/model.ts';
+import type { UserRecord } from '../store/user-repository.ts';
+
+/** The query of `GET /partner/users` (document 3; names by decisions, section 4). */
+export interface UserPageQuery extends NumberedPageQuery {
+  referenceId?: Parameter;
+  cipStatus?: Parameter;
+  blocked?: Parameter;
+}
+
+const querySchema = z.object({
+  ...pageParameters,
+  referenceId: text.optional(),
+  cipStatus: oneOf(CIP_STATUSES).optional(),
+  blocked: oneOf(['true', 'false']).optional(),
+});
+
+/**
+ * A page of the tenant's users by number, newest first; past the end it is empty. Refusal: INVALID_REQUEST, one for each
+ * bad value.
+ */
+export async function pageUsers(
+  { users }: Pick<UsersDeps, 'users'>,
+  { tenantId }: Principal,
+  query: UserPageQuery,
+): Promise<Result<NumberedPage<UserRecord>>> {
+  const read = readPageQuery(querySchema, query);
+  if (!read.ok) {
+    return read;
+  }
+  const { referenceId, cipStatus, blocked } = read.value;
+  const createdAt = createdBetween(read.value);
+  const filter = {
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(referenceId === undefined ? {} : { referenceId }),
+    ...(cipStatus === undefined ? {} : { cipStatus }),
+    ...(blocked === undefined ? {} : { blocked: blocked === 'true' }),
+  };
+  return succeed(await users.page(tenantId, filter, read.value));
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../dev-store/testing.ts';
+import type { Store } from '../../platform/database/types.ts';
+import type { IdentityCheck } from '../port.ts';
+import type { UserProfile } from '../store/model.ts';
+import { acme, type Bench, createBench } from '../testing.ts';
+
+let store: Store;
+let bench: Bench;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  bench = await createBench(store);
+});
+
+const userOf = async (userId: string) => (await bench.service.findByIds(acme, [userId])).get(userId);
+
+describe('an identity check', () => {
+  const record = (userId: string, check: Partial<IdentityCheck>) =>
+    bench.transaction((session) =>
+      bench.port.recordIdentityCheck(
+        { tenantId: 'acme', userId, status: 'failed', at: bench.now, ...check },
+        session,
+      ),
+    );
+
+  test('sets the whole state, and keeps its result sealed', async () => {
+    const userId = await bench.newUser();
+    const result = { reason: 'unreadable' };
+    const failed = { cipStatus: 'failed', cipProvider: 'checker', cipResult: result };
+    expect(await record(userId, { provider: 'checker', result })).toEqual({
+      before: 'pending',
+      state: failed,
+    });
+    expect(await userOf(userId)).toMatchObject(failed);
+    const users = store.connection.collection<{ _id: string }>('users');
+    expect(JSON.stringify(await users.findOne({ _id: userId }))).not.toContain('unreadable');
+
+    await record(userId, { status: 'verified' });
+    const user = await userOf(userId);
+    expect(user).toMatchObject({ cipStatus: 'verified', cipVerifiedAt: bench.now });
+    expect(user).not.toHaveProperty('cipProvider');
+    expect(user).not.toHaveProperty('cipResult');
+  });
+
+  test('leaves a verified user verified, unless it overrides', async () => {
+    const userId = await bench.newUser();
+    await record(userId, { status: 'verified', provider: 'first' });
+    const first = { cipStatus: 'verified', cipProvider: 'first', cipVerifiedAt: bench.now };
+    bench.now = new Date(bench.now.getTime() + 1_000);
+    expect(await record(userId, { provider: 'second' })).toEqual({ before: 'verified', state: first });
+    expect(await userOf(userId)).toMatchObject(first);
+    const again = await record(userId, { status: 'verified', provider: 'second', overrides: true });
+    expect(again?.state).toEqual({ ...first, cipProvider: 'second' });
+    expect((await record(userId, { overrides: true }))?.state).toEqual({ cipStatus: 'failed' });
+    expect(await userOf(userId)).not.toHaveProperty('cipVerifiedAt');
+  });
+
+  test('is not of a user of another tenant', async () => {
+    const userId = await bench.newUser();
+    expect(await record(userId, { tenantId: 'globex', status: 'verified' })).toBeUndefined();
+    expect(await record('usr_nothing', { status: 'verified' })).toBeUndefined();
+    expect(await userOf(userId)).toMatchObject({ cipStatus: 'pending' });
+    expect(await bench.port.tenantOf(userId)).toBe('acme');
+    expect(await bench.port.tenantOf('usr_nothing')).toBeUndefined();
+  });
+});
+
+describe('a profile', () => {
+  const complete = (userId: string, profile: UserProfile) =>
+    bench.transaction((session) =>
+      bench.port.completeProfile({ tenantId: 'acme', userId, profile, at: bench.now }, session),
+    );
+  const ensure = (referenceId: string, profile: UserProfile) =>
+    bench.transaction((session) =>
+      bench.port.ensureByReference({ tenantId: 'acme', referenceId, profile }, session),
+    );
+
+  test('gets what it does not have yet, a name as a whole', async () => {
+    const { userId } = await ensure('r-complete', {});
+    expect((await userOf(userId))?.profile).toEqual({});
+    await complete(userId, { firstName: 'Ana', lastName: 'Ruiz' });
+    await complete(userId, { firstName: 'Eva', secondName: 'Luz', lastName: 'Paz', dob: '1990-01-01' });
+    await complete(userId, { dob: '1991-01-01' });
+    expect((await userOf(userId))?.profile).toEqual({
+      firstName: 'Ana',
+      lastName: 'Ruiz',
+      dob: '1990-01-01',
+    });
+  });
+
+  test('without news is not written', async () => {
+    const { userId } = await ensure('r-same', { firstName: 'Ana', lastName: 'Ruiz' });
+    const before = await userOf(userId);
+    bench.now = new Date(bench.now.getTime() + 1_000);
+    await complete(userId, { firstName: 'Eva', lastName: 'Paz' });
+    expect(await userOf(userId)).toEqual(before);
+  });
+});

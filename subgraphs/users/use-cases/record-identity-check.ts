@@ -1,0 +1,45 @@
+import type { ClientSession } from 'mongoose';
+import type { UsersDeps } from '../deps.ts';
+import type { CipState, IdentityCheck, RecordedCheck } from '../port.ts';
+import type { UserRecord } from '../store/user-repository.ts';
+
+/**
+ * Records how an identity check stands. A `verified` stays, with who said so, whatever comes later, unless that
+ * `overrides`. Undefined when the tenant has no such user.
+ */
+export async function recordIdentityCheck(
+  { users }: Pick<UsersDeps, 'users'>,
+  check: IdentityCheck,
+  session: ClientSession,
+): Promise<RecordedCheck | undefined> {
+  const user = await users.find(check.tenantId, check.userId, session);
+  if (!user) {
+    return undefined;
+  }
+  const before = user.cipStatus;
+  if (before === 'verified' && !check.overrides) {
+    return { before, state: stateOf(user) };
+  }
+  const state = nextState(user, check);
+  await users.setCipState(check, state, session);
+  return { before, state };
+}
+
+function nextState(user: UserRecord, { status, provider, result, at }: IdentityCheck): CipState {
+  const verifiedSince = user.cipStatus === 'verified' ? user.cipVerifiedAt : undefined;
+  return {
+    cipStatus: status,
+    ...(provider === undefined ? {} : { cipProvider: provider }),
+    ...(status === 'verified' ? { cipVerifiedAt: verifiedSince ?? at } : {}),
+    ...(result === undefined ? {} : { cipResult: result }),
+  };
+}
+
+function stateOf({ cipStatus, cipProvider, cipVerifiedAt, cipResult }: UserRecord): CipState {
+  return {
+    cipStatus,
+    ...(cipProvider === undefined ? {} : { cipProvider }),
+    ...(cipVerifiedAt === undefined ? {} : { cipVerifiedAt }),
+    ...(cipResult === undefined ? {} : { cipResult }),
+  };
+}

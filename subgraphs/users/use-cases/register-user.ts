@@ -1,0 +1,99 @@
+import type { ClientSession } from 'mongoose';
+import { retryLostRace } from '../../platform/database/transaction.ts';
+import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { type Registration, readRegistration } from '../commands/registration.ts';
+import type { UsersDeps } from '../deps.ts';
+import { alreadyUsed } from '../errors.ts';
+import type { EnsureUser, RegisterUser, UserStanding } from '../port.ts';
+import type { UserProfile } from '../store/model.ts';
+import type { UserRecord } from '../store/user-repository.ts';
+
+/**
+ * Registers a user. Refusals: those of {@link readRegistration}; ERROR_REQUEST_MONEY_FULL for a phone number or an email
+ * that a user of the tenant has.
+ * @param body the JSON value of RegisterUserParams, numbers as LosslessNumber
+ */
+export async function registerUser(
+  deps: Pick<UsersDeps, 'users' | 'tenants' | 'transaction' | 'clock'>,
+  { tenantId }: Principal,
+  body: unknown,
+): Promise<Result<UserRecord>> {
+  const tenant = await deps.tenants.find(tenantId);
+  const at = deps.clock();
+  const read = readRegistration(body, { countries: tenant?.countries ?? [], now: at });
+  if (!read.ok) {
+    return read;
+  }
+  return retryLostRace(() =>
+    deps.transaction(async (session) => {
+      const taken = await takenFields(deps, tenantId, read.value, session);
+      return taken.length > 0
+        ? alreadyUsed(taken)
+        : succeed(await insert(deps, { tenantId, registration: read.value, at }, session));
+    }),
+  );
+}
+
+/** {@link UsersPort.ensureRegistered} */
+export async function ensureRegistered(
+  deps: Pick<UsersDeps, 'users'>,
+  input: RegisterUser,
+  session: ClientSession,
+): Promise<Result<UserStanding>> {
+  const { tenantId, registration } = input;
+  const { phoneNumber, email } = registration;
+  const known = await deps.users.identify(tenantId, { phoneNumber }, session);
+  const holder = email === undefined ? undefined : await deps.users.identify(tenantId, { email }, session);
+  if (holder && holder.userId !== known?.userId) {
+    return alreadyUsed(['email']);
+  }
+  if (known) {
+    return succeed(known);
+  }
+  const { userId, blocked } = await insert(deps, input, session);
+  return succeed({ userId, blocked });
+}
+
+/** {@link UsersPort.ensureByReference} */
+export async function ensureByReference(
+  { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
+  { tenantId, referenceId, profile }: EnsureUser,
+  session: ClientSession,
+): Promise<UserStanding> {
+  const found = await users.hold(tenantId, { referenceId }, session);
+  if (found) {
+    return found;
+  }
+  const user = { tenantId, referenceId, profile, isRegistered: false, at: clock() };
+  const { userId, blocked } = await users.insert(user, session);
+  return { userId, blocked };
+}
+
+async function takenFields(
+  { users }: Pick<UsersDeps, 'users'>,
+  tenantId: string,
+  { phoneNumber, email }: Registration,
+  session: ClientSession,
+): Promise<('phoneNumber' | 'email')[]> {
+  const byPhone = await users.identify(tenantId, { phoneNumber }, session);
+  const byEmail = email === undefined ? undefined : await users.identify(tenantId, { email }, session);
+  return [...(byPhone ? (['phoneNumber'] as const) : []), ...(byEmail ? (['email'] as const) : [])];
+}
+
+function insert(
+  { users }: Pick<UsersDeps, 'users'>,
+  { tenantId, registration, at }: RegisterUser,
+  session: ClientSession,
+): Promise<UserRecord> {
+  return users.insert({ tenantId, profile: toProfile(registration), isRegistered: true, at }, session);
+}
+
+function toProfile({ middleName, lastName2, countryCode, ...rest }: Registration): UserProfile {
+  return {
+    ...rest,
+    ...(middleName === undefined ? {} : { secondName: middleName }),
+    ...(lastName2 === undefined ? {} : { secondLastName: lastName2 }),
+    country: countryCode,
+  };
+}

@@ -1,0 +1,25 @@
+import type { ProviderAnswer, ProviderCall, Providers } from '../../platform/providers/types.ts';
+import type { PaymentMethodInput } from '../port.ts';
+
+/** Codes of a payout method that its provider refuses. */
+export type VerificationCode = 'CARD_VERIFICATION_ERROR' | 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR';
+
+/** Has the provider of its kind verify a payout method; cash has none. Never inside a transaction. */
+export async function verifyPaymentMethod(
+  { cards, ubn }: Pick<Providers, 'cards' | 'ubn'>,
+  method: PaymentMethodInput,
+  call: ProviderCall,
+): Promise<ProviderAnswer<VerificationCode>> {
+  switch (method.type) {
+    case 'CashPickup':
+      return { kind: 'accepted' };
+    case 'UBN': {
+      const { type: _, ...account } = method;
+      return ubn.verify(account, call);
+    }
+    default: {
+      const { type: _, ...card } = method;
+      return cards.verify(card, call);
+    }
+  }
+}
