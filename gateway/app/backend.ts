@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { platformGraph } from '../../subgraphs/account/index.ts';
+import { createAccount } from '../../subgraphs/account/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
@@ -30,7 +30,7 @@ import {
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
 import type { MetricSources } from '../observe/metrics.ts';
-import { hostPlatform } from './host-account.ts';
+import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
 
 /** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
@@ -208,10 +208,10 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
   return { operations, users, links, requestMoney };
 }
 
-/** The slices' subgraphs; that of links serves what the platform has of the graph, too. */
+/** The slices' subgraphs. The subgraph of links also hosts the account. */
 function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
-  return hostPlatform(definitions, 'links', platformGraph(platform));
+  return hostAccount(definitions, 'links', createAccount(platform));
 }
 
 async function startWorkers(

@@ -1,6 +1,7 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { isOutage } from '../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import { messageOf } from '../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import { JsonObjectScalar } from '../../subgraphs/platform/graphql/json-object.ts';
@@ -22,7 +23,6 @@ import { measureEngine } from '../observe/measured-engine.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
-import { messageOf } from './message-of.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
 

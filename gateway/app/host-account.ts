@@ -1,8 +1,6 @@
+import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import type { SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
-
-/** What the platform itself serves of the graph. */
-export type Hosted = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
 
 /** Every type that has a `nodeId`, by the subgraph whose it is; one that a subgraph cannot look up has none. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
@@ -23,20 +21,20 @@ const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
 };
 
 /**
- * The subgraphs, with what the platform serves of the graph hosted by one of them: it has no process of its own.
+ * The subgraphs, one of which also hosts the account: that part of the graph has no subgraph and no process of its own.
  * @param host the subgraph's name
  */
-export function hostPlatform(
+export function hostAccount(
   definitions: readonly SubgraphDefinition[],
   host: string,
-  hosted: Hosted,
+  account: AccountGraph,
 ): SubgraphDefinition[] {
   const merged = definitions.map((definition) =>
     definition.name === host
       ? {
           ...definition,
-          resolvers: [...definition.resolvers, ...hosted.resolvers],
-          references: { ...definition.references, ...hosted.references },
+          resolvers: [...definition.resolvers, ...account.resolvers],
+          references: { ...definition.references, ...account.references },
         }
       : definition,
   );

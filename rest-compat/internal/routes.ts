@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import { answerFault, presentError } from '../request-money/errors.ts';
 import { presentUpdated, type UpdatePayload } from '../request-money/presenters.ts';
 import { bodyText, takeBodiesAsText } from '../shared/body-text.ts';

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
+import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { isAway } from '../shared/away.ts';
 import { takeBodiesAsText } from '../shared/body-text.ts';

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf } from '../../gateway/http/graphql/route.ts';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
+import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import { bodyText, takeBodiesAsText } from '../shared/body-text.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { outcomeOf, payloadOutcome } from '../shared/outcome.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionResult } from 'graphql';
-import type { Engine } from '../../gateway/engine/engine.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 
@@ -52,12 +51,27 @@ export type RunDocument = (
   context: RequestContext,
 ) => Promise<ExecutionResult>;
 
+/** A document that an engine has taken; `ready` rejects with what is wrong with it. */
+interface Prepared {
+  readonly ready: Promise<void>;
+}
+
+/** What the REST surfaces need of an engine. */
+interface TrustedEngine<Document> {
+  prepareTrusted(document: string): Document;
+  executeTrusted(
+    document: Document,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): Promise<ExecutionResult>;
+}
+
 /**
  * Reads, checks and plans every trusted document.
  * @throws when one is not valid against the supergraph: the process must not start
  */
-export async function loadDocuments(
-  engine: Pick<Engine, 'prepareTrusted' | 'executeTrusted'>,
+export async function loadDocuments<Document extends Prepared>(
+  engine: TrustedEngine<Document>,
 ): Promise<RunDocument> {
   const folder = join(projectRoot(), 'schema', 'operations');
   const documents = new Map(

@@ -1,6 +1,6 @@
-import type { Hosted } from '../../gateway/app/host-account.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
+import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
@@ -12,7 +12,10 @@ import { resolveWebhookDeliveries } from './graphql/references.ts';
 import { createPartnerService } from './service.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
-interface PlatformGraphDeps {
+/** The account's part of the graph: it has no subgraph of its own, and is hosted by one. */
+export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
+
+interface AccountDeps {
   tenants: Tenants;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
@@ -21,7 +24,7 @@ interface PlatformGraphDeps {
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
-export function platformGraph(deps: PlatformGraphDeps): Hosted {
+export function createAccount(deps: AccountDeps): AccountGraph {
   const { tenants, limiter, events, webhooks, transaction } = deps;
   const { queue, deliveries } = webhooks;
   const testing = { tenants, queue, deliveries, events: events.log, transaction, clock: () => new Date() };

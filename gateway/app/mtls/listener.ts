@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
 import { answerClientError } from '../../http/client-error.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
-import { messageOf } from '../message-of.ts';
 import type { MtlsIdentity } from './identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { withoutInput } from '../../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
-import { messageOf } from '../../app/message-of.ts';
+import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
 import { watchSupergraph } from '../../app/reload/watch-supergraph.ts';
 import { createEngine } from '../../engine/engine.ts';

@@ -1,6 +1,5 @@
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { messageOf } from '../../app/message-of.ts';
 import type { SubgraphError } from '../transports/transport.ts';
 import type { Path } from './state.ts';
 
@@ -133,4 +132,11 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
       return new GraphQLError(message, { extensions: masked(context) });
     },
   };
+}
+
+/** What an error says, whatever a subgraph or a transport has thrown. */
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error);
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GraphQLError, Kind, parse } from 'graphql';
+import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../app/message-of.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 /** A file with a document that can be read, whether the graph has what it asks for or not. */

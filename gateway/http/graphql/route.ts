@@ -5,7 +5,7 @@ import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { authenticateBy, keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
-import { whenCallerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
+import { contextOf } from '../../../subgraphs/platform/serve/request-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
@@ -86,11 +86,6 @@ function satisfyMercurius(request: FastifyRequest, _reply: FastifyReply, done: (
   request.body = STAND_IN;
   request.query = STAND_IN;
   done();
-}
-
-/** The context of a request; its signal is aborted when the client goes away before the answer. */
-export function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
-  return { principal: request.principal, requestId: request.id, signal: whenCallerGone(reply.raw) };
 }
 
 function refuseUnknownKey(reply: FastifyReply): FastifyReply {
