@@ -22,7 +22,7 @@ import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
 import { createWebhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import {
-  createFulfilledAsks,
+  createFulfilledMoneyRequests,
   createHttpScreening,
   createRequestMoney,
   createSandboxScreening,
@@ -79,7 +79,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
   jobs.defineRecurring({
     name: 'requestMoney.expire',
     everySeconds: EXPIRY_SECONDS,
-    run: (signal) => slices.requestMoney.expireDueAsks(signal),
+    run: (signal) => slices.requestMoney.expireDueMoneyRequests(signal),
   });
   jobs.defineRecurring({
     name: 'requestMoney.removeNumbers',
@@ -185,7 +185,7 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
     blindIndex,
     users: users.port,
     links: links.port,
-    asks: createFulfilledAsks({ ...common, blindIndex, webhooks: webhooks.queue }),
+    moneyRequests: createFulfilledMoneyRequests({ ...common, blindIndex, webhooks: webhooks.queue }),
     providers,
     follow,
   });
@@ -232,12 +232,12 @@ async function startWorkers(
 
 /** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
 async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
-  const fault = await checkKeys(connection, secretsOf(config));
-  if (fault && config.NODE_ENV === 'production') {
-    throw fault;
+  const issue = await checkKeys(connection, secretsOf(config));
+  if (issue && config.NODE_ENV === 'production') {
+    throw issue;
   }
-  if (fault) {
-    log.warn(fault.message);
+  if (issue) {
+    log.warn(issue.message);
   }
 }
 
@@ -246,7 +246,7 @@ function webhookConfig(config: Config) {
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
     retrySeconds: config.WEBHOOK_RETRY_SECONDS,
     maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
-    nudge: config.WEBHOOK_NUDGE,
+    wake: config.WEBHOOK_NUDGE,
     allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
     ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
   };

@@ -77,14 +77,14 @@ function countOn(_source: unknown, _args: unknown, { principal }: RequestContext
 
 /** What subgraphs were sent, to be used by a thief. */
 const seen: { name: string; token: string; body: string }[] = [];
-const refusals: string[] = [];
+const failures: string[] = [];
 const revoked = new Set<string>();
 const apps: FastifyInstance[] = [];
 let urls: Readonly<Record<'users' | 'links', string>>;
 let connections: SubgraphConnections;
 
 async function serve(name: string): Promise<string> {
-  const write = (line: string) => void refusals.push(JSON.parse(line).reason);
+  const write = (line: string) => void failures.push(JSON.parse(line).reason);
   const app = await buildSubgraphApp({
     subgraph: { name, schema, sdl: '' },
     tokens: createPrincipalVerifier({ keys: [KEY], audience: name }),
@@ -139,9 +139,9 @@ async function post(url: string, token: string | undefined, body: string, conten
     'content-type': contentType,
     ...(token !== undefined && { [PRINCIPAL_HEADER]: token }),
   };
-  refusals.length = 0;
+  failures.length = 0;
   const { status } = await fetch(url, { method: 'POST', headers, body });
-  return [status, ...refusals];
+  return [status, ...failures];
 }
 
 const signer = createPrincipalSigner({ keys: [KEY] });
@@ -245,14 +245,14 @@ describe('A socket to a subgraph', () => {
     const token = await tokenFor({ query }, 'key_1');
     const live = socket.start(bearing(token));
     await until('a listener', () => ticks.size === 1);
-    const refused = [
+    const failed = [
       socket.start(bearing(token)),
       socket.start({ query }),
       socket.start(bearing(await tokenFor({ query }, 'key_1'), { query: 'subscription { m: n }' })),
       socket.start(bearing(await signed({ method: 'GET', body: operationText({ query }) }))),
     ];
-    await until('all refused', () => refused.every((got) => got.length > 0));
-    for (const got of refused) {
+    await until('all refused', () => failed.every((got) => got.length > 0));
+    for (const got of failed) {
       expect(got).toEqual(unauthenticated);
     }
     tick();

@@ -16,7 +16,7 @@ import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { CostWeights } from '../engine/limits/cost.ts';
 import type { OperationLimits } from '../engine/limits/document-limits.ts';
-import { limitTime } from '../engine/limits/time-limit.ts';
+import { withTimeout } from '../engine/limits/time-limit.ts';
 import type { ScalarInput } from '../engine/planner/scalar-inputs.ts';
 import type { SubgraphTransport } from '../engine/transports/transport.ts';
 import { measureEngine } from '../observe/measured-engine.ts';
@@ -96,7 +96,10 @@ function graphOf(deps: GraphDeps, supergraphSdl: string): Graph {
     tracing.engine(readEventCursorFirst(buildEngine(deps, supergraphSdl))),
     metrics,
   );
-  return { engine: limitTime(engine, config.GRAPHQL_TIMEOUT_SECONDS * 1_000), close: async () => undefined };
+  return {
+    engine: withTimeout(engine, config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
+    close: async () => undefined,
+  };
 }
 
 function buildEngine(

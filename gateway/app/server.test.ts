@@ -54,10 +54,10 @@ async function start(changes: Record<string, string> = {}, sdl = SUPERGRAPH) {
 }
 
 /** What the operator is told when a start fails: always something that can be mended, in one line. */
-async function faultOf(changes: Record<string, string>, sdl?: string): Promise<string> {
+async function issueOf(changes: Record<string, string>, sdl?: string): Promise<string> {
   const error: unknown = await start(changes, sdl).then(
     ({ server }) => server.close(),
-    (fault: unknown) => fault,
+    (issue: unknown) => issue,
   );
   expect(error).toBeInstanceOf(OperatorError);
   const { message } = error as OperatorError;
@@ -85,7 +85,7 @@ describe('production', () => {
 
   test.each(ROLES)('as %s does not start under other secrets than the data', async (role) => {
     const { ENCRYPTION_KEY, API_KEY_PEPPER } = newSecrets();
-    expect(await faultOf({ ROLE: role, ENCRYPTION_KEY, API_KEY_PEPPER })).toContain(
+    expect(await issueOf({ ROLE: role, ENCRYPTION_KEY, API_KEY_PEPPER })).toContain(
       'written under another ENCRYPTION_KEY and another API_KEY_PEPPER.',
     );
   });
@@ -96,36 +96,36 @@ describe('a start that cannot be made says why', () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const { port } = taken.address() as AddressInfo;
-    expect(await faultOf({ PORT: String(port) })).toMatch(
+    expect(await issueOf({ PORT: String(port) })).toMatch(
       new RegExp(`^PORT: cannot listen on 127\\.0\\.0\\.1, port ${port}: listen EADDRINUSE`),
     );
     await new Promise((closed) => taken.close(closed));
   });
 
   test('an address that is none of this machine', async () => {
-    expect(await faultOf({ HOST: '192.0.2.1' })).toMatch(/^PORT: cannot listen on 192\.0\.2\.1/);
+    expect(await issueOf({ HOST: '192.0.2.1' })).toMatch(/^PORT: cannot listen on 192\.0\.2\.1/);
   });
 
   test('a supergraph that cannot be served', async () => {
     const path = file('bad.graphql', 'type Query { a: Int }');
     const changes = { ROLE: 'gateway', SUPERGRAPH_FILE: path };
-    expect(await faultOf(changes, 'type Query { a: Int }')).toContain(
+    expect(await issueOf(changes, 'type Query { a: Int }')).toContain(
       `SUPERGRAPH_FILE: ${path} cannot be served:`,
     );
-    expect(await faultOf(changes, '{')).toContain(`SUPERGRAPH_FILE: ${path} cannot be served: Syntax Error`);
+    expect(await issueOf(changes, '{')).toContain(`SUPERGRAPH_FILE: ${path} cannot be served: Syntax Error`);
   });
 
   test('a seed file, authorities and certificates that cannot be read', async () => {
-    expect(await faultOf({ SEED_FILE: folder })).toMatch(/^The seed file .* cannot be read: EISDIR/);
-    expect(await faultOf({ SEED_FILE: file('seed.json', '{') })).toMatch(/^The seed file .* is not JSON/);
-    expect(await faultOf({ WEBHOOK_CA_FILE: folder })).toMatch(/^WEBHOOK_CA_FILE: .* cannot be read: EISDIR/);
+    expect(await issueOf({ SEED_FILE: folder })).toMatch(/^The seed file .* cannot be read: EISDIR/);
+    expect(await issueOf({ SEED_FILE: file('seed.json', '{') })).toMatch(/^The seed file .* is not JSON/);
+    expect(await issueOf({ WEBHOOK_CA_FILE: folder })).toMatch(/^WEBHOOK_CA_FILE: .* cannot be read: EISDIR/);
     const empty = file('empty.pem', 'nothing');
-    expect(await faultOf({ WEBHOOK_CA_FILE: empty })).toMatch(
+    expect(await issueOf({ WEBHOOK_CA_FILE: empty })).toMatch(
       /^WEBHOOK_CA_FILE: .* has no certificate in PEM/,
     );
     const mtls = { MTLS_PORT: '0', MTLS_CERT_FILE: folder, MTLS_KEY_FILE: empty, MTLS_CA_FILE: empty };
-    expect(await faultOf(mtls)).toMatch(/^MTLS_CERT_FILE: .* cannot be read: EISDIR/);
-    expect(await faultOf({ TRUSTED_DOCUMENTS_DIR: empty })).toMatch(
+    expect(await issueOf(mtls)).toMatch(/^MTLS_CERT_FILE: .* cannot be read: EISDIR/);
+    expect(await issueOf({ TRUSTED_DOCUMENTS_DIR: empty })).toMatch(
       /trusted documents cannot be read: ENOTDIR/,
     );
   });
@@ -133,8 +133,8 @@ describe('a start that cannot be made says why', () => {
   test('a DATA_DIR that nothing can be kept in', async () => {
     const development = { NODE_ENV: 'development', DATA_DIR: join(file('plain', ''), 'data') };
     const unset = { INTERNAL_API_KEY: '', ENCRYPTION_KEY: '', API_KEY_PEPPER: '' };
-    expect(await faultOf({ ...development, ...unset })).toMatch(/DATA_DIR: cannot keep .*: ENOTDIR/);
-    expect(await faultOf({ ...development, MONGODB_URI: '' })).toMatch(
+    expect(await issueOf({ ...development, ...unset })).toMatch(/DATA_DIR: cannot keep .*: ENOTDIR/);
+    expect(await issueOf({ ...development, MONGODB_URI: '' })).toMatch(
       /^DATA_DIR: nothing can be kept in .*: ENOTDIR.*\. Give this process a directory/,
     );
   });
@@ -144,10 +144,10 @@ describe('a start that cannot be made says why', () => {
     ['mongodb://user:hunter2@127.0.0.1:1/x', /ECONNREFUSED 127\.0\.0\.1:1\. Nothing listens there/],
   ])('a database that is not there: %s', async (uri, said) => {
     const started = performance.now();
-    const fault = await faultOf({ MONGODB_URI: uri });
+    const issue = await issueOf({ MONGODB_URI: uri });
     // The driver alone would look for 15 s, and mongoose after it.
     expect(performance.now() - started).toBeLessThan(10_000);
-    expect(fault).toMatch(said);
-    expect(fault).not.toContain('hunter2');
+    expect(issue).toMatch(said);
+    expect(issue).not.toContain('hunter2');
   });
 });

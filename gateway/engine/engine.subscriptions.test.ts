@@ -47,7 +47,7 @@ function createGraph() {
     resolvers: {
       Subscription: {
         changed: { subscribe: () => channel.iterator, resolve: (event) => event },
-        refused: {
+        failed: {
           subscribe: () => {
             throw new GraphQLError('not yours', { extensions: { code: 'FORBIDDEN' } });
           },

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
-import { permittedTo } from './authorization/permitted.ts';
-import type { Lack } from './authorization/requirements.ts';
+import { authorizeOperation } from './authorization/permitted.ts';
+import type { MissingScopes } from './authorization/requirements.ts';
 import { createAnswers, type MakeAnswer } from './executor/answer.ts';
 import {
   createErrorReporter,
@@ -10,8 +10,8 @@ import {
   type RecogniseError,
 } from './executor/errors.ts';
 import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
-import { createLane } from './executor/slices.ts';
 import type { ExecutionState } from './executor/state.ts';
+import { createConcurrencyLimiter } from './executor/time-slices.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
 import {
   createOperationCache,
@@ -19,7 +19,7 @@ import {
   type OperationLookup,
 } from './planner/operation-cache.ts';
 import { createPlanner, type Planner } from './planner/planner.ts';
-import { type Refused, refuse } from './planner/request-error.ts';
+import { failRequest, type RequestFailure } from './planner/request-error.ts';
 import type { ScalarInput } from './planner/scalar-inputs.ts';
 import { readSupergraph } from './planner/supergraph.ts';
 import type { RequestVariables } from './planner/variables.ts';
@@ -102,7 +102,7 @@ interface EngineState {
   prepare(
     request: GraphQLRequest,
     principal?: Principal | null,
-  ): PreparedOperation | Refused | Promise<PreparedOperation | Refused>;
+  ): PreparedOperation | RequestFailure | Promise<PreparedOperation | RequestFailure>;
 }
 
 /** What an error of a refusal takes in memory. */
@@ -111,7 +111,7 @@ const BYTES_OF_ERROR = 2_000;
 /** Answers that take more than one turn of the event loop are made one beside another, others wait: they fill memory. */
 const LARGE_ANSWERS_AT_ONCE = 2;
 
-type PreparedOperations = OperationCache<PreparedOperation | Refused>;
+type PreparedOperations = OperationCache<PreparedOperation | RequestFailure>;
 
 function createState(variables: RequestVariables, context: RequestContext): ExecutionState {
   return {
@@ -121,7 +121,7 @@ function createState(variables: RequestVariables, context: RequestContext): Exec
     context,
     errors: [],
     omitted: 0,
-    explained: [],
+    reportedNulls: [],
   };
 }
 
@@ -153,13 +153,16 @@ function chargeFor(
   operation: PreparedOperation,
   variables: RequestVariables,
   limits: OperationLimits | undefined,
-): { readonly requested: number; readonly limit: number } | Refused | null {
+): { readonly requested: number; readonly limit: number } | RequestFailure | null {
   if (operation.costOf === null || limits === undefined) {
     return null;
   }
   const requested = operation.costOf(variables.conditions);
   return requested > limits.cost
-    ? refuse('COST_LIMIT_EXCEEDED', `The operation costs ${requested}; at most ${limits.cost} is allowed.`)
+    ? failRequest(
+        'COST_LIMIT_EXCEEDED',
+        `The operation costs ${requested}; at most ${limits.cost} is allowed.`,
+      )
     : { requested, limit: limits.cost };
 }
 
@@ -175,7 +178,7 @@ async function execute(
       return operation;
     }
     if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
-      return refuse('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
+      return failRequest('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
     }
     return await run(operation, request.variables, context, engine.answer, engine.limits);
   } catch (error) {
@@ -209,7 +212,7 @@ async function subscribe(
       return operation;
     }
     if (operation.kind !== OperationTypeNode.SUBSCRIPTION) {
-      return refuse('UNSUPPORTED_OPERATION', `A ${operation.kind} has no events to subscribe to.`);
+      return failRequest('UNSUPPORTED_OPERATION', `A ${operation.kind} has no events to subscribe to.`);
     }
     const variables = operation.readVariables(request.variables);
     if ('errors' in variables) {
@@ -221,7 +224,7 @@ async function subscribe(
     }
     const subscribable = toSubscribable(operation, variables, engine.answer);
     return subscribable === null
-      ? refuse('UNSUPPORTED_OPERATION', 'This subscription has no source of events.')
+      ? failRequest('UNSUPPORTED_OPERATION', 'This subscription has no source of events.')
       : await startSubscription(subscribable, context);
   } catch (error) {
     return { errors: [engine.errors.fromGateway(error, context)] };
@@ -234,8 +237,8 @@ function createTrusted(
   answer: MakeAnswer,
 ): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
   const prepared = new WeakMap<TrustedDocument, Promise<PreparedOperation>>();
-  async function prepare(document: string, lack?: Lack): Promise<PreparedOperation> {
-    const options = { schema: deps.supergraph.fullSchema, ahead: true, lack };
+  async function prepare(document: string, missingScopes?: MissingScopes): Promise<PreparedOperation> {
+    const options = { schema: deps.supergraph.fullSchema, eager: true, missingScopes };
     const operation = await prepareOperation(document, null, options, deps);
     if ('errors' in operation) {
       const [first] = operation.errors;
@@ -258,8 +261,8 @@ function createTrusted(
         throw new Error('This trusted document was prepared by another engine.');
       }
       const text = document.document;
-      const operation = await permittedTo(context.principal, whole, (lack) =>
-        cache.get(text, null, () => prepare(text, lack), `trusted ${lack.key}`),
+      const operation = await authorizeOperation(context.principal, whole, (missingScopes) =>
+        cache.get(text, null, () => prepare(text, missingScopes), `trusted ${missingScopes.key}`),
       );
       return 'errors' in operation ? operation : run(operation, variables, context, answer);
     },
@@ -288,25 +291,25 @@ export function createEngine(options: EngineOptions): Engine {
     onLookup: options.onOperationLookup,
   });
   const { limits, introspection } = options;
-  const lane = createLane(LARGE_ANSWERS_AT_ONCE);
-  const prepareOptions = { schema: supergraph.publicSchema, ahead: false, limits, introspection };
+  const limiter = createConcurrencyLimiter(LARGE_ANSWERS_AT_ONCE);
+  const prepareOptions = { schema: supergraph.publicSchema, eager: false, limits, introspection };
   const engine: EngineState = {
     errors,
     limits,
-    answer: createAnswers({ maxBytes: options.maxResponseBytes ?? Number.POSITIVE_INFINITY, lane }),
+    answer: createAnswers({ maxBytes: options.maxResponseBytes ?? Number.POSITIVE_INFINITY, limiter }),
     prepare({ query, operationName }, principal) {
       const name = operationName ?? null;
-      const prepare = (lack?: Lack) =>
+      const prepare = (missingScopes?: MissingScopes) =>
         cache.get(
           query,
           name,
-          () => prepareOperation(query, name, { ...prepareOptions, lack }, deps),
-          lack?.key,
+          () => prepareOperation(query, name, { ...prepareOptions, missingScopes }, deps),
+          missingScopes?.key,
         );
       const whole = prepare();
       return whole instanceof Promise
-        ? whole.then((operation) => permittedTo(principal, operation, prepare))
-        : permittedTo(principal, whole, prepare);
+        ? whole.then((operation) => authorizeOperation(principal, operation, prepare))
+        : authorizeOperation(principal, whole, prepare);
     },
   };
   return {
@@ -318,6 +321,6 @@ export function createEngine(options: EngineOptions): Engine {
     execute: (request, context) => execute(engine, request, context),
     subscribe: (request, context) => subscribe(engine, request, context),
     // The size of what our own documents answer is the business of whoever wrote them.
-    ...createTrusted(deps, cache, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, lane })),
+    ...createTrusted(deps, cache, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
   };
 }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { answerRateLimited } from '../../rest-compat/index.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { addRateLimits, createCallLimits, refuseOperation } from './rate-limit.ts';
+import { addRateLimits, createCallLimits, failOperation } from './rate-limit.ts';
 
 const PRINCIPAL: Principal = { tenantId: 'acme', keyId: 'key_1', scopes: ['partner'], environment: 'live' };
 const SETTINGS = {
@@ -88,10 +88,10 @@ describe('limits of calls', () => {
   test('an operation over a socket is refused as an error of its own', async () => {
     const { limiter } = await build(null);
     const limits = createCallLimits(limiter, SETTINGS);
-    expect((await refuseOperation(limits, PRINCIPAL))?.toJSON()).toEqual({
+    expect((await failOperation(limits, PRINCIPAL))?.toJSON()).toEqual({
       message,
       extensions: { code: 'RATE_LIMITED', retryAfter: 7 },
     });
-    expect(await refuseOperation(limits, null)).toBeUndefined();
+    expect(await failOperation(limits, null)).toBeUndefined();
   });
 });

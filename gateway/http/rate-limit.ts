@@ -5,7 +5,7 @@ import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalog
 import type { RateLimiter, RateVerdict } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
-import { sendRefusal } from './graphql/checks.ts';
+import { sendFailure } from './graphql/checks.ts';
 
 /** What each key may call in a minute, surface by surface, whatever process it asks. */
 export interface CallLimits {
@@ -73,7 +73,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
 }
 
 /** The refusal of an operation over a socket; undefined for one that may go on. */
-export async function refuseOperation(
+export async function failOperation(
   limits: CallLimits,
   principal: Principal | null,
 ): Promise<GraphQLError | undefined> {
@@ -86,7 +86,7 @@ export async function refuseOperation(
 }
 
 function refuseGraphQL(reply: FastifyReply, retryAfter: number): FastifyReply {
-  return sendRefusal(reply, {
+  return sendFailure(reply, {
     status: 429,
     code: CODE,
     message: CATALOGUE[CODE].message,

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../engine/engine.ts';
 import { operationNameOf } from '../engine/planner/operation-name.ts';
-import { watchEnd } from '../engine/subscriptions/watch-end.ts';
+import { onStreamEnd } from '../engine/subscriptions/on-stream-end.ts';
 import type { Metrics } from './metrics.ts';
 
 type EngineMetrics = Pick<Metrics, 'observeOperation' | 'subscriptionStarted' | 'subscriptionEnded'>;
@@ -43,5 +43,5 @@ function counted(
   events: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
   metrics.subscriptionStarted();
-  return watchEnd(events, (how) => metrics.subscriptionEnded(how));
+  return onStreamEnd(events, (how) => metrics.subscriptionEnded(how));
 }

@@ -142,7 +142,7 @@ function inSpan<T extends Promise<Traced> | Traced>(
       return result;
     };
     const fail = (error: unknown) => {
-      endWithFault(span, error);
+      endWithError(span, error);
       throw error;
     };
     try {
@@ -166,7 +166,7 @@ function endWith(span: Span, result: Traced): void {
   span.end();
 }
 
-function endWithFault(span: Span, error: unknown): void {
+function endWithError(span: Span, error: unknown): void {
   span.recordException(error instanceof Error ? error : String(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();

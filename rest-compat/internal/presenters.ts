@@ -1,4 +1,4 @@
-import { presentFault, presentRefusals } from '../request-money/errors.ts';
+import { presentFailures, presentInternalError } from '../request-money/errors.ts';
 import { inPascalCase } from '../shared/enum-names.ts';
 import type { Outcome, Payload } from '../shared/outcome.ts';
 import { omitAbsent, type RestResponse } from '../shared/reply.ts';
@@ -60,9 +60,9 @@ function present<T>(outcome: Outcome<T>, status: number, toBody: (data: T) => un
     case 'data':
       return { status, body: toBody(outcome.data) };
     case 'refused':
-      return presentRefusals(outcome.refusals, 'internal');
+      return presentFailures(outcome.failures, 'internal');
     case 'fault':
-      return presentFault();
+      return presentInternalError();
   }
 }
 

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { type RestResponse, refusalHeaders } from '../shared/reply.ts';
+import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
 /** Codes that tell which parts of the request are at fault. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
@@ -10,20 +10,20 @@ const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIE
  * the document does not have is a fault of ours.
  * @param retryAfter whole seconds, of what was refused for a limit
  */
-export function presentRefusals(refusals: readonly Refusal[], retryAfter?: number): RestResponse {
-  const [first] = refusals;
+export function presentFailures(failures: readonly Failure[], retryAfter?: number): RestResponse {
+  const [first] = failures;
   if (!first) {
-    return presentFault();
+    return presentInternalError();
   }
   const { code } = first;
   const status = statusOf(code, 'partner');
   if (status === 500) {
-    return presentFault();
+    return presentInternalError();
   }
   const isDetailed = DETAILED.has(code);
   const message = isDetailed ? CATALOGUE[code].message : first.message;
-  const details = isDetailed ? refusals.map(toDetail) : null;
-  return { status, body: envelope(code, message, details), ...refusalHeaders(code, retryAfter) };
+  const details = isDetailed ? failures.map(toDetail) : null;
+  return { status, body: envelope(code, message, details), ...failureHeaders(code, retryAfter) };
 }
 
 /** Refuses with the catalogue's own words. */
@@ -32,19 +32,19 @@ export function presentError(code: ErrorCode): RestResponse {
   return {
     status: statusOf(code, 'partner'),
     body: envelope(code, message, null),
-    ...refusalHeaders(code),
+    ...failureHeaders(code),
   };
 }
 
 /** A body that is too large: 413 (decisions, section 0), by the one code of section 4 that fits. */
 export function presentTooLarge(): RestResponse {
   const { message } = CATALOGUE.PAYLOAD_TOO_LARGE;
-  const refused = presentRefusals([{ code: 'INVALID_REQUEST', message, path: [] }]);
+  const refused = presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
   return { ...refused, status: statusOf('PAYLOAD_TOO_LARGE', 'partner') };
 }
 
 /** A fault of ours (document 3, "Errors"; decisions, section 4, "Codes"). */
-export function presentFault(): RestResponse {
+export function presentInternalError(): RestResponse {
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return { status: 500, body: envelope('INTERNAL_ERROR', message, null) };
 }
@@ -53,6 +53,6 @@ function envelope(code: string, message: string, details: unknown) {
   return { success: false, error: { code, message, details } };
 }
 
-function toDetail({ path = [], message }: Refusal): { path: string; message: string } {
+function toDetail({ path = [], message }: Failure): { path: string; message: string } {
   return { path: path.join('.'), message };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { CallExamples, Named } from '../openapi/examples.ts';
-import { presentError, presentFault, presentRefusals, presentTooLarge } from './errors.ts';
+import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
 
 /** The answers to these errors, by code. */
 function errors(...codes: ErrorCode[]): Named {
@@ -8,7 +8,7 @@ function errors(...codes: ErrorCode[]): Named {
 }
 
 function faulty(code: ErrorCode, message: string, ...path: string[]): Named {
-  return { [code]: presentRefusals([{ code, message, path }]).body };
+  return { [code]: presentFailures([{ code, message, path }]).body };
 }
 
 /** What every call of the surface answers alike. */
@@ -18,7 +18,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   403: errors('FORBIDDEN'),
   413: { INVALID_REQUEST: presentTooLarge().body },
   429: errors('RATE_LIMITED'),
-  500: { INTERNAL_ERROR: presentFault().body },
+  500: { INTERNAL_ERROR: presentInternalError().body },
   503: {
     SERVICE_UNAVAILABLE: {
       success: false,

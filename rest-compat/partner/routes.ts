@@ -9,7 +9,7 @@ import { answerNotFound } from '../shared/not-found.ts';
 import { type Outcome, outcomeOf } from '../shared/outcome.ts';
 import { type RestResponse, sendExactJson } from '../shared/reply.ts';
 import { CALLS, type Call } from './calls.ts';
-import { presentError, presentFault, presentRefusals, presentTooLarge } from './errors.ts';
+import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
 
 export interface PartnerRoutesDeps {
   run: RunDocument;
@@ -40,8 +40,8 @@ export async function partnerRoutes(
 
 /** Document 3, "Authentication", 4: two codes, where the other surfaces have one. */
 function refuseKey(reply: FastifyReply): FastifyReply {
-  const isMissing = keyOf(reply.request.headers) === undefined;
-  return sendExactJson(reply, presentError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY'));
+  const requiredOr = keyOf(reply.request.headers) === undefined;
+  return sendExactJson(reply, presentError(requiredOr ? 'MISSING_API_KEY' : 'INVALID_API_KEY'));
 }
 
 function addRoute(app: FastifyInstance, call: Call, run: RunDocument): void {
@@ -73,7 +73,7 @@ function answerFault(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   return sendExactJson(
     reply,
-    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentFault(),
+    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentInternalError(),
   );
 }
 
@@ -92,9 +92,9 @@ function respond(outcome: Outcome<unknown>, { status = 200, isBare = false }: Ca
     case 'data':
       return { status, body: isBare ? outcome.data : { success: true, data: outcome.data } };
     case 'refused':
-      return presentRefusals(outcome.refusals, outcome.retryAfter);
+      return presentFailures(outcome.failures, outcome.retryAfter);
     case 'fault':
-      return presentFault();
+      return presentInternalError();
   }
 }
 
@@ -105,7 +105,7 @@ interface ImageData {
 /** The image that `idImageUrl` names: its bytes, for nobody to keep. */
 function sendImage(reply: FastifyReply, outcome: Outcome<ImageData>): FastifyReply {
   if (outcome.kind !== 'data') {
-    const refused = outcome.kind === 'refused' ? presentRefusals(outcome.refusals) : presentFault();
+    const refused = outcome.kind === 'refused' ? presentFailures(outcome.failures) : presentInternalError();
     return sendExactJson(reply, refused);
   }
   const { linkImage: image } = outcome.data;

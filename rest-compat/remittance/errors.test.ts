@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import { ERROR_CODES, presentError, presentFault, presentRefusals } from './errors.ts';
+import { ERROR_CODES, presentError, presentFailures, presentInternalError } from './errors.ts';
 
 const told = (code: ErrorCode, message = 'Why.') => [{ code, message }];
 
@@ -14,7 +14,7 @@ describe('An error of document 1', () => {
     ['a 413', 'PAYLOAD_TOO_LARGE', 'coded', 413, '{"reason":"Why."}'],
     ['a bad argument', 'BAD_USER_INPUT', 'plain', 400, '{"reason":"Why."}'],
   ] as const)('%s', (_what, code, shape, status, body) => {
-    const answer = presentRefusals(told(code), shape);
+    const answer = presentFailures(told(code), shape);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, body]);
   });
 
@@ -29,15 +29,15 @@ describe('An error of document 1', () => {
 
   test('of several refusals tells the first', () => {
     const both = [...told('INVALID_NAME', 'First.'), ...told('INVALID_PHONE_NUMBER', 'Second.')];
-    expect(presentRefusals(both, 'plain').body).toEqual({ reason: 'First.' });
+    expect(presentFailures(both, 'plain').body).toEqual({ reason: 'First.' });
   });
 
   test('of ours says no more than that', () => {
-    expect(presentFault()).toEqual({
+    expect(presentInternalError()).toEqual({
       status: 500,
       body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message },
     });
-    expect(presentRefusals([], 'coded')).toEqual(presentFault());
+    expect(presentFailures([], 'coded')).toEqual(presentInternalError());
   });
 
   test('has one of 28 codes, each with a status on this surface', () => {

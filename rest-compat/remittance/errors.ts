@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
-import { type RestResponse, refusalHeaders } from '../shared/reply.ts';
+import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
 /** Document 1's enum of codes, in its order. */
 export const ERROR_CODES = [
@@ -44,15 +44,15 @@ const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
 };
 
 /** The answer of document 1 to a refusal; of several, to the first. */
-export function presentRefusals([first]: readonly Refusal[], shape: ErrorShape): RestResponse {
+export function presentFailures([first]: readonly Failure[], shape: ErrorShape): RestResponse {
   if (!first) {
-    return presentFault();
+    return presentInternalError();
   }
   const code = RENAMED[first.code] ?? first.code;
   const reason = code === first.code ? first.message : CATALOGUE[code].message;
   const status = statusOf(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
-  return { status, body: isCoded ? { reason, code } : { reason }, ...refusalHeaders(code) };
+  return { status, body: isCoded ? { reason, code } : { reason }, ...failureHeaders(code) };
 }
 
 /** Refuses with the catalogue's own words, or with more exact ones. */
@@ -61,9 +61,9 @@ export function presentError(
   shape: ErrorShape,
   message: string = CATALOGUE[code].message,
 ): RestResponse {
-  return presentRefusals([{ code, message }], shape);
+  return presentFailures([{ code, message }], shape);
 }
 
-export function presentFault(): RestResponse {
+export function presentInternalError(): RestResponse {
   return { status: 500, body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message } };
 }

@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { CallExamples, Named } from '../openapi/examples.ts';
-import { type ErrorShape, presentError, presentFault } from './errors.ts';
+import { type ErrorShape, presentError, presentInternalError } from './errors.ts';
 
 /** The answers to these errors, by code. */
 function errors(shape: ErrorShape, ...codes: ErrorCode[]): Named {
@@ -15,7 +15,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   404: { unknownUser: { reason: 'There is no such user.' } },
   413: errors('plain', 'PAYLOAD_TOO_LARGE'),
   429: errors('plain', 'RATE_LIMITED'),
-  500: { fault: presentFault().body },
+  500: { issue: presentInternalError().body },
   503: { unavailable: { reason: 'The service is unavailable for a moment. Try again.' } },
 };
 

@@ -10,7 +10,7 @@ import type { RunDocument } from '../shared/documents.ts';
 import type { Outcome } from '../shared/outcome.ts';
 import { type RestResponse, sendExactJson } from '../shared/reply.ts';
 import { CALLS, type Call } from './calls.ts';
-import { type ErrorShape, presentError, presentFault, presentRefusals } from './errors.ts';
+import { type ErrorShape, presentError, presentFailures, presentInternalError } from './errors.ts';
 
 export interface RemittanceRoutesDeps {
   run: RunDocument;
@@ -49,7 +49,7 @@ function addRoute(app: FastifyInstance, call: Call, { run, apiKeys, tenants }: R
       }
       return sendExactJson(
         reply,
-        isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE', shape) : presentFault(),
+        isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE', shape) : presentInternalError(),
       );
     },
   });
@@ -76,14 +76,14 @@ function respond(outcome: Outcome<unknown>, shape: ErrorShape): RestResponse {
     case 'data':
       return { status: 200, body: outcome.data };
     case 'refused':
-      return presentRefusals(outcome.refusals, shape);
+      return presentFailures(outcome.failures, shape);
     case 'fault':
-      return presentFault();
+      return presentInternalError();
   }
 }
 
 /** Scopes come before bodies: `outcome` is what the graph says to the same call without a body, which has no effect. */
 function tooLarge(outcome: Outcome<unknown>, shape: ErrorShape): RestResponse {
-  const isForbidden = outcome.kind === 'refused' && outcome.refusals[0]?.code === 'FORBIDDEN';
+  const isForbidden = outcome.kind === 'refused' && outcome.failures[0]?.code === 'FORBIDDEN';
   return isForbidden ? respond(outcome, shape) : presentError('PAYLOAD_TOO_LARGE', shape);
 }

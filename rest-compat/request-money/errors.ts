@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../subgraphs/platform/errors/internal-status.ts';
-import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
+import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { isAway } from '../shared/away.ts';
-import { type RestResponse, refusalHeaders, sendJson } from '../shared/reply.ts';
+import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
 
 /** Semantic 422s: they carry their code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([
@@ -21,28 +21,28 @@ const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'I
  * The answer of document 2 to a refusal (decisions, section 3, "Error bodies"). Internal calls answer in the same shapes;
  * `internal` gives them the status codes of their own.
  */
-export function presentRefusals(
-  refusals: readonly Refusal[],
+export function presentFailures(
+  failures: readonly Failure[],
   call: 'requestMoney' | 'internal' = 'requestMoney',
 ): RestResponse {
-  const [first] = refusals;
+  const [first] = failures;
   const code = first && (RENAMED[first.code] ?? first.code);
   if (!(first && code)) {
-    return presentFault();
+    return presentInternalError();
   }
   const message = code === first.code ? first.message : CATALOGUE[code].message;
   const status = call === 'internal' ? internalStatusOf(code) : statusOf(code, call);
   return {
     status,
-    body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, refusals),
-    ...refusalHeaders(code),
+    body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, failures),
+    ...failureHeaders(code),
   };
 }
 
-function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]): unknown {
+function bodyOf(code: ErrorCode, message: string, failures: readonly Failure[]): unknown {
   switch (code) {
     case 'VALIDATION_FAILED':
-      return { message: CATALOGUE.VALIDATION_FAILED.message, details: refusals.map(toDetail) };
+      return { message: CATALOGUE.VALIDATION_FAILED.message, details: failures.map(toDetail) };
     case 'UNAUTHENTICATED':
       return { message };
     case 'OFAC_HIT':
@@ -52,18 +52,18 @@ function bodyOf(code: ErrorCode, message: string, refusals: readonly Refusal[]):
   }
 }
 
-function toDetail({ path = [], message }: Refusal): { path: string; message: string } {
+function toDetail({ path = [], message }: Failure): { path: string; message: string } {
   return { path: path.join('.'), message };
 }
 
-export function presentFault(): RestResponse {
+export function presentInternalError(): RestResponse {
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message } } };
 }
 
 /** Refuses with the catalogue's own words. */
 export function presentError(code: ErrorCode): RestResponse {
-  return presentRefusals([{ code, message: CATALOGUE[code].message }]);
+  return presentFailures([{ code, message: CATALOGUE[code].message }]);
 }
 
 /** Faults outside a handler: a body that is too large, or a bug of ours. */
@@ -72,7 +72,10 @@ export function answerFault(error: FastifyError, request: FastifyRequest, reply:
     return sendJson(reply, presentError('PAYLOAD_TOO_LARGE'));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return sendJson(reply, presentRefusals([{ code: 'VALIDATION_FAILED', message: error.message }]));
+    return sendJson(reply, presentFailures([{ code: 'VALIDATION_FAILED', message: error.message }]));
   }
-  return sendJson(reply, isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentFault());
+  return sendJson(
+    reply,
+    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentInternalError(),
+  );
 }

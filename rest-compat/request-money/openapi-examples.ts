@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { CallExamples, Named } from '../openapi/examples.ts';
-import { presentError, presentFault, presentRefusals } from './errors.ts';
+import { presentError, presentFailures, presentInternalError } from './errors.ts';
 
 /** The answers to these errors, by code. */
 export function errorExamples(...codes: ErrorCode[]): Named {
   return Object.fromEntries(codes.map((code) => [code, presentError(code).body]));
 }
 
-const FAULTS = presentRefusals([
+const FAULTS = presentFailures([
   { code: 'VALIDATION_FAILED', message: 'is required', path: ['requestData', 'name', 'firstName'] },
 ]).body;
 
@@ -29,7 +29,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   413: errorExamples('PAYLOAD_TOO_LARGE'),
   422: unprocessable(),
   429: errorExamples('RATE_LIMITED'),
-  500: { INTERNAL_SERVER_ERROR: presentFault().body },
+  500: { INTERNAL_SERVER_ERROR: presentInternalError().body },
   503: UNAVAILABLE,
 };
 

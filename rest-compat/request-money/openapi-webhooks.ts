@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
-import { ASK_STATUSES } from '../../subgraphs/request-money/index.ts';
+import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
 import { type OpenApiWebhook, object, text, time } from '../openapi/document.ts';
 import { DELIVERY_ID, describeWebhook, type WebhookHeader } from '../openapi/webhooks.ts';
 import { CREATED_ASK, FOUND_ASK } from './openapi-examples.ts';
@@ -16,7 +16,7 @@ const HEADERS: readonly WebhookHeader[] = [
 ];
 
 const amount = { type: 'number', description: 'Exact to the digits sent.' };
-const status = { ...text, enum: ASK_STATUSES };
+const status = { ...text, enum: MONEY_REQUEST_STATUSES };
 const requestData = {
   type: 'object',
   description: 'As it was sent, but for account and card numbers: these are masked to their last four.',

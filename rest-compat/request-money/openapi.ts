@@ -1,5 +1,9 @@
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
-import { ASK_STATUSES, bodyJsonSchemas, PAYOUT_METHODS } from '../../subgraphs/request-money/index.ts';
+import {
+  bodyJsonSchemas,
+  MONEY_REQUEST_STATUSES,
+  PAYOUT_METHODS,
+} from '../../subgraphs/request-money/index.ts';
 import { INTERNAL_EXAMPLES, INTERNAL_PATHS, internalSchemas } from '../internal/openapi.ts';
 import {
   jsonBody,
@@ -22,7 +26,7 @@ import { requestMoneyWebhooks, webhookSchemas } from './openapi-webhooks.ts';
 const ASK = {
   referenceId: text,
   id: { ...text, description: 'Same value as `referenceId`.' },
-  status: { ...text, enum: ASK_STATUSES },
+  status: { ...text, enum: MONEY_REQUEST_STATUSES },
   statusDetails: { ...text, description: 'Text detail of the status.' },
   waLink: { ...text, description: 'Messaging link; empty when messaging is not configured.' },
   landingLink: { ...text, description: 'Landing base URL plus `?ref=<referenceId>`.' },
@@ -64,11 +68,11 @@ function schemas(): Record<string, JsonSchema> {
   return {
     ...bodyJsonSchemas(refTo),
     Corridor: CORRIDOR,
-    CreatedAsk: object(
+    CreatedMoneyRequest: object(
       { ...ASK, warnings: { type: 'array', minItems: 1, items: object({ code: text, message: text }) } },
       ['warnings'],
     ),
-    FoundAsk: object(
+    FoundMoneyRequest: object(
       {
         ...ASK,
         requestId: text,

@@ -1,6 +1,6 @@
 import type { Outcome, Payload } from '../shared/outcome.ts';
 import { omitAbsent, type RestResponse } from '../shared/reply.ts';
-import { presentError, presentFault, presentRefusals } from './errors.ts';
+import { presentError, presentFailures, presentInternalError } from './errors.ts';
 
 interface Corridor {
   sourceCountry: string;
@@ -13,7 +13,7 @@ interface Corridor {
 }
 
 /** An ask as `createRequestMoney.graphql` selects it. */
-export interface CreatedAsk {
+export interface CreatedMoneyRequest {
   referenceId: string;
   status: string;
   statusDetails: string;
@@ -24,7 +24,7 @@ export interface CreatedAsk {
 }
 
 /** An ask as `requestMoney.graphql` and `updateRequestMoneyStatus.graphql` select it. */
-export interface FoundAsk extends CreatedAsk {
+export interface FoundMoneyRequest extends CreatedMoneyRequest {
   requestId: string;
   operation: { id: string } | null;
   createdAt: string;
@@ -33,12 +33,12 @@ export interface FoundAsk extends CreatedAsk {
 }
 
 export interface CreatePayload extends Payload {
-  requestMoney: CreatedAsk;
+  requestMoney: CreatedMoneyRequest;
   warnings: readonly { code: string; message: string }[];
 }
 
 export interface UpdatePayload extends Payload {
-  requestMoney: FoundAsk;
+  requestMoney: FoundMoneyRequest;
 }
 
 /** Document 2, "Create response fields". */
@@ -46,14 +46,14 @@ export function presentCreated(outcome: Outcome<CreatePayload>): RestResponse {
   return present(outcome, ({ requestMoney, warnings }) => ({
     status: 201,
     body: {
-      ...askFields(requestMoney),
+      ...moneyRequestFields(requestMoney),
       ...(warnings.length > 0 ? { warnings: warnings.map(toWarning) } : {}),
     },
   }));
 }
 
 /** Document 2, "Lookup fields"; order by decisions, section 3. */
-export function presentFound(outcome: Outcome<{ requestMoney: FoundAsk | null }>): RestResponse {
+export function presentFound(outcome: Outcome<{ requestMoney: FoundMoneyRequest | null }>): RestResponse {
   return present(outcome, ({ requestMoney }) =>
     requestMoney
       ? { status: 200, body: lookupFields(requestMoney) }
@@ -79,33 +79,33 @@ function present<T>(
     case 'data':
       return success(outcome.data);
     case 'refused':
-      return presentRefusals(outcome.refusals, call);
+      return presentFailures(outcome.failures, call);
     case 'fault':
-      return presentFault();
+      return presentInternalError();
   }
 }
 
-function askFields(ask: CreatedAsk) {
+function moneyRequestFields(moneyRequest: CreatedMoneyRequest) {
   return {
-    referenceId: ask.referenceId,
-    id: ask.referenceId,
-    status: ask.status.toLowerCase(),
-    statusDetails: ask.statusDetails,
-    waLink: ask.waLink,
-    landingLink: ask.landingLink,
-    fundRequestLink: ask.fundRequestLink,
-    resolved: toResolved(ask.resolved),
+    referenceId: moneyRequest.referenceId,
+    id: moneyRequest.referenceId,
+    status: moneyRequest.status.toLowerCase(),
+    statusDetails: moneyRequest.statusDetails,
+    waLink: moneyRequest.waLink,
+    landingLink: moneyRequest.landingLink,
+    fundRequestLink: moneyRequest.fundRequestLink,
+    resolved: toResolved(moneyRequest.resolved),
   };
 }
 
-function lookupFields(ask: FoundAsk) {
+function lookupFields(moneyRequest: FoundMoneyRequest) {
   return omitAbsent({
-    ...askFields(ask),
-    requestId: ask.requestId,
-    operationId: ask.operation?.id,
-    createdAt: ask.createdAt,
-    updatedAt: ask.updatedAt,
-    expiresAt: ask.expiresAt,
+    ...moneyRequestFields(moneyRequest),
+    requestId: moneyRequest.requestId,
+    operationId: moneyRequest.operation?.id,
+    createdAt: moneyRequest.createdAt,
+    updatedAt: moneyRequest.updatedAt,
+    expiresAt: moneyRequest.expiresAt,
   });
 }
 

@@ -7,7 +7,7 @@ import type { RunDocument } from '../shared/documents.ts';
 import { outcomeOf, payloadOutcome } from '../shared/outcome.ts';
 import { sendJson } from '../shared/reply.ts';
 import { answerFault, presentError } from './errors.ts';
-import { type CreatePayload, type FoundAsk, presentCreated, presentFound } from './presenters.ts';
+import { type CreatePayload, type FoundMoneyRequest, presentCreated, presentFound } from './presenters.ts';
 
 export interface RequestMoneyRoutesDeps {
   run: RunDocument;
@@ -33,7 +33,7 @@ export async function requestMoneyRoutes(
   app.get<{ Params: { referenceId: string } }>('/v1/request-money/:referenceId', async (request, reply) => {
     const { referenceId } = request.params;
     const result = await run('requestMoney', { referenceId }, contextOf(request, reply));
-    return sendJson(reply, presentFound(outcomeOf<{ requestMoney: FoundAsk | null }>(result)));
+    return sendJson(reply, presentFound(outcomeOf<{ requestMoney: FoundMoneyRequest | null }>(result)));
   });
 
   /** `body` is null when it was too large to be read: a refusal like others, with its events. */

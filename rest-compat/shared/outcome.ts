@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { Refusal } from '../../subgraphs/platform/errors/refusal.ts';
+import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 
 /** A mutation's payload, as the trusted documents select it. */
 export interface Payload {
@@ -12,7 +12,7 @@ export interface Payload {
 /** What became of an operation, for a surface to turn into bytes. */
 export type Outcome<T> =
   | { readonly kind: 'data'; readonly data: T }
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly retryAfter?: number }
+  | { readonly kind: 'refused'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
   | { readonly kind: 'fault' };
 
 /** Codes that say that a part of the product could not be reached. */
@@ -25,7 +25,7 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
 /** What is answered while the store or a subgraph is away (decisions, section 7). */
 export const AWAY = {
   kind: 'refused',
-  refusals: [{ code: 'SERVICE_UNAVAILABLE', message: CATALOGUE.SERVICE_UNAVAILABLE.message }],
+  failures: [{ code: 'SERVICE_UNAVAILABLE', message: CATALOGUE.SERVICE_UNAVAILABLE.message }],
 } as const satisfies Outcome<never>;
 
 /**
@@ -43,7 +43,7 @@ export function outcomeOf<T>(result: ExecutionResult): Outcome<T> {
   }
   const code = error.extensions?.code;
   return typeof code === 'string' && isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR'
-    ? { kind: 'refused', refusals: [{ code, message: error.message }] }
+    ? { kind: 'refused', failures: [{ code, message: error.message }] }
     : { kind: 'fault' };
 }
 
@@ -60,10 +60,10 @@ export function payloadOutcome<T extends Payload>(result: ExecutionResult, field
   if (payload.userErrors.length === 0) {
     return { kind: 'data', data: payload };
   }
-  const refusals = payload.userErrors.map(toRefusal);
-  return { kind: 'refused', refusals, ...(payload.retryAfter != null && { retryAfter: payload.retryAfter }) };
+  const failures = payload.userErrors.map(toFailure);
+  return { kind: 'refused', failures, ...(payload.retryAfter != null && { retryAfter: payload.retryAfter }) };
 }
 
-function toRefusal({ code, message, path }: Payload['userErrors'][number]): Refusal {
+function toFailure({ code, message, path }: Payload['userErrors'][number]): Failure {
   return { code: code as ErrorCode, message, ...(path ? { path } : {}) };
 }

@@ -27,5 +27,5 @@ export function found(body: unknown): Outcome<unknown> {
 
 /** Nothing was found, in the catalogue's words. */
 export function missing(code: ErrorCode): Outcome<unknown> {
-  return { kind: 'refused', refusals: [{ code, message: CATALOGUE[code].message }] };
+  return { kind: 'refused', failures: [{ code, message: CATALOGUE[code].message }] };
 }

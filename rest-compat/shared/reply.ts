@@ -39,7 +39,7 @@ export function omitAbsent<T extends Record<string, unknown>>(object: T): Partia
 const AWAY_SECONDS = 5;
 
 /** What a refusal has besides status and body. @param retryAfter whole seconds, of what was refused for a limit */
-export function refusalHeaders(code: ErrorCode, retryAfter?: number): Pick<RestResponse, 'headers'> {
+export function failureHeaders(code: ErrorCode, retryAfter?: number): Pick<RestResponse, 'headers'> {
   const seconds = retryAfter ?? (code === 'SERVICE_UNAVAILABLE' ? AWAY_SECONDS : undefined);
   return seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } };
 }

@@ -1,35 +1,38 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Surface } from '../../subgraphs/platform/errors/catalogue.ts';
 import { readPath, surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
-import { presentError as presentPartner, presentFault as presentPartnerFault } from '../partner/errors.ts';
+import {
+  presentError as presentPartner,
+  presentInternalError as presentPartnerInternalError,
+} from '../partner/errors.ts';
 import {
   presentError as presentRemittance,
-  presentFault as presentRemittanceFault,
+  presentInternalError as presentRemittanceInternalError,
 } from '../remittance/errors.ts';
 import {
   presentError as presentRequestMoney,
-  presentFault as presentRequestMoneyFault,
+  presentInternalError as presentRequestMoneyInternalError,
 } from '../request-money/errors.ts';
 import { isAway } from './away.ts';
 import { type RestResponse, sendJson } from './reply.ts';
 
 interface Presenters {
   away(): RestResponse;
-  fault(): RestResponse;
+  issue(): RestResponse;
 }
 
 const REQUEST_MONEY: Presenters = {
   away: () => presentRequestMoney('SERVICE_UNAVAILABLE'),
-  fault: presentRequestMoneyFault,
+  issue: presentRequestMoneyInternalError,
 };
 
 const PRESENTERS: Readonly<Record<Surface, Presenters>> = {
   remittance: {
     away: () => presentRemittance('SERVICE_UNAVAILABLE', 'plain'),
-    fault: presentRemittanceFault,
+    issue: presentRemittanceInternalError,
   },
   requestMoney: REQUEST_MONEY,
-  partner: { away: () => presentPartner('SERVICE_UNAVAILABLE'), fault: presentPartnerFault },
+  partner: { away: () => presentPartner('SERVICE_UNAVAILABLE'), issue: presentPartnerInternalError },
   graphql: REQUEST_MONEY,
 };
 
@@ -39,6 +42,6 @@ export function answerUnexpected(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { away, fault } = PRESENTERS[surfaceOf(readPath(request.url))];
-  return sendJson(reply, isAway(error, request.log) ? away() : fault());
+  const { away, issue } = PRESENTERS[surfaceOf(readPath(request.url))];
+  return sendJson(reply, isAway(error, request.log) ? away() : issue());
 }

@@ -1,4 +1,4 @@
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { Environment, Principal, Scope } from '../platform/principal.ts';
 import type { Tenant, Tenants } from '../platform/tenants/service.ts';
 import { type PreQuoteDeps, type PreQuoteResult, preQuote } from './use-cases/pre-quote.ts';

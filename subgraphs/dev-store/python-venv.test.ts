@@ -19,10 +19,10 @@ beforeEach(() => {
 afterEach(() => directory.remove());
 
 /** A stand-in for Python: answers its version, makes environments, and in them runs pip and scripts. */
-function installPython(name: string, version: string, faults: { venv?: string; pip?: string } = {}): void {
+function installPython(name: string, version: string, issues: { venv?: string; pip?: string } = {}): void {
   const inVenv = `
 case "$1" in
-  -m) ${faults.pip === undefined ? 'touch "$(dirname "$0")/prog"' : `echo "${faults.pip}" >&2; exit 1`} ;;
+  -m) ${issues.pip === undefined ? 'touch "$(dirname "$0")/prog"' : `echo "${issues.pip}" >&2; exit 1`} ;;
   *) test -e "$1" ;;
 esac`;
   writeProgram(
@@ -31,7 +31,7 @@ esac`;
 case "$1 $2" in
   -c*) echo ${version} ;;
   '-m venv')
-    ${faults.venv === undefined ? '' : `echo "${faults.venv}" >&2; exit 1`}
+    ${issues.venv === undefined ? '' : `echo "${issues.venv}" >&2; exit 1`}
     mkdir -p "$3/bin"
     cat > "$3/bin/python" <<'VENV'
 #!/bin/sh

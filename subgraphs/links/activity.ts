@@ -17,7 +17,7 @@ export const ACTIVITY_ACTORS = ['partner', 'user', 'system'] as const;
 export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
 
 /** What happened to a link, before it has its place in the timeline. */
-export interface Happening {
+export interface ActivityInput {
   readonly type: ActivityType;
   readonly actor: ActivityActor;
   /** Ids and names of fields, never personal data. */

@@ -11,18 +11,18 @@ import { createLinkRepository, type LinkRepository } from './store/link-reposito
 import { type CipTicketDocument, createLinkModels, type DataRequestDocument } from './store/model.ts';
 
 /** What the slice asks of the platform and of its neighbours. */
-export interface LinksSeams {
+export interface LinksDependencies {
   connection: Connection;
   box: Box;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
   users: Pick<
     UsersPort,
-    'ensureByReference' | 'standing' | 'recordIdentityCheck' | 'tenantOf' | 'completeProfile'
+    'ensureByReference' | 'accountState' | 'recordIdentityCheck' | 'tenantOf' | 'completeProfile'
   >;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
   webhooks: {
     enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
-    nudge(deliveryIds: readonly string[]): void;
+    wake(deliveryIds: readonly string[]): void;
   };
   transaction: RunTransaction;
   clock: () => Date;
@@ -38,17 +38,20 @@ export interface LinkStores {
 }
 
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
-export type LinksDeps = Omit<LinksSeams, 'connection' | 'box'> & LinkStores;
+export type LinksDeps = Omit<LinksDependencies, 'connection' | 'box'> & LinkStores;
 
 /** What the slice's port stands on. */
 export type LinksPortDeps = LinkStores &
   Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck'> };
 
-export function createLinksDeps({ connection, box, ...seams }: LinksSeams): LinksDeps {
-  return { ...seams, ...createLinkStores({ connection, box }) };
+export function createLinksDeps({ connection, box, ...dependencies }: LinksDependencies): LinksDeps {
+  return { ...dependencies, ...createLinkStores({ connection, box }) };
 }
 
-export function createLinkStores({ connection, box }: Pick<LinksSeams, 'connection' | 'box'>): LinkStores {
+export function createLinkStores({
+  connection,
+  box,
+}: Pick<LinksDependencies, 'connection' | 'box'>): LinkStores {
   const models = createLinkModels(connection);
   return {
     links: createLinkRepository({ model: models.links, box }),

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '../platform/errors/catalogue.ts';
-import { type Result, refuse } from '../platform/errors/refusal.ts';
+import { fail, type Result } from '../platform/errors/result.ts';
 import { invalid } from '../platform/json/read-body.ts';
 
 /** The tenant's configuration does not have this flow. */
 export function flowNotAllowed(flow: string): Result<never> {
-  return refuse('FLOW_NOT_ALLOWED', `The flow ${flow} is not enabled for this partner.`);
+  return fail('FLOW_NOT_ALLOWED', `The flow ${flow} is not enabled for this partner.`);
 }
 
 /** The link no longer works. No code is documented for one that expired: it has that of a revoked one. */
 export function unusable(reason: 'revoked' | 'expired'): Result<never> {
-  return reason === 'revoked' ? refuse('LINK_REVOKED') : refuse('LINK_REVOKED', 'The link has expired.');
+  return reason === 'revoked' ? fail('LINK_REVOKED') : fail('LINK_REVOKED', 'The link has expired.');
 }
 
 /** Too little for an identity check: what is missing. */

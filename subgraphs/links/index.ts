@@ -1,6 +1,6 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
-import { createLinkStores, createLinksDeps, type LinksPortDeps, type LinksSeams } from './deps.ts';
+import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
 import { createActivityResolver, type FollowEvents } from './graphql/activity-subscription.ts';
 import { InternalLinkResolver } from './graphql/internal-resolver.ts';
 import { LinkMutations } from './graphql/mutations.ts';
@@ -18,14 +18,14 @@ export { LINK_FLOWS } from './store/model.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */
 export function createLinks(
-  seams: LinksSeams & {
+  dependencies: LinksDependencies & {
     follow: FollowEvents;
     /** Address under which clients reach the REST surface, without a slash at its end. */
     publicUrl: string;
     log: Logger;
   },
 ): { subgraph: SubgraphDefinition; port: LinksPort; expireDueLinks(): Promise<number> } {
-  const { follow, publicUrl, log, ...rest } = seams;
+  const { follow, publicUrl, log, ...rest } = dependencies;
   const deps = createLinksDeps(rest);
   const links = createLinkService(deps);
   const present = createLinkPresenter(publicUrl);
@@ -62,6 +62,6 @@ export function createLinksPort({
   users,
   events,
   ...store
-}: Pick<LinksSeams, 'connection' | 'box'> & Pick<LinksPortDeps, 'users' | 'events'>): LinksPort {
+}: Pick<LinksDependencies, 'connection' | 'box'> & Pick<LinksPortDeps, 'users' | 'events'>): LinksPort {
   return portOf({ ...createLinkStores(store), users, events });
 }

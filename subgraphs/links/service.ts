@@ -1,4 +1,4 @@
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';

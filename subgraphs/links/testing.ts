@@ -7,7 +7,7 @@ import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { Store } from '../platform/database/types.ts';
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -15,7 +15,7 @@ import { createSandboxCards, createSandboxUbn } from '../platform/providers/sand
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
-import { createLinksDeps, type LinksDeps, type LinksSeams } from './deps.ts';
+import { createLinksDeps, type LinksDependencies, type LinksDeps } from './deps.ts';
 import { createLinks } from './index.ts';
 import type { LinksPort } from './port.ts';
 import {
@@ -88,11 +88,11 @@ export async function createBench(store: Store): Promise<Bench> {
   const bench = { now: START };
   const deliveries: NewDelivery[] = [];
   const events: NewEvent[] = [];
-  const seams = createSeams(store, { deliveries, events, clock: () => bench.now });
-  const deps = createLinksDeps(seams);
+  const dependencies = createDependencies(store, { deliveries, events, clock: () => bench.now });
+  const deps = createLinksDeps(dependencies);
   const service = createLinkService(deps);
   const subgraph = createLinks({
-    ...seams,
+    ...dependencies,
     publicUrl: 'https://api.acme.test',
     log: pino({ level: 'silent' }),
     follow: () => Promise.reject(new Error('Nothing is followed here')),
@@ -132,11 +132,11 @@ interface Kept {
   clock: () => Date;
 }
 
-function createSeams({ connection }: Store, { deliveries, events, clock }: Kept): LinksSeams {
+function createDependencies({ connection }: Store, { deliveries, events, clock }: Kept): LinksDependencies {
   const box = createBox(randomBytes(32));
   const transaction = createTransactions(connection);
   const tenants = { find: async (tenantId: string) => TENANTS.get(tenantId) };
-  const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
+  const log = { append: async (added: NewEvent[]) => void events.push(...added), wake: () => undefined };
   const users = createUsers({
     connection,
     box,
@@ -158,7 +158,7 @@ function createSeams({ connection }: Store, { deliveries, events, clock }: Kept)
         deliveries.push(...added);
         return added.map((_, index) => String(index));
       },
-      nudge: () => undefined,
+      wake: () => undefined,
     },
     transaction,
     clock,
@@ -181,13 +181,13 @@ export function jsonOf(value: unknown): unknown {
 /** @throws when it was refused */
 export function must<T>(result: Result<T>): T {
   if (!result.ok) {
-    throw new Error(JSON.stringify(result.refusals));
+    throw new Error(JSON.stringify(result.failures));
   }
   return result.value;
 }
 
 export function codeOf(result: Result<unknown>): string | undefined {
-  return result.ok ? undefined : result.refusals[0]?.code;
+  return result.ok ? undefined : result.failures[0]?.code;
 }
 
 const MAGIC = { png: '89504e470d0a1a0a', jpeg: 'ffd8ffe0', webp: '524946460000000057454250' } as const;

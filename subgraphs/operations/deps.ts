@@ -7,7 +7,7 @@ import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { FulfilledAsks } from './port.ts';
+import type { FulfilledMoneyRequests } from './port.ts';
 import type { OperationModels } from './store/model.ts';
 import type { Reservations } from './store/reservations.ts';
 
@@ -29,10 +29,10 @@ export interface OperationsDeps extends OperationWriting {
   reservations: Reservations;
   /** Tells requests apart by what they ask for. */
   blindIndex: BlindIndex;
-  asks: FulfilledAsks;
+  moneyRequests: FulfilledMoneyRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
-  events: OperationWriting['events'] & { nudge(): void };
+  events: OperationWriting['events'] & { wake(): void };
   transaction: RunTransaction;
   clock: () => Date;
 }

@@ -13,30 +13,30 @@ import { createOperationService } from './service.ts';
 import { createOperationModels } from './store/model.ts';
 import { isIdTaken, reserveId } from './store/operation-ids.ts';
 import { createReservations } from './store/reservations.ts';
-import { fulfil } from './use-cases/fulfilment.ts';
+import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { request } from './use-cases/request-operation.ts';
 
 export { type OperationJsonSchemas, operationJsonSchemas } from './commands/json-schema.ts';
 export {
-  ASK_STATUS_OF,
-  type FulfilledAskStatus,
+  type FulfilledMoneyRequestStatus,
+  MONEY_REQUEST_STATUS_OF,
   OPERATION_STATUSES,
   type OperationStatus,
   PARTNER_STATUS_OF,
   PARTNER_STATUSES,
   type PartnerStatus,
 } from './lifecycle.ts';
-export type { FulfilledAsks, MovedOperation, OperationsPort, RequestedOperation } from './port.ts';
-export { askPayer } from './use-cases/call-funding.ts';
+export type { FulfilledMoneyRequests, MovedOperation, OperationsPort, RequestedOperation } from './port.ts';
+export { callFunding } from './use-cases/call-funding.ts';
 export {
-  type AskedCorridor,
   attributionLink,
+  type GivenCorridor,
   hasRoute,
   isBadAmount,
   PAYOUT_TYPE_OF,
   priceRequest,
 } from './use-cases/corridor.ts';
-export type { Fulfilment } from './use-cases/fulfilment.ts';
+export type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(

@@ -6,7 +6,7 @@ import {
   OPERATION_STATUSES,
   type OperationStatus,
   pathTo,
-  wayWithAsk,
+  wayWithMoneyRequest,
 } from './lifecycle.ts';
 
 /** Decisions, section 2, "Operation transitions", written out again from the document. */
@@ -79,14 +79,14 @@ describe('wayWithAsk', () => {
     ['Cancelled', undefined, 'Funding', undefined],
   ])('%s, held from %s, to %s', (status, heldFrom, to, way) => {
     const held = heldFrom === undefined ? {} : { heldFrom };
-    expect(wayWithAsk({ status, statusDetails: '', ...held }, to)).toEqual(way);
+    expect(wayWithMoneyRequest({ status, statusDetails: '', ...held }, to)).toEqual(way);
   });
 
   test.each(
     OPERATION_STATUSES.filter((status) => !['Completed', 'Failed', 'Rejected', 'Cancelled'].includes(status)),
   )('from %s every end of an ask is reached', (status) => {
     for (const end of ['Completed', 'Rejected', 'Cancelled'] as const) {
-      expect(wayWithAsk({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
+      expect(wayWithMoneyRequest({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
     }
   });
 });

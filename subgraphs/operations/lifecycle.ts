@@ -36,10 +36,10 @@ export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>>
 };
 
 /** Where the operation that fulfils an ask may take it. */
-export type FulfilledAskStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
+export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 
 /** What each status means to the ask that the operation fulfils (decisions, section 7). */
-export const ASK_STATUS_OF: Readonly<Record<OperationStatus, FulfilledAskStatus>> = {
+export const MONEY_REQUEST_STATUS_OF: Readonly<Record<OperationStatus, FulfilledMoneyRequestStatus>> = {
   Sent: 'processing',
   Accepted: 'processing',
   Funding: 'processing',
@@ -131,11 +131,11 @@ export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: O
  * ask's end takes it from whatever state (decisions, section 7): to `Completed` by the moves of the table where they lead
  * there, which from `OnHold` begin with where it came from; to any other end at once.
  */
-export function wayWithAsk(from: Standing, to: OperationStatus): OperationStatus[] | undefined {
-  if (ASK_STATUS_OF[from.status] === ASK_STATUS_OF[to]) {
+export function wayWithMoneyRequest(from: Standing, to: OperationStatus): OperationStatus[] | undefined {
+  if (MONEY_REQUEST_STATUS_OF[from.status] === MONEY_REQUEST_STATUS_OF[to]) {
     return [];
   }
-  if (ASK_STATUS_OF[from.status] !== 'processing') {
+  if (MONEY_REQUEST_STATUS_OF[from.status] !== 'processing') {
     return undefined;
   }
   if (to !== 'Completed') {

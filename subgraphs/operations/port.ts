@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { Quote } from '../platform/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
-import type { Fulfilment } from './use-cases/fulfilment.ts';
+import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
 /** What other slices may ask of operations; what takes a session is done inside their own transaction. */
 export interface OperationsPort {
@@ -38,15 +38,15 @@ export interface RequestedOperation {
  * What this slice asks of the slice whose asks its operations fulfil; what takes a session is done inside this slice's
  * transaction. Declared here, because that slice stands on this one.
  */
-export interface FulfilledAsks {
+export interface FulfilledMoneyRequests {
   /**
    * Moves an ask to where the status of its fulfilling operation takes it, with its events and webhooks; an ask that
    * agrees already stays as it is. Refusal: INVALID_TRANSITION, when the ask has ended otherwise; nothing is written then.
-   * @returns the ids of the webhook deliveries, for {@link nudge} after the commit
+   * @returns the ids of the webhook deliveries, for {@link wake} after the commit
    */
   followOperation(moved: MovedOperation, session: ClientSession): Promise<Result<string[]>>;
   /** Has the webhooks of a move sent at once. */
-  nudge(deliveryIds: readonly string[]): void;
+  wake(deliveryIds: readonly string[]): void;
 }
 
 /** An operation that fulfils an ask, and where it goes. */

@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../platform/graphql/paginate.ts';
@@ -71,7 +71,7 @@ async function readHistory(
   const { users, tenants } = deps;
   const whose = await users.locate(tenantId, userId);
   if (whose !== 'own') {
-    return refuse(whose === 'foreign' ? 'USER_TENANT_MISMATCH' : 'ERROR_SUBSCRIBER_NOT_FOUND');
+    return fail(whose === 'foreign' ? 'USER_TENANT_MISMATCH' : 'ERROR_SUBSCRIBER_NOT_FOUND');
   }
   const filter = { tenantId, userId };
   if (destinationPhone === undefined) {

@@ -7,7 +7,7 @@ import { newOperationCode } from '../platform/database/ids.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { Store } from '../platform/database/types.ts';
-import { type Result, succeed } from '../platform/errors/refusal.ts';
+import { type Result, succeed } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -118,7 +118,7 @@ async function readStored(
 function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => Date): OperationsDeps {
   const transaction = createTransactions(connection);
   const providers = createProviders(calls);
-  const events = createEventLog({ model: createEventModels(connection).events, nudge: () => undefined });
+  const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
   const tenants = {
     find: async (tenantId: string) => ({ ...tenant, tenantId }),
     routesBetween: async ({
@@ -151,7 +151,7 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
     reservations: createReservations({ ids: models.operationIds, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
-    asks: { followOperation: async () => succeed([]), nudge: () => undefined },
+    moneyRequests: { followOperation: async () => succeed([]), wake: () => undefined },
     tenants,
     providers,
     events,

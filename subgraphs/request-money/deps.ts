@@ -6,12 +6,12 @@ import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { IdempotencyStore } from './store/idempotency.ts';
-import type { AskRepository } from './store/repository.ts';
+import type { MoneyRequestRepository } from './store/repository.ts';
 import type { Screening } from './use-cases/screening.ts';
 
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
 export interface RequestMoneyDeps {
-  asks: AskRepository;
+  moneyRequests: MoneyRequestRepository;
   idempotency: IdempotencyStore;
   screening: Pick<Screening, 'screen'>;
   users: UsersPort;
@@ -21,10 +21,10 @@ export interface RequestMoneyDeps {
     routes(corridor: Corridor): Promise<Route[]>;
     fxRate(source: string, destination: string): Promise<string | undefined>;
   };
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
   webhooks: {
     enqueue(deliveries: NewDelivery[], session: ClientSession, also?: readonly NewEvent[]): Promise<string[]>;
-    nudge(deliveryIds: readonly string[]): void;
+    wake(deliveryIds: readonly string[]): void;
   };
   transaction: RunTransaction;
   clock: () => Date;

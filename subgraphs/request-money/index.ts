@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { FulfilledAsks, OperationsPort } from '../operations/index.ts';
+import type { FulfilledMoneyRequests, OperationsPort } from '../operations/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -20,21 +20,21 @@ import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { createRequestMoneyService } from './service.ts';
 import { createIdempotencyStore } from './store/idempotency.ts';
-import { createAskModels } from './store/model.ts';
-import type { AskWriting } from './store/move-request-money.ts';
-import { createAskRepository } from './store/repository.ts';
-import { expireDueAsks } from './use-cases/expire-request-monies.ts';
+import { createMoneyRequestModels } from './store/model.ts';
+import type { MoneyRequestWriting } from './store/move-request-money.ts';
+import { createMoneyRequestRepository } from './store/repository.ts';
+import { expireDueMoneyRequests } from './use-cases/expire-request-monies.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 
 export { PAYOUT_METHODS } from './commands/create-command.ts';
 export { bodyJsonSchemas, requestMoneyFullJsonSchema } from './commands/json-schema.ts';
-export { ASK_STATUSES } from './lifecycle.ts';
+export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 export type { PipelineSettings } from './pipeline/deps.ts';
 export type { Pipeline, PipelineStats } from './pipeline/pipeline.ts';
 export { createHttpScreening, createSandboxScreening, type Screening } from './use-cases/screening.ts';
 
 /** What the slice stands on. */
-export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> & {
+export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {
   connection: Connection;
   box: Box;
   blindIndex: BlindIndex;
@@ -50,7 +50,7 @@ export type RequestMoneySeams = Omit<RequestMoneyDeps, 'asks' | 'idempotency'> &
 /** The slice as its composition root has it. */
 export interface RequestMoneySlice {
   readonly subgraph: SubgraphDefinition;
-  expireDueAsks(signal: AbortSignal): Promise<number>;
+  expireDueMoneyRequests(signal: AbortSignal): Promise<number>;
   /** Removes card numbers that former versions have left behind. */
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
@@ -61,11 +61,11 @@ export interface RequestMoneySlice {
  * The request-money slice: asks, and what makes them safe to repeat (document 2); atomic calls, and the pipeline behind
  * them (document 1).
  */
-export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
-  const models = createAskModels(deps.connection);
+export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoneySlice {
+  const models = createMoneyRequestModels(deps.connection);
   const slice: RequestMoneyDeps = {
     ...deps,
-    asks: createAskRepository({ models, box: deps.box, blindIndex: deps.blindIndex }),
+    moneyRequests: createMoneyRequestRepository({ models, box: deps.box, blindIndex: deps.blindIndex }),
     idempotency: createIdempotencyStore({
       model: models.idempotency,
       box: deps.box,
@@ -89,24 +89,28 @@ export function createRequestMoney(deps: RequestMoneySeams): RequestMoneySlice {
         Remittance: resolveRemittances(pipeline),
       },
     },
-    expireDueAsks: (signal) => expireDueAsks({ ...slice, log: deps.log }, signal),
+    expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),
     pipeline,
   };
 }
 
 /** What the operations slice asks of this one, without the subgraph. */
-export function createFulfilledAsks({
+export function createFulfilledMoneyRequests({
   connection,
   box,
   blindIndex,
   ...deps
-}: Pick<RequestMoneySeams, 'connection' | 'box' | 'blindIndex'> &
-  Omit<AskWriting, 'asks'> & { tenants: Pick<Tenants, 'find'> }): FulfilledAsks {
-  const asks = createAskRepository({ models: createAskModels(connection), box, blindIndex });
-  const writing = { ...deps, asks };
+}: Pick<RequestMoneyDependencies, 'connection' | 'box' | 'blindIndex'> &
+  Omit<MoneyRequestWriting, 'moneyRequests'> & { tenants: Pick<Tenants, 'find'> }): FulfilledMoneyRequests {
+  const moneyRequests = createMoneyRequestRepository({
+    models: createMoneyRequestModels(connection),
+    box,
+    blindIndex,
+  });
+  const writing = { ...deps, moneyRequests };
   return {
     followOperation: (moved, session) => followOperation(writing, moved, session),
-    nudge: deps.webhooks.nudge,
+    wake: deps.webhooks.wake,
   };
 }

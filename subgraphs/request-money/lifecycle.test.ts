@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ASK_STATUSES, classifyMove } from './lifecycle.ts';
+import { classifyMove, MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 
 const ALLOWED: Record<string, string[]> = {
   pending: ['processing', 'completed', 'rejected', 'cancelled'],
@@ -7,8 +7,8 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 describe('classifyMove', () => {
-  const pairs = ASK_STATUSES.flatMap((from) =>
-    ASK_STATUSES.filter((to) => to !== from).map((to) => [from, to] as const),
+  const pairs = MONEY_REQUEST_STATUSES.flatMap((from) =>
+    MONEY_REQUEST_STATUSES.filter((to) => to !== from).map((to) => [from, to] as const),
   );
 
   test.each(pairs)('%s to %s', (from, to) => {
@@ -16,7 +16,7 @@ describe('classifyMove', () => {
     expect(classifyMove({ status: from, statusDetails: 'x' }, { status: to })).toBe(expected);
   });
 
-  test.each(ASK_STATUSES)('%s again with the same or no details changes nothing', (status) => {
+  test.each(MONEY_REQUEST_STATUSES)('%s again with the same or no details changes nothing', (status) => {
     expect(classifyMove({ status, statusDetails: 'x' }, { status })).toBe('unchanged');
     expect(classifyMove({ status, statusDetails: 'x' }, { status, statusDetails: 'x' })).toBe('unchanged');
   });

@@ -1,13 +1,19 @@
 import type { OperationStatus } from '../operations/index.ts';
 
 /** Public status of an ask (document 2, "States and transitions"). */
-export const ASK_STATUSES = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const;
+export const MONEY_REQUEST_STATUSES = [
+  'pending',
+  'processing',
+  'completed',
+  'rejected',
+  'cancelled',
+] as const;
 
-export type AskStatus = (typeof ASK_STATUSES)[number];
+export type MoneyRequestStatus = (typeof MONEY_REQUEST_STATUSES)[number];
 
-interface AskState {
+interface MoneyRequestState {
   /** Which statuses may follow. */
-  readonly next: readonly AskStatus[];
+  readonly next: readonly MoneyRequestStatus[];
   /** `statusDetails` unless some are given. */
   readonly details: string;
   /** Where the fulfilling operation goes then, unless it agrees already; absent when the ask needs none yet. */
@@ -19,7 +25,7 @@ interface AskState {
 }
 
 /** The states of an ask as one table (decisions, sections 3 and 7). */
-export const ASK_STATES: Readonly<Record<AskStatus, AskState>> = {
+export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequestState>> = {
   // Made; awaits the payer.
   pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
   // The payer is paying; awaits the settlement.
@@ -49,14 +55,14 @@ export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
  * that is not final; or an illegal move.
  */
 export function classifyMove(
-  from: { status: AskStatus; statusDetails: string },
-  to: { status: AskStatus; statusDetails?: string | undefined },
+  from: { status: MoneyRequestStatus; statusDetails: string },
+  to: { status: MoneyRequestStatus; statusDetails?: string | undefined },
 ): Move {
   if (from.status !== to.status) {
-    return ASK_STATES[from.status].next.includes(to.status) ? 'move' : 'illegal';
+    return MONEY_REQUEST_STATES[from.status].next.includes(to.status) ? 'move' : 'illegal';
   }
   if (to.statusDetails === undefined || to.statusDetails === from.statusDetails) {
     return 'unchanged';
   }
-  return ASK_STATES[from.status].next.length > 0 ? 'details' : 'illegal';
+  return MONEY_REQUEST_STATES[from.status].next.length > 0 ? 'details' : 'illegal';
 }

@@ -1,44 +1,44 @@
-import { type Result, refuse, succeed } from '../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import type { Listing } from './graphql/listing.ts';
-import type { Ask, CreateResult } from './store/model.ts';
-import { type CreateRequest, createAsk } from './use-cases/create-request-money.ts';
+import type { CreateResult, MoneyRequest } from './store/model.ts';
+import { type CreateRequest, createMoneyRequest } from './use-cases/create-request-money.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
 const FEATURE = 'request-money';
 
 /** The request-money capability (document 2). Every read and write is confined to the principal's tenant. */
 export interface RequestMoneyService {
-  /** Creates an ask. Refusals: API_FEATURE_NOT_ENABLED, then those of {@link createAsk}. */
+  /** Creates an ask. Refusals: API_FEATURE_NOT_ENABLED, then those of {@link createMoneyRequest}. */
   create(principal: Principal, request: CreateRequest): Promise<Result<CreateResult>>;
   /** The ask with this reference; undefined when there is none. Refusal: API_FEATURE_NOT_ENABLED. */
-  find(principal: Principal, referenceId: string): Promise<Result<Ask | undefined>>;
-  list(principal: Principal, listing: Listing, page: Page): Promise<Result<Connection<Ask>>>;
+  find(principal: Principal, referenceId: string): Promise<Result<MoneyRequest | undefined>>;
+  list(principal: Principal, listing: Listing, page: Page): Promise<Result<Connection<MoneyRequest>>>;
   /** Those of the asks that the principal's tenant has, by reference. */
-  findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, Ask>>;
+  findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** Applies a status update of any tenant: for the platform's own back end only. */
-  updateStatus(body: unknown): Promise<Result<Ask>>;
+  updateStatus(body: unknown): Promise<Result<MoneyRequest>>;
 }
 
 export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyService {
   return {
     create: async (principal, request) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? createAsk(deps, principal, tenant.value, request) : tenant;
+      return tenant.ok ? createMoneyRequest(deps, principal, tenant.value, request) : tenant;
     },
     find: async (principal, referenceId) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? succeed(await deps.asks.find(principal.tenantId, referenceId)) : tenant;
+      return tenant.ok ? succeed(await deps.moneyRequests.find(principal.tenantId, referenceId)) : tenant;
     },
     list: async (principal, listing, page) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? succeed(await deps.asks.list(principal.tenantId, listing, page)) : tenant;
+      return tenant.ok ? succeed(await deps.moneyRequests.list(principal.tenantId, listing, page)) : tenant;
     },
-    findByReferences: ({ tenantId }, referenceIds) => deps.asks.findMany(tenantId, referenceIds),
+    findByReferences: ({ tenantId }, referenceIds) => deps.moneyRequests.findMany(tenantId, referenceIds),
     updateStatus: (body) => updateStatus(deps, body),
   };
 }
@@ -48,5 +48,5 @@ async function enabledTenant(
   { tenantId }: Principal,
 ): Promise<Result<Tenant>> {
   const tenant = await tenants.find(tenantId);
-  return tenant?.features.includes(FEATURE) ? succeed(tenant) : refuse('API_FEATURE_NOT_ENABLED');
+  return tenant?.features.includes(FEATURE) ? succeed(tenant) : fail('API_FEATURE_NOT_ENABLED');
 }

@@ -7,7 +7,7 @@ import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { Store } from '../platform/database/types.ts';
-import { succeed } from '../platform/errors/refusal.ts';
+import { succeed } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
@@ -17,8 +17,8 @@ import { createUsers } from '../users/index.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { createRequestMoneyService, type RequestMoneyService } from './service.ts';
 import { createIdempotencyStore } from './store/idempotency.ts';
-import { createAskModels } from './store/model.ts';
-import { createAskRepository } from './store/repository.ts';
+import { createMoneyRequestModels } from './store/model.ts';
+import { createMoneyRequestRepository } from './store/repository.ts';
 import type { CreateRequest } from './use-cases/create-request-money.ts';
 
 /** Not in the past: the store removes idempotency keys that are two days old by its own clock. */
@@ -120,8 +120,8 @@ interface Kept {
 function createDeps({ connection }: Store, { deliveries, events, clock }: Kept): RequestMoneyDeps {
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));
-  const log = { append: async (added: NewEvent[]) => void events.push(...added), nudge: () => undefined };
-  const models = createAskModels(connection);
+  const log = { append: async (added: NewEvent[]) => void events.push(...added), wake: () => undefined };
+  const models = createMoneyRequestModels(connection);
   const transaction = createTransactions(connection);
   const tenants = {
     find: async (id: string) => (id === 'acme' ? tenant : undefined),
@@ -140,7 +140,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   }).port;
   const links = createLinksPort({ connection, box, users, events: log });
   return {
-    asks: createAskRepository({ models, box, blindIndex }),
+    moneyRequests: createMoneyRequestRepository({ models, box, blindIndex }),
     idempotency: createIdempotencyStore({ model: models.idempotency, box, blindIndex }),
     screening: { screen: async () => succeed('clear') },
     users,
@@ -153,7 +153,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
         events.push(...also);
         return added.map((_, index) => String(index));
       },
-      nudge: () => undefined,
+      wake: () => undefined,
     },
     transaction,
     clock,

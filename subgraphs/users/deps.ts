@@ -15,30 +15,35 @@ import {
 import { createUserRepository, type UserRepository } from './store/user-repository.ts';
 
 /** What the slice asks of the platform. */
-export interface UsersSeams {
+export interface UsersDependencies {
   connection: Connection;
   box: Box;
   blindIndex: BlindIndex;
   providers: Pick<Providers, 'cards' | 'ubn'>;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
   transaction: RunTransaction;
   clock: () => Date;
 }
 
 /** What the slice's operations stand on. Each function asks for the part that it needs. */
-export interface UsersDeps extends Omit<UsersSeams, 'connection' | 'box' | 'blindIndex'> {
+export interface UsersDeps extends Omit<UsersDependencies, 'connection' | 'box' | 'blindIndex'> {
   users: UserRepository;
   contacts: ContactRepository;
   paymentMethods: PaymentMethodRepository;
   keys: Keys;
 }
 
-export function createUsersDeps({ connection, box, blindIndex, ...seams }: UsersSeams): UsersDeps {
+export function createUsersDeps({
+  connection,
+  box,
+  blindIndex,
+  ...dependencies
+}: UsersDependencies): UsersDeps {
   const models = createUsersModels(connection);
   const keys = createKeys(blindIndex);
   return {
-    ...seams,
+    ...dependencies,
     keys,
     users: createUserRepository({ model: models.users, box, keys }),
     contacts: createContactRepository({ model: models.contacts, box, keys }),

@@ -1,11 +1,11 @@
-import { type Refusal, type Result, refuse } from '../platform/errors/refusal.ts';
+import { type Failure, fail, type Result } from '../platform/errors/result.ts';
 
 /** What of a registration another user of the tenant has already (document 1, "RegisterUserParams"). */
 export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Result<never> {
   return {
     ok: false,
-    refusals: fields.map(
-      (field): Refusal => ({
+    failures: fields.map(
+      (field): Failure => ({
         code: 'ERROR_REQUEST_MONEY_FULL',
         message: `${field} is already used by another user`,
         path: [field],
@@ -16,5 +16,5 @@ export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Resul
 
 /** The tenant has no such user; another tenant's is not told from one that is not there. */
 export function noSuchUser(): Result<never> {
-  return refuse('ERROR_SUBSCRIBER_NOT_FOUND');
+  return fail('ERROR_SUBSCRIBER_NOT_FOUND');
 }

@@ -1,5 +1,5 @@
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
-import { createUsersDeps, type UsersSeams } from './deps.ts';
+import { createUsersDeps, type UsersDependencies } from './deps.ts';
 import { UserMutations } from './graphql/mutations.ts';
 import { createReferences } from './graphql/references.ts';
 import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
@@ -16,7 +16,7 @@ export {
 export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
   isCard,
-  methodFault,
+  methodIssue,
   methodShape,
   type RawPaymentMethod,
   readMethodType,
@@ -29,11 +29,12 @@ export {
   registrationChecks,
   registrationShape,
   toRegistration,
-  toShapeRefusal,
+  toShapeFailure,
 } from './commands/registration.ts';
 export { RegisterUserInput, toBody as toRegistrationBody } from './graphql/inputs.ts';
 export { MethodType } from './graphql/payment-method.type.ts';
 export {
+  type AccountState,
   type CipState,
   type ContactInput,
   type ContactRecord,
@@ -42,14 +43,16 @@ export {
   type PaymentMethodInput,
   type PaymentMethodRecord,
   type PaymentMethodType,
-  type UserStanding,
   type UsersPort,
 } from './port.ts';
 export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
-export function createUsers(seams: UsersSeams): { subgraph: SubgraphDefinition; port: UsersPort } {
-  const deps = createUsersDeps(seams);
+export function createUsers(dependencies: UsersDependencies): {
+  subgraph: SubgraphDefinition;
+  port: UsersPort;
+} {
+  const deps = createUsersDeps(dependencies);
   const users = createUserService(deps);
   return {
     subgraph: {

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { AccountDetails, CardDetails } from '../platform/providers/types.ts';
 import type { Registration } from './commands/registration.ts';
 import type { CipStatus, UserProfile } from './store/model.ts';
@@ -7,21 +7,21 @@ import type { CipStatus, UserProfile } from './store/model.ts';
 /**
  * What other slices may ask of users; what takes a session is done inside their own transaction. Whatever makes a record
  * throws a duplicate key error when another transaction makes it meanwhile: the caller's is over then, and one that is
- * begun anew (`retryLostRace`) finds that record.
+ * begun anew (`retryOnConflict`) finds that record.
  */
 export interface UsersPort {
   /**
    * The tenant's user with this reference, made from the profile when there is none. A user who is not blocked stays so
-   * until the transaction ends, as with {@link standing}.
+   * until the transaction ends, as with {@link accountState}.
    */
-  ensureByReference(input: EnsureUser, session: ClientSession): Promise<UserStanding>;
+  ensureByReference(input: EnsureUser, session: ClientSession): Promise<AccountState>;
   /**
    * The tenant's user with this phone number, registered when there is none; one that is there stays as it is.
    * Refusal: ERROR_REQUEST_MONEY_FULL for an email that another user has.
    */
-  ensureRegistered(input: RegisterUser, session: ClientSession): Promise<Result<UserStanding>>;
+  ensureRegistered(input: RegisterUser, session: ClientSession): Promise<Result<AccountState>>;
   /** The tenant's user with this reference. */
-  findByReference(tenantId: string, referenceId: string): Promise<UserStanding | undefined>;
+  findByReference(tenantId: string, referenceId: string): Promise<AccountState | undefined>;
   /** Whose a user is: document 1 tells another tenant's from an unknown one. */
   locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /**
@@ -29,7 +29,7 @@ export interface UsersPort {
    * transaction ends: a block at the same moment conflicts with it, so that what the transaction writes is committed
    * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
    */
-  standing(tenantId: string, userId: string, session?: ClientSession): Promise<UserStanding | undefined>;
+  accountState(tenantId: string, userId: string, session?: ClientSession): Promise<AccountState | undefined>;
   /** Records how an identity check stands; undefined when the tenant has no such user. */
   recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<RecordedCheck | undefined>;
   /** The tenant that a user belongs to; for calls of the platform's own back end, which name no tenant. */
@@ -67,7 +67,7 @@ export interface EnsureUser {
 }
 
 /** A user as far as others go by it. */
-export interface UserStanding {
+export interface AccountState {
   userId: string;
   blocked: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Result } from '../platform/errors/refusal.ts';
+import type { Result } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
@@ -102,7 +102,7 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
     findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
     locate: (tenantId, userId) => locate(deps, tenantId, userId),
-    standing: (tenantId, userId, session) =>
+    accountState: (tenantId, userId, session) =>
       session === undefined
         ? users.identify(tenantId, { userId })
         : users.hold(tenantId, { userId }, session),

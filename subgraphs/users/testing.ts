@@ -13,7 +13,7 @@ import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
-import { createUsersDeps, type UsersDeps, type UsersSeams } from './deps.ts';
+import { createUsersDeps, type UsersDependencies, type UsersDeps } from './deps.ts';
 import { createUsers } from './index.ts';
 import type { UsersPort } from './port.ts';
 import { createUserService, createUsersPort, type UserService } from './service.ts';
@@ -54,23 +54,23 @@ export interface Bench {
 export async function createBench(store: Store): Promise<Bench> {
   const bench = { now: START };
   const calls: ProviderCall[] = [];
-  const seams = createSeams(store, calls, () => bench.now);
-  const deps = createUsersDeps(seams);
+  const dependencies = createDependencies(store, calls, () => bench.now);
+  const deps = createUsersDeps(dependencies);
   const service = createUserService(deps);
-  const { schema } = await buildSubgraph(createUsers(seams).subgraph);
+  const { schema } = await buildSubgraph(createUsers(dependencies).subgraph);
   await makeIndexes(store.connection);
   const register: Bench['register'] = (changes, by = acme) => service.register(by, jsonOf(changes));
   return Object.assign(bench, {
     deps,
     service,
     port: createUsersPort(deps),
-    transaction: seams.transaction,
+    transaction: dependencies.transaction,
     calls,
     register,
     newUser: async (changes?: Readonly<Record<string, unknown>>, by?: Principal) => {
       const registered = await register({ ...newPerson(), ...changes }, by);
       if (!registered.ok) {
-        throw new Error(JSON.stringify(registered.refusals));
+        throw new Error(JSON.stringify(registered.failures));
       }
       return registered.value.userId;
     },
@@ -79,7 +79,11 @@ export async function createBench(store: Store): Promise<Bench> {
   });
 }
 
-function createSeams({ connection }: Store, calls: ProviderCall[], clock: () => Date): UsersSeams {
+function createDependencies(
+  { connection }: Store,
+  calls: ProviderCall[],
+  clock: () => Date,
+): UsersDependencies {
   const cards = createSandboxCards();
   const ubn = createSandboxUbn();
   return {
@@ -91,7 +95,7 @@ function createSeams({ connection }: Store, calls: ProviderCall[], clock: () => 
       ubn: { verify: (account, call) => ubn.verify(account, called(calls, call)) },
     },
     tenants: { find: async () => tenant },
-    events: createEventLog({ model: createEventModels(connection).events, nudge: () => undefined }),
+    events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
     transaction: createTransactions(connection),
     clock,
   };

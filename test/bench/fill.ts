@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
-import { newReference } from '../support/asks.ts';
+import { newReference } from '../support/money-requests.ts';
 
 const BATCH = 2_000;
 /** Asks of one requester, about. */
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
  * Fills the collection of asks up to `total` with copies of one of them, each with keys, a requester and times of its
  * own, as years of use would leave them.
  */
-export async function fillAsks(connection: Connection, total: number): Promise<void> {
+export async function fillMoneyRequests(connection: Connection, total: number): Promise<void> {
   const asks = connection.collection('moneyRequests');
   const sample = await asks.findOne({ tenantId: 'acme' });
   if (sample === null) {

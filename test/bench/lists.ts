@@ -4,11 +4,11 @@ import { exchangeWith } from '../support/http.ts';
 import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';
 import {
-  askStore,
   CALLS_OF_A_USER,
   get,
   LIST_CALLS,
   type ListCall,
+  moneyRequestStore,
   recordQueries,
   type StoreQueries,
 } from './list-calls.ts';
@@ -162,7 +162,7 @@ async function compareLists(
 /** @throws when product and bare driver do not find as many */
 async function matches({ server, database }: Filled, call: ListCall, asked: StoreQueries): Promise<number> {
   const total = Number(/"total":(\d+)/.exec(await get(server.url, call.path(0)))?.[1]);
-  const stored = await askStore(database, asked);
+  const stored = await moneyRequestStore(database, asked);
   if (total !== stored || total === 0) {
     throw new Error(`${call.name}: the product finds ${total}, the bare driver ${stored}`);
   }
@@ -174,7 +174,7 @@ function byRest({ url }: LoadedServer, { path }: ListCall): Contestant {
 }
 
 function byDriver(database: BenchDatabase, queries: StoreQueries): Contestant {
-  return { ask: () => askStore(database, queries), times: [] };
+  return { ask: () => moneyRequestStore(database, queries), times: [] };
 }
 
 /** One call after the other, each contestant for a turn. All have been asked before. */

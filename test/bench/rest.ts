@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
-import { fillAsks } from './fill.ts';
+import { fillMoneyRequests } from './fill.ts';
 import { type Load, median, percentile, type Round, run } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
 import { type Stand, say, table, withStand } from './stand.ts';
@@ -50,7 +50,7 @@ async function compareOn(stand: Stand): Promise<void> {
   const product = await startLoaded('dist/gateway/main.js', env, '/health/ready');
   const stops = [product.stop];
   try {
-    const references = await createAsks(product);
+    const references = await createMoneyRequests(product);
     const bareEnv = { BARE_URI: asks.uri, BARE_COPIES: copies.name };
     const bare = await startLoaded('dist/test/bench/bare-server.js', bareEnv, '/');
     stops.push(bare.stop);
@@ -60,8 +60,8 @@ async function compareOn(stand: Stand): Promise<void> {
     if (options.scale !== undefined) {
       const scale = Number(options.scale);
       say(`\nFilling up to ${scale.toLocaleString('en')} asks on both sides ...`);
-      await fillAsks(asks.connection, scale);
-      await fillAsks(copies.connection, scale);
+      await fillMoneyRequests(asks.connection, scale);
+      await fillMoneyRequests(copies.connection, scale);
       const many = await compareAll({ product, bare, references });
       report(many);
       reportGrowth(few, many);
@@ -73,13 +73,15 @@ async function compareOn(stand: Stand): Promise<void> {
   }
 }
 
-async function createAsks({ url }: LoadedServer): Promise<string[]> {
+async function createMoneyRequests({ url }: LoadedServer): Promise<string[]> {
   const exchange = exchangeWith(url);
   const references = Array.from({ length: ASKS }, newReference);
   const queue = [...references];
   const work = async (): Promise<void> => {
     for (let reference = queue.pop(); reference !== undefined; reference = queue.pop()) {
-      const { status, text } = await createAsk(exchange, askBody(reference), { idempotencyKey: reference });
+      const { status, text } = await createMoneyRequest(exchange, moneyRequestBody(reference), {
+        idempotencyKey: reference,
+      });
       if (status !== 201) {
         throw new Error(`A create was answered ${status}: ${text}`);
       }
@@ -100,7 +102,7 @@ async function teachAnswers(
     const headers = { 'Content-Type': 'application/json' };
     await copy({ method: 'PUT', path: `/answers/${name}`, headers, body: JSON.stringify({ text }) });
   };
-  await teach('create', (await createAsk(ask, askBody(newReference()))).text);
+  await teach('create', (await createMoneyRequest(ask, moneyRequestBody(newReference()))).text);
   for (const reference of references) {
     const { text } = await lookUp(ask, reference);
     await teach(reference, text);
@@ -135,7 +137,7 @@ function callsTo(references: readonly string[]): Record<string, Load['next']> {
         method: 'POST',
         path: '/v1/request-money',
         headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': `key-${reference}` },
-        body: JSON.stringify(askBody(reference)),
+        body: JSON.stringify(moneyRequestBody(reference)),
       };
     },
   };

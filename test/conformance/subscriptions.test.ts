@@ -46,7 +46,7 @@ const options: TestGraphOptions = {
     Subscription: {
       moved: { subscribe: (_source, { from }) => events([String(from), '2']) },
       arrived: { subscribe: () => events(['bad', '3']) },
-      refused: {
+      failed: {
         subscribe: () => {
           throw new GraphQLError('not now', { extensions: { code: 'NOT_NOW' } });
         },

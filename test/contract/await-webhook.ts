@@ -57,26 +57,26 @@ function eventOf(webhook: ReceivedWebhook): string | undefined {
 }
 
 function checkDelivery(where: string, webhook: ReceivedWebhook): void {
-  const faults = [
+  const issues = [
     headerOf(webhook, 'Content-Type') === 'application/json' || 'Content-Type is not application/json',
     UUID.test(String(headerOf(webhook, 'X-Webhook-Delivery-Id'))) || 'X-Webhook-Delivery-Id is no UUID',
-    ...faultsOf(webhook),
+    ...issuesOf(webhook),
     ...checkDescribedWebhook(String(eventOf(webhook)), webhook.text),
-  ].filter((fault) => fault !== true);
-  if (faults.length > 0) {
-    throw new Error(`${where}: ${faults.join('; ')}\n${JSON.stringify(webhook.rawHeaders)}`);
+  ].filter((issue) => issue !== true);
+  if (issues.length > 0) {
+    throw new Error(`${where}: ${issues.join('; ')}\n${JSON.stringify(webhook.rawHeaders)}`);
   }
 }
 
-function faultsOf(webhook: ReceivedWebhook): (string | true)[] {
+function issuesOf(webhook: ReceivedWebhook): (string | true)[] {
   if (headerOf(webhook, 'X-RAAS-Event') !== undefined) {
-    return partnerFaults(webhook);
+    return partnerIssues(webhook);
   }
-  return eventOf(webhook) === OUTCOME ? outcomeFaults(webhook) : eventFaults(webhook);
+  return eventOf(webhook) === OUTCOME ? outcomeIssues(webhook) : eventIssues(webhook);
 }
 
 /** Document 2, "Headers of every delivery" and "Signature". */
-function eventFaults(webhook: ReceivedWebhook): (string | true)[] {
+function eventIssues(webhook: ReceivedWebhook): (string | true)[] {
   const { data } = JSON.parse(webhook.text) as { data: { partnerId: string } };
   return [
     hasGoodSignature(webhook, String(SECRETS[data.partnerId])) || 'X-Webhook-Signature does not verify',
@@ -87,7 +87,7 @@ function eventFaults(webhook: ReceivedWebhook): (string | true)[] {
  * Document 1, "Events"; decisions, section 2: Base64 of HMAC-SHA256 over the raw body, and of headers of its own no
  * other than that and the delivery's id. Without a shared secret there is nothing to sign with.
  */
-function outcomeFaults(webhook: ReceivedWebhook): (string | true)[] {
+function outcomeIssues(webhook: ReceivedWebhook): (string | true)[] {
   const secret = OUTCOME_SECRETS[webhook.path];
   const expected = secret && createHmac('sha256', secret).update(webhook.body).digest('base64');
   const own = webhook.rawHeaders.map(([name]) => name).filter((name) => /^x-/i.test(name));
@@ -103,7 +103,7 @@ function outcomeFaults(webhook: ReceivedWebhook): (string | true)[] {
  * Document 3, "Events"; decisions, section 4: lower-case hexadecimal HMAC-SHA256 of `<X-RAAS-Timestamp>.<rawBody>`, and of
  * headers of its own the four that are named and no other.
  */
-function partnerFaults(webhook: ReceivedWebhook): (string | true)[] {
+function partnerIssues(webhook: ReceivedWebhook): (string | true)[] {
   const t = headerOf(webhook, 'X-RAAS-Timestamp') ?? '';
   const secret = String(SECRETS[TENANT_OF_PATH[webhook.path] ?? '']);
   const expected = createHmac('sha256', secret).update(`${t}.`).update(webhook.body).digest('hex');

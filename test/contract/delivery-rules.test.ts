@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TenantInput } from '../../subgraphs/platform/tenants/service.ts';
-import { askBody, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, type Receiver } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { SECRETS } from '../support/seed.ts';
@@ -38,12 +38,12 @@ describe('The webhook settings of a partner (document 2, "Delivery rules" 6 and 
     const [before, after] = [newReference(), newReference()];
     let refusing = true;
     receiver.answer(({ path }) => (path === '/hook' && refusing ? 500 : 204));
-    await createAsk(exchange, askBody(before));
+    await createMoneyRequest(exchange, moneyRequestBody(before));
     await until('a first attempt', () => webhooksOf(before).length > 0);
     const webhookUrl = `${receiver.url}/elsewhere`;
     await configure({ webhookUrl, webhookSecret: 'whsec_acme_0002' });
     refusing = false;
-    await createAsk(exchange, askBody(after));
+    await createMoneyRequest(exchange, moneyRequestBody(after));
     await until('a retry', () => webhooksOf(before).some(({ status }) => status === 204));
     await until('the new event', () => webhooksOf(after).length === 1);
 
@@ -56,7 +56,7 @@ describe('The webhook settings of a partner (document 2, "Delivery rules" 6 and 
   test('without a secret: no signature', async () => {
     const referenceId = newReference();
     await configure({ webhookUrl: `${receiver.url}/hook`, webhookSecret: '' });
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     await until('the event', () => webhooksOf(referenceId).length === 1);
     const names = webhooksOf(referenceId)[0]!.rawHeaders.map(([name]) => name.toLowerCase());
     expect(names).toContain('x-webhook-delivery-id');
@@ -67,8 +67,8 @@ describe('The webhook settings of a partner (document 2, "Delivery rules" 6 and 
   test('without a URL: no events', async () => {
     await configure({ webhookUrl: '' });
     const before = await deliveries();
-    expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
-    expect((await createAsk(exchange, '{')).status).toBe(422);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
+    expect((await createMoneyRequest(exchange, '{')).status).toBe(422);
     expect(await deliveries()).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { newReference } from '../support/asks.ts';
+import { newReference } from '../support/money-requests.ts';
 
 /** Puts values in the places of a text; the same place of a case is always the same value. */
 export type Fill = (text: string) => string;

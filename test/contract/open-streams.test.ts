@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { askBody, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
@@ -203,7 +203,7 @@ describe('A key that is revoked', () => {
     const socket = await openSocket(key);
     socket.subscribe('one', { query: FOLLOW });
     const other = await openStream(KEYS.acme, FOLLOW);
-    expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
     await until('the event', () => stream.text().includes('PENDING') && other.text().includes('PENDING'));
 
     // As another process does it: this one does not know of it at once.
@@ -215,7 +215,7 @@ describe('A key that is revoked', () => {
     const seconds = (Date.now() - began) / 1_000;
     expect(seconds).toBeLessThan(60);
     const before = stream.text();
-    await createAsk(exchange, askBody(newReference()));
+    await createMoneyRequest(exchange, moneyRequestBody(newReference()));
     await until('another event', () => other.text().split('PENDING').length > 2);
     expect(stream.text()).toBe(before);
     expect(before).not.toContain('event: complete');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { newReference } from '../support/asks.ts';
 import { type Exchange, injectInto, type RawResponse } from '../support/http.ts';
+import { newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -110,17 +110,17 @@ describe('The moves of an operation', () => {
     const next = new Set(
       (allowed.get(from) ?? []).map((to) => (to === 'the state it came from' ? before : to)),
     );
-    const standing = await operationAt(way);
-    const record = await detail(standing);
+    const accountState = await operationAt(way);
+    const record = await detail(accountState);
     for (const status of STATUSES.filter((one) => one !== from && !next.has(one))) {
-      const refused = await move(standing, status);
+      const refused = await move(accountState, status);
       expect([status, refused.status, refused.text]).toEqual([
         status,
         409,
         expect.stringMatching(/^\{"error":\{"code":"INVALID_TRANSITION","message":"[^"]+"\}\}$/),
       ]);
     }
-    expect(await detail(standing)).toBe(record);
+    expect(await detail(accountState)).toBe(record);
 
     for (const status of next) {
       const operationId = await operationAt(way);

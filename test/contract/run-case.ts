@@ -22,9 +22,9 @@ export async function runCase(target: Target, { steps }: Case): Promise<void> {
     const seen = target.receiver.webhooks.length;
     const sent = fillRequest(request, (text) => recall(fill(text), remembered));
     const response = await target.exchange(sent);
-    const faults = [...checkResponse(step, response, fill, remembered), ...checkDescription(sent, response)];
-    if (faults.length > 0) {
-      throw new Error(`${where}: ${faults.join('\n')}`);
+    const issues = [...checkResponse(step, response, fill, remembered), ...checkDescription(sent, response)];
+    if (issues.length > 0) {
+      throw new Error(`${where}: ${issues.join('\n')}`);
     }
     const claimed = new Set<ReceivedWebhook>();
     for (const { event, body } of step.webhooks) {
@@ -52,18 +52,18 @@ function fillRequest({ method, path, headers = {}, body }: RawRequest, fill: Fil
 /** Decisions, section 0: what holds for every response, then what this one must be. */
 function checkResponse(step: Step, response: RawResponse, fill: Fill, remembered: Remembered): string[] {
   const expected = { 'content-type': 'application/json', ...step.headers };
-  const faults = Object.entries(expected)
+  const issues = Object.entries(expected)
     .filter(([name, value]) => compare(fill(value), response.headers[name.toLowerCase()] ?? '', remembered))
     .map(([name, value]) => `${name} is "${response.headers[name.toLowerCase()]}", not "${fill(value)}"`);
   if (!response.headers['x-request-id']) {
-    faults.push('there is no x-request-id');
+    issues.push('there is no x-request-id');
   }
   if (Number(response.headers['content-length']) !== response.body.length) {
-    faults.push(`content-length is ${response.headers['content-length']}, not ${response.body.length}`);
+    issues.push(`content-length is ${response.headers['content-length']}, not ${response.body.length}`);
   }
   if (response.status !== step.status) {
-    faults.push(`the status is ${response.status}, not ${step.status}`);
+    issues.push(`the status is ${response.status}, not ${step.status}`);
   }
   const difference = compare(fill(step.body), response.text, remembered);
-  return difference === undefined ? faults : [...faults, difference];
+  return difference === undefined ? issues : [...issues, difference];
 }

@@ -43,8 +43,8 @@ describe('The runner', () => {
     ],
     ['no request id', answering('{"a":1}', { 'x-request-id': '' }), 'there is no x-request-id'],
     ['a wrong length', answering('{"a":1}', { 'content-length': '8' }), 'content-length is 8, not 7'],
-  ])('refuses %s', async (_name, target, fault) => {
-    await expect(runCase(target, example!)).rejects.toThrow(fault);
+  ])('refuses %s', async (_name, target, issue) => {
+    await expect(runCase(target, example!)).rejects.toThrow(issue);
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('The runner', () => {
     ['a call made some times', '### A\n> GET /x *some', 'x.http:2'],
     ['a second response', '### A\n> GET /x\n< 200\n{}\n< 201', 'x.http:5'],
     ['a header without a colon', '### A\n> GET /x\n> oops', '"oops" is no header'],
-  ])('cannot read %s', (_name, text, fault) => {
-    expect(() => readText(text, 'x')).toThrow(fault);
+  ])('cannot read %s', (_name, text, issue) => {
+    expect(() => readText(text, 'x')).toThrow(issue);
   });
 });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -60,48 +60,48 @@ async function serveWith(env: Readonly<Record<string, string>>): Promise<Exchang
 }
 
 function bodyFor(lastName: string, referenceId = newReference()) {
-  const { requestData } = askBody(referenceId);
+  const { requestData } = moneyRequestBody(referenceId);
   const person = { name: { firstName: 'Ana', lastName }, dob: '1990-02-28' };
-  return askBody(referenceId, { requestData: { ...requestData, ...person } });
+  return moneyRequestBody(referenceId, { requestData: { ...requestData, ...person } });
 }
 
-const fault = (code: string) => ({ error: { code, message: expect.any(String) } });
+const issue = (code: string) => ({ error: { code, message: expect.any(String) } });
 
 describe('Screening by an identity validator', () => {
   test('sends name, dob and country, and creates when all is clear; for live keys too', async () => {
     const body = bodyFor('Clear');
-    expect((await createAsk(exchange, body)).status).toBe(201);
+    expect((await createMoneyRequest(exchange, body)).status).toBe(201);
     expect(asked.at(-1)).toBe(
       '{"name":{"firstName":"Ana","lastName":"Clear"},"dob":"1990-02-28","country":"MX"}',
     );
-    expect((await createAsk(exchange, bodyFor('Clear'), { key: KEYS.acmeLive })).status).toBe(201);
+    expect((await createMoneyRequest(exchange, bodyFor('Clear'), { key: KEYS.acmeLive })).status).toBe(201);
   });
 
   test.each([
     ['Hit', 403, { code: 'OFAC_HIT', message: expect.any(String) }],
-    ['Down', 503, fault('IDENTITY_VALIDATOR_UNAVAILABLE')],
-    ['Refusing', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
-    ['Moved', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
-    ['Garbled', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
-    ['Undecided', 503, fault('IDENTITY_VALIDATOR_BAD_RESPONSE')],
-    ['Silent', 503, fault('IDENTITY_VALIDATOR_TIMEOUT')],
+    ['Down', 503, issue('IDENTITY_VALIDATOR_UNAVAILABLE')],
+    ['Refusing', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Moved', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Garbled', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Undecided', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Silent', 503, issue('IDENTITY_VALIDATOR_TIMEOUT')],
   ])('%s: refuses, and nothing is stored', async (lastName, status, expected) => {
     const body = bodyFor(lastName);
-    const response = await createAsk(exchange, body);
+    const response = await createMoneyRequest(exchange, body);
     expect([response.status, JSON.parse(response.text)]).toEqual([status, expected]);
     expect(response.headers['content-type']).toBe('application/json');
     expect((await lookUp(exchange, body.referenceId)).status).toBe(404);
   });
 
   test('a name of the sandbox rule means nothing to it', async () => {
-    expect((await createAsk(unreachable, bodyFor('OFACHIT'))).status).toBe(503);
+    expect((await createMoneyRequest(unreachable, bodyFor('OFACHIT'))).status).toBe(503);
   });
 
   test('unreachable: 503', async () => {
-    const response = await createAsk(unreachable, bodyFor('Clear'));
+    const response = await createMoneyRequest(unreachable, bodyFor('Clear'));
     expect([response.status, JSON.parse(response.text)]).toEqual([
       503,
-      fault('IDENTITY_VALIDATOR_UNAVAILABLE'),
+      issue('IDENTITY_VALIDATOR_UNAVAILABLE'),
     ]);
   });
 
@@ -110,11 +110,11 @@ describe('Screening by an identity validator', () => {
     for (let attempt = 1; ; attempt += 1) {
       let answered = 0;
       const waiting = Array.from({ length: 10 }, () =>
-        createAsk(exchange, bodyFor('Silent')).then(() => {
+        createMoneyRequest(exchange, bodyFor('Silent')).then(() => {
           answered += 1;
         }),
       );
-      const other = await createAsk(exchange, bodyFor('Clear'), { key: KEYS.globex });
+      const other = await createMoneyRequest(exchange, bodyFor('Clear'), { key: KEYS.globex });
       const before = answered;
       await Promise.all(waiting);
       expect(other.status).toBe(201);
@@ -128,9 +128,9 @@ describe('Screening by an identity validator', () => {
   test('a replay is not screened again', async () => {
     const body = bodyFor('Clear');
     const options = { idempotencyKey: `screened-${body.referenceId}` };
-    const first = await createAsk(exchange, body, options);
+    const first = await createMoneyRequest(exchange, body, options);
     const times = asked.length;
-    expect((await createAsk(exchange, body, options)).text).toBe(first.text);
+    expect((await createMoneyRequest(exchange, body, options)).text).toBe(first.text);
     expect(asked.length).toBe(times);
   });
 });

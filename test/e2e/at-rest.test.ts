@@ -35,7 +35,7 @@ const PERSONAL = {
   card: '4539578763621486',
   brokenCard: '4539578763621487',
   account: '646180157098510016',
-  askAccount: 'MX99ATREST0012345678',
+  accountOfRequest: 'MX99ATREST0012345678',
   idNumber: 'PASSATREST998877',
   blockReason: 'Seen with a forged passport',
   askReason: 'Rent of the house in Calzada 7741',
@@ -114,7 +114,7 @@ describe('Personal data at rest', () => {
 
   /** Uses every way by which something personal comes in. */
   async function tellEverything(): Promise<void> {
-    await askForMoney();
+    await requestMoneyOf();
     await requestMoney();
     await verifyByLink();
     await until('the remittance ended', async () => {
@@ -123,15 +123,15 @@ describe('Personal data at rest', () => {
     });
   }
 
-  async function askForMoney(): Promise<void> {
-    const { firstName, lastName, dob, address, askAccount } = PERSONAL;
+  async function requestMoneyOf(): Promise<void> {
+    const { firstName, lastName, dob, address, accountOfRequest } = PERSONAL;
     const requestData = {
       userReferenceId: 'u-rest',
       name: { firstName, lastName },
       dob,
       address: { country: 'MX', state: 'CDMX', line1: address },
       payoutMethod: 'bank_account',
-      bankAccount: { accountNumber: askAccount },
+      bankAccount: { accountNumber: accountOfRequest },
     };
     const headers = { ...KEY, 'Idempotency-Key': 'at rest' };
     await call(

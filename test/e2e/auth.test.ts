@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askGraph, lookUp } from '../support/asks.ts';
 import { type Deployment, revokeSeededKey } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { lookUp, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
@@ -71,17 +71,17 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     });
 
     test.each([KEYS.acmeBare, KEYS.acmeWithoutPartner])('lets %s call nothing', async (key) => {
-      const answer = await askGraph(exchange, QUERY, {}, key);
+      const answer = await queryGraph(exchange, QUERY, {}, key);
       expect(answer.errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
     });
 
     test('knows no operations of the internal surface', async () => {
-      const answer = await askGraph(
+      const answer = await queryGraph(
         exchange,
         'mutation { updateRequestMoneyStatusFromJson(body: "{}") { userErrors { code } } }',
       );
       expect(answer.errors?.[0]?.message).toMatch(/Cannot query field "updateRequestMoneyStatusFromJson"/);
-      const entities = await askGraph(exchange, '{ _entities(representations: []) { __typename } }');
+      const entities = await queryGraph(exchange, '{ _entities(representations: []) { __typename } }');
       expect(entities.errors?.[0]?.message).toMatch(/Cannot query field "_entities"/);
     });
   });
@@ -130,7 +130,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const [{ code }] = await Promise.all([socket.closed, keepAsking]);
       expect(code).toBe(4403);
       expect(live.events).toEqual([]);
-      expect((await askGraph(exchange, QUERY, {}, key)).status).toBe(401);
+      expect((await queryGraph(exchange, QUERY, {}, key)).status).toBe(401);
       const after = await scene.subscriber({ url: server.url, connectionParams });
       expect(await after.closed).toMatchObject({ code: 4403 });
     });

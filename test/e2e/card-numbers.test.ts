@@ -5,8 +5,15 @@ import { SEALED_FIELDS } from '../../gateway/cli/admin/sealed-fields.ts';
 import { createKeyring } from '../../subgraphs/platform/crypto/keyring.ts';
 import { canonicalJson } from '../../subgraphs/platform/json/canonical.ts';
 import { isCardNumber } from '../../subgraphs/platform/person/card.ts';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -68,7 +75,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** A body that asks for a payout to the card. */
 const bodyFor = (referenceId: string, card: string) => ({
-  ...askBody(referenceId),
+  ...moneyRequestBody(referenceId),
   requestData: {
     userReferenceId: `u-${referenceId}`,
     name: { firstName: 'Ana', lastName: 'Ruiz' },
@@ -87,7 +94,7 @@ const CREATE = `mutation ($input: CreateRequestMoneyInput!, $key: String) {
 /** The same ask twice: the answer as text, but for what GraphQL tells of costs. */
 const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Promise<string>>> = {
   REST: async (body) => {
-    const answer = await createAsk(exchange, body, { idempotencyKey: `k-${body.referenceId}` });
+    const answer = await createMoneyRequest(exchange, body, { idempotencyKey: `k-${body.referenceId}` });
     return `${answer.status} ${answer.text}`;
   },
   GraphQL: async (body) => {
@@ -96,7 +103,7 @@ const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Pro
       amount: String(body.amount),
       requestData: { ...body.requestData, payoutMethod: 'CARD' },
     };
-    return JSON.stringify(await askGraph(exchange, CREATE, { input, key: `k-${body.referenceId}` }));
+    return JSON.stringify(await queryGraph(exchange, CREATE, { input, key: `k-${body.referenceId}` }));
   },
 };
 
@@ -160,7 +167,7 @@ describe('The card of an ask', () => {
   test('cannot be found out by trying: no digest is of the body alone', async () => {
     const [referenceId, card] = [newReference(), newCard()];
     const body = bodyFor(referenceId, card);
-    await createAsk(exchange, body, { idempotencyKey: `k-${referenceId}` });
+    await createMoneyRequest(exchange, body, { idempotencyKey: `k-${referenceId}` });
     const command = {
       ...body,
       amount: '1500.5',
@@ -183,7 +190,9 @@ describe('The card of an ask', () => {
       { ...good, requestData: { ...good.requestData, card: { number: `${card}x` } } },
       { ...good, requestData: { ...good.requestData, card: { number: `${card}${card}` } } },
     ]) {
-      expect((await createAsk(exchange, body, { idempotencyKey: 'refused' })).status).toBeGreaterThan(400);
+      expect(
+        (await createMoneyRequest(exchange, body, { idempotencyKey: 'refused' })).status,
+      ).toBeGreaterThan(400);
     }
     expect(await findIn([card])).toEqual([]);
   });
@@ -240,8 +249,13 @@ describe('What a former version has left behind', () => {
     expect(await findIn([open])).toEqual(['moneyRequests.private']);
     expect(await CREATES.REST?.(first)).toBe(created);
     expect(
-      (await createAsk(exchange, { ...first, amount: 2 }, { idempotencyKey: `k-${first.referenceId}` }))
-        .status,
+      (
+        await createMoneyRequest(
+          exchange,
+          { ...first, amount: 2 },
+          { idempotencyKey: `k-${first.referenceId}` },
+        )
+      ).status,
     ).toBe(409);
     await move(second.referenceId, 'cancelled');
     expect(await findIn([open])).toEqual([]);

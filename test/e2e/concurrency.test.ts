@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
@@ -27,9 +34,9 @@ interface Created {
   };
 }
 
-/** The GraphQL input that means what {@link askBody} means. */
+/** The GraphQL input that means what {@link moneyRequestBody} means. */
 function inputOf(referenceId: string) {
-  const { amount, requestData, ...body } = askBody(referenceId);
+  const { amount, requestData, ...body } = moneyRequestBody(referenceId);
   return {
     ...body,
     amount: String(amount),
@@ -67,9 +74,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   describe('Fifty identical creates at once, over two processes', () => {
     test('with one Idempotency-Key make one ask and fifty equal answers', async () => {
       const referenceId = newReference();
-      const body = askBody(referenceId);
+      const body = moneyRequestBody(referenceId);
       const answers = await times(50, (exchange) =>
-        createAsk(exchange, body, { idempotencyKey: `key-${referenceId}` }),
+        createMoneyRequest(exchange, body, { idempotencyKey: `key-${referenceId}` }),
       );
       expect(tally(answers)).toEqual({ 201: 50 });
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -80,7 +87,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
     test('without a key make one ask: one 201, forty-nine 409', async () => {
       const referenceId = newReference();
-      const answers = await times(50, (exchange) => createAsk(exchange, askBody(referenceId)));
+      const answers = await times(50, (exchange) =>
+        createMoneyRequest(exchange, moneyRequestBody(referenceId)),
+      );
       expect(tally(answers)).toEqual({ 201: 1, 409: 49 });
       const codes = answers
         .filter(({ status }) => status === 409)
@@ -91,9 +100,12 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
     test('of a new user make one user', async () => {
       const userReferenceId = `new-${newReference()}`;
-      const { requestData } = askBody('');
+      const { requestData } = moneyRequestBody('');
       const answers = await times(30, (exchange) =>
-        createAsk(exchange, askBody(newReference(), { requestData: { ...requestData, userReferenceId } })),
+        createMoneyRequest(
+          exchange,
+          moneyRequestBody(newReference(), { requestData: { ...requestData, userReferenceId } }),
+        ),
       );
       expect(tally(answers)).toEqual({ 201: 30 });
       const database = await deployment.database();
@@ -112,8 +124,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('make one ask of one reference', async () => {
       const referenceId = newReference();
       const [rest, graph] = await Promise.all([
-        times(10, (exchange) => createAsk(exchange, askBody(referenceId))),
-        times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId) })),
+        times(10, (exchange) => createMoneyRequest(exchange, moneyRequestBody(referenceId))),
+        times(10, (exchange) => queryGraph<Created>(exchange, CREATE, { input: inputOf(referenceId) })),
       ]);
       const payloads = graph.map(({ data }) => data!.createRequestMoney);
       const made = payloads.filter(({ requestMoney }) => requestMoney !== null);
@@ -128,8 +140,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const referenceId = newReference();
       const key = `both-${referenceId}`;
       const [rest, graph] = await Promise.all([
-        times(10, (exchange) => createAsk(exchange, askBody(referenceId), { idempotencyKey: key })),
-        times(10, (exchange) => askGraph<Created>(exchange, CREATE, { input: inputOf(referenceId), key })),
+        times(10, (exchange) =>
+          createMoneyRequest(exchange, moneyRequestBody(referenceId), { idempotencyKey: key }),
+        ),
+        times(10, (exchange) => queryGraph<Created>(exchange, CREATE, { input: inputOf(referenceId), key })),
       ]);
       const links = [
         ...rest.map(({ text }) => (JSON.parse(text) as { fundRequestLink: string }).fundRequestLink),
@@ -143,7 +157,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   describe('Status updates at once', () => {
     test('the same one twenty times moves once and makes one operation', async () => {
       const referenceId = newReference();
-      await createAsk(exchanges[0]!, askBody(referenceId));
+      await createMoneyRequest(exchanges[0]!, moneyRequestBody(referenceId));
       const answers = await times(20, (exchange) =>
         updateStatus(exchange, { referenceId, status: 'processing' }),
       );
@@ -155,7 +169,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
     test('of two final ones one wins', async () => {
       const referenceId = newReference();
-      await createAsk(exchanges[0]!, askBody(referenceId));
+      await createMoneyRequest(exchanges[0]!, moneyRequestBody(referenceId));
       const answers = await times(20, (exchange, index) =>
         updateStatus(exchange, { referenceId, status: index % 4 < 2 ? 'completed' : 'cancelled' }),
       );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
-import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
 import { type Scene, useScene } from '../support/scene.ts';
 import { SECRETS } from '../support/seed.ts';
@@ -135,7 +135,10 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   }
   await Promise.all(
     unacknowledged.map(async (reference) => {
-      retries.set(reference, await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }));
+      retries.set(
+        reference,
+        await createMoneyRequest(exchange, bodyOf(reference), { idempotencyKey: reference }),
+      );
     }),
   );
   const wanted = acknowledged.size + unacknowledged.length;
@@ -146,7 +149,7 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
 }
 
 const wasAnswered = ({ status }: ReceivedWebhook) => status === 204;
-const bodyOf = (reference: string) => askBody(reference);
+const bodyOf = (reference: string) => moneyRequestBody(reference);
 
 /** Of an embedded store nobody outside can ask: there the leases' end is what can be waited for. */
 async function allSettled({ env, database, receiver }: Deployment): Promise<boolean> {
@@ -166,7 +169,9 @@ async function createUntilKilled(deployment: Deployment) {
   const unacknowledged: string[] = [];
   const work = async (): Promise<void> => {
     const reference = newReference();
-    const answer = await createAsk(exchange, bodyOf(reference), { idempotencyKey: reference }).catch(lost);
+    const answer = await createMoneyRequest(exchange, bodyOf(reference), { idempotencyKey: reference }).catch(
+      lost,
+    );
     if (typeof answer === 'string') {
       // A refused connection has had no request sent on it: that create never was.
       unacknowledged.push(...(answer === 'ECONNREFUSED' ? [] : [reference]));

@@ -5,15 +5,22 @@ import { pino } from 'pino';
 import { attachStore } from '../../subgraphs/dev-store/attach.ts';
 import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
-import {
-  type AskIds,
-  createRecordReader,
-  type ReadRecords,
-  type StoredRecord,
-} from '../support/ask-records.ts';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import {
+  createRecordReader,
+  type MoneyRequestIds,
+  type ReadRecords,
+  type StoredRecord,
+} from '../support/money-request-records.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
@@ -23,7 +30,7 @@ import { until } from '../support/until.ts';
 /** One of the two requests that change an ask. */
 interface Kind {
   readonly name: string;
-  send(exchange: Exchange, ask: AskIds): Promise<RawResponse>;
+  send(exchange: Exchange, ask: MoneyRequestIds): Promise<RawResponse>;
   readonly status: number;
   /** What is stored of an ask before it, and after it. */
   readonly before: readonly string[];
@@ -35,7 +42,7 @@ interface Sent {
   readonly kind: Kind;
   /** How far it came: held at a command, such as `before insert users`, or {@link ANSWERED}. */
   readonly point: string;
-  readonly ask: AskIds;
+  readonly ask: MoneyRequestIds;
   /** undefined when the connection was lost. */
   readonly answer: Promise<RawResponse | undefined>;
 }
@@ -95,9 +102,9 @@ const UPDATED = [
 const create: Kind = {
   name: 'create',
   send: (exchange, { referenceId, userReferenceId, idempotencyKey }) => {
-    const body = askBody(referenceId);
+    const body = moneyRequestBody(referenceId);
     const requestData = { ...body.requestData, userReferenceId };
-    return createAsk(exchange, { ...body, requestData }, { key: KEYS.globex, idempotencyKey });
+    return createMoneyRequest(exchange, { ...body, requestData }, { key: KEYS.globex, idempotencyKey });
   },
   status: 201,
   before: [],
@@ -177,7 +184,7 @@ describe.each(STORES)('kill -9 between any two commands, the store %s', (store) 
 const words = (records: readonly StoredRecord[]) => records.map(([what]) => what);
 
 /** An ask that nobody knows yet, of a user of its own: two open transactions must not write the same document. */
-function newAsk(): AskIds {
+function newMoneyRequest(): MoneyRequestIds {
   const referenceId = newReference();
   return {
     referenceId,
@@ -242,13 +249,13 @@ async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> 
 }
 
 /** What a request of this kind needs before it. */
-async function prepare(server: Server, kind: Kind): Promise<AskIds> {
-  const ask = newAsk();
+async function prepare(server: Server, kind: Kind): Promise<MoneyRequestIds> {
+  const ask = newMoneyRequest();
   if (kind === update) {
     const exchange = exchangeWith(server.url);
     expect((await create.send(exchange, ask)).status).toBe(create.status);
     const input = { flow: 'REQUEST_MONEY', referenceId: ask.userReferenceId };
-    expect((await askGraph(exchange, CREATE_LINK, { input }, KEYS.globex)).errors).toBeUndefined();
+    expect((await queryGraph(exchange, CREATE_LINK, { input }, KEYS.globex)).errors).toBeUndefined();
   }
   return ask;
 }
@@ -264,14 +271,14 @@ async function lookAndRetry(exchange: Exchange, read: ReadRecords, sent: Sent): 
 }
 
 /** Has the server follow what is sent this way, and hold it at a point: see `hold-at-command.ts`. */
-function followed(server: Server, { referenceId }: AskIds, point: string): Exchange {
+function followed(server: Server, { referenceId }: MoneyRequestIds, point: string): Exchange {
   const exchange = exchangeWith(server.url);
   const own = { 'X-Hold-At': point, 'X-Request-Id': referenceId };
   return (request) => exchange({ ...request, headers: { ...request.headers, ...own } });
 }
 
 /** What the server has told of a request that it follows. */
-function told(server: Server, { referenceId }: AskIds): { command?: string; heldAt?: string }[] {
+function told(server: Server, { referenceId }: MoneyRequestIds): { command?: string; heldAt?: string }[] {
   const lines = server.output().split('\n');
   return lines
     .filter((line) => line.startsWith(`{"requestId":"${referenceId}",`))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askGraph } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { openSubscriber } from '../support/subscriber.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const metadata = { text: 'm'.repeat(4_000) };
   for (let index = 0; index < 6; index++) {
     const input = { flow: 'CIP', referenceId: 'u-77', metadata };
-    const { errors } = await askGraph(exchange, CREATE, { input }, KEYS.acme);
+    const { errors } = await queryGraph(exchange, CREATE, { input }, KEYS.acme);
     expect(errors).toBeUndefined();
   }
 });
@@ -41,7 +41,7 @@ describe('An answer that is longer than it may be', () => {
     const headers = { 'x-api-key': KEYS.acme };
     const path = `/graphql?query=${encodeURIComponent(MANY)}`;
     for (let run = 0; run < 4; run++) {
-      const posted = await askGraph(exchange, MANY, {}, KEYS.acme);
+      const posted = await queryGraph(exchange, MANY, {}, KEYS.acme);
       expect([posted.data, codesOf(posted.errors)]).toEqual([undefined, ['RESPONSE_TOO_LARGE']]);
     }
     const got = await exchange({ method: 'GET', path, headers });
@@ -65,12 +65,12 @@ describe('An answer that is longer than it may be', () => {
 
   test('costs what its large values cost, before anything is read', async () => {
     const query = '{ links(first:100){nodes{user{links(first:95){nodes{m0:metadata}}}}}}';
-    const { data, errors } = await askGraph(exchange, query, {}, KEYS.acme);
+    const { data, errors } = await queryGraph(exchange, query, {}, KEYS.acme);
     expect([data, codesOf(errors)]).toEqual([undefined, ['COST_LIMIT_EXCEEDED']]);
   });
 
   test('leaves shorter ones alone', async () => {
-    const { data, errors } = await askGraph(
+    const { data, errors } = await queryGraph(
       exchange,
       '{ links(first: 3) { nodes { metadata } } }',
       {},
@@ -96,7 +96,7 @@ describe('A value that cannot be read', () => {
     ['a JSONObject', CREATE, { input: { flow: 'CIP', referenceId: 'u-77', metadata: CARD } }],
     ['an enum', CREATE, { input: { flow: CARD, referenceId: 'u-77' } }],
   ])('%s is the fault of the client, and is not repeated', async (_name, query, variables) => {
-    const { data, errors } = await askGraph(exchange, query, variables, KEYS.acme);
+    const { data, errors } = await queryGraph(exchange, query, variables, KEYS.acme);
     expect(data).toBeUndefined();
     expect(codesOf(errors)).not.toContain('INTERNAL_SERVER_ERROR');
     expect(codesOf(errors)).not.toContain('DOWNSTREAM_SERVICE_ERROR');

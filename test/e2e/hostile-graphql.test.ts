@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { askGraph } from '../support/asks.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
-import { faultsIn } from '../support/server-process.ts';
+import { issuesIn } from '../support/server-process.ts';
 
 /** Every refusal is JSON with errors that have a message and a code; nothing of ours is in them. */
 function checkErrors(response: RawResponse, statuses: readonly number[]): void {
@@ -129,7 +129,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('finds nothing for ids that are operators of the store', async () => {
       const source =
         'query ($id: ID!) { user(id: $id) { id } operation(id: $id) { id } link(id: $id) { id } }';
-      const answer = await askGraph(exchange, source, { id: '{"$gt":""}' });
+      const answer = await queryGraph(exchange, source, { id: '{"$gt":""}' });
       expect(answer.data).toEqual({ user: null, operation: null, link: null });
     });
   });
@@ -152,7 +152,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('runs no mutation', async () => {
       const mutation = 'mutation{createLink(input:{flow:TRANSFER,referenceId:"x"}){link{id}}}';
       checkErrors(await get(`?query=${encodeURIComponent(mutation)}`), [405]);
-      expect((await askGraph(exchange, '{ links { totalCount } }')).data).toEqual({
+      expect((await queryGraph(exchange, '{ links { totalCount } }')).data).toEqual({
         links: { totalCount: 0 },
       });
     });
@@ -224,7 +224,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
   test('After all that it is the same process, it works, and it found no fault of its own', async () => {
     expect(server.exit()).toBeUndefined();
-    expect((await askGraph(exchange, '{ users { totalCount } }')).data).toEqual({ users: { totalCount: 0 } });
-    expect(faultsIn(server.output())).toEqual([]);
+    expect((await queryGraph(exchange, '{ users { totalCount } }')).data).toEqual({
+      users: { totalCount: 0 },
+    });
+    expect(issuesIn(server.output())).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askBody, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, exchangeBytes, exchangeWith, type RawResponse } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
-import { faultsIn } from '../support/server-process.ts';
+import { issuesIn } from '../support/server-process.ts';
 
 const scene = useScene();
 let server: Server;
@@ -102,9 +102,9 @@ describe.each([
   });
 });
 
-const { requestData } = askBody('');
+const { requestData } = moneyRequestBody('');
 const withData = (changes: object) =>
-  JSON.stringify(askBody(newReference(), { requestData: { ...requestData, ...changes } }));
+  JSON.stringify(moneyRequestBody(newReference(), { requestData: { ...requestData, ...changes } }));
 
 describe('POST /v1/request-money with strange but well-formed values', () => {
   test.each<[string, string, number[]]>([
@@ -132,11 +132,11 @@ describe('POST /v1/request-money with strange but well-formed values', () => {
     ['a payout method named constructor', withData({ payoutMethod: 'constructor' }), [422]],
     ['a user reference of 256 characters', withData({ userReferenceId: 'u'.repeat(256) }), [422]],
     ['a date of the year 0', withData({ dob: '0000-01-01' }), [201, 422]],
-    ['an amount of 1E2', JSON.stringify(askBody(newReference())).replace('1500.5', '1E2'), [201]],
-    ['an amount of -0', JSON.stringify(askBody(newReference())).replace('1500.5', '-0'), [422]],
-    ['a byte order mark', `\ufeff${JSON.stringify(askBody(newReference()))}`, [201, 422]],
+    ['an amount of 1E2', JSON.stringify(moneyRequestBody(newReference())).replace('1500.5', '1E2'), [201]],
+    ['an amount of -0', JSON.stringify(moneyRequestBody(newReference())).replace('1500.5', '-0'), [422]],
+    ['a byte order mark', `\ufeff${JSON.stringify(moneyRequestBody(newReference()))}`, [201, 422]],
   ])('%s', async (_name, body, statuses) => {
-    const response = await createAsk(exchange, body);
+    const response = await createMoneyRequest(exchange, body);
     expect([response.text, statuses]).toEqual([text, expect.arrayContaining([response.status])]);
     checkDocumented(response);
   });
@@ -161,9 +161,9 @@ describe('POST /v1/request-money with strange but well-formed values', () => {
     const anyPath = fc.constantFrom(...paths, ...deeper.map((path) => `requestData.${path}`));
     await fc.assert(
       fc.asyncProperty(anyPath, fc.jsonValue({ maxDepth: 3 }), async (path, value) => {
-        const body = structuredClone(askBody(newReference())) as Record<string, unknown>;
+        const body = structuredClone(moneyRequestBody(newReference())) as Record<string, unknown>;
         put(body, path.split('.'), value);
-        const response = await createAsk(exchange, body);
+        const response = await createMoneyRequest(exchange, body);
         expect(response.status).toBeLessThan(500);
         checkDocumented(response);
       }),
@@ -234,17 +234,17 @@ describe('Headers and paths', () => {
   });
 
   test('an Idempotency-Key not of ASCII is a key like others', async () => {
-    const body = askBody(newReference());
+    const body = moneyRequestBody(newReference());
     const idempotencyKey = `clé-${body.referenceId}`;
     const [first, second] = [
-      await createAsk(exchange, body, { idempotencyKey }),
-      await createAsk(exchange, body, { idempotencyKey }),
+      await createMoneyRequest(exchange, body, { idempotencyKey }),
+      await createMoneyRequest(exchange, body, { idempotencyKey }),
     ];
     expect([first.status, second.text]).toEqual([201, first.text]);
   });
 
   test('an offer to upgrade to HTTP/2 is declined, not refused', async () => {
-    const body = JSON.stringify(askBody(newReference()));
+    const body = JSON.stringify(moneyRequestBody(newReference()));
     const head = [
       'POST /v1/request-money HTTP/1.1',
       'Host: x',
@@ -288,13 +288,13 @@ describe('Bytes that are no HTTP', () => {
         1_500,
       ),
     );
-    expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
     await Promise.all(halves);
   });
 });
 
 test('After all that it is the same process, it works, and it found no fault of its own', async () => {
   expect(server.exit()).toBeUndefined();
-  expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
-  expect(faultsIn(server.output())).toEqual([]);
+  expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
+  expect(issuesIn(server.output())).toEqual([]);
 });

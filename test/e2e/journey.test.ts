@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
@@ -52,7 +59,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const referenceId = newReference();
       const socket = await scene.subscriber({ url: server.url, connectionParams: params });
       const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
-      const linked = await askGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
+      const linked = await queryGraph<{ createLink: { link: { id: string } } }>(exchange, CREATE_LINK, {
         input: {
           flow: 'TRANSFER',
           referenceId: 'u-77',
@@ -61,7 +68,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       });
       const linkId = linked.data?.createLink.link.id;
 
-      const created = await createAsk(exchange, askBody(referenceId));
+      const created = await createMoneyRequest(exchange, moneyRequestBody(referenceId));
       expect(created.status).toBe(201);
       const found = await lookUp(exchange, referenceId);
       expect(found.status).toBe(200);
@@ -70,9 +77,13 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
       await updateStatus(exchange, { referenceId, status: 'processing' });
       await live.take(2);
-      const graph = await askGraph<{ requestMoney: Record<string, unknown> }>(exchange, FROM_ALL_SUBGRAPHS, {
-        referenceId,
-      });
+      const graph = await queryGraph<{ requestMoney: Record<string, unknown> }>(
+        exchange,
+        FROM_ALL_SUBGRAPHS,
+        {
+          referenceId,
+        },
+      );
       expect(graph).toEqual({
         status: 200,
         data: {
@@ -135,7 +146,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect(statusesOf(await again.take(2))).toEqual(statusesOf(events.slice(1)));
 
     const missed = newReference();
-    await createAsk(exchangeWith(server.url), askBody(missed));
+    await createMoneyRequest(exchangeWith(server.url), moneyRequestBody(missed));
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     server = await deployment.start();
     const exchange = exchangeWith(server.url);
@@ -169,7 +180,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const referenceId = newReference();
       const socket = await scene.subscriber({ url: server.url, connectionParams: params });
       const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
-      await createAsk(exchange, askBody(referenceId, { expiresInMinutes: 1 }));
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId, { expiresInMinutes: 1 }));
       await live.take(1);
       // Nobody waits a minute: its time is made to be over, and the recurring job to be due.
       const database = await deployment.database();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { presentCursor } from '../support/statuses.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 async function createLink(input: Record<string, unknown>, key: string = KEYS.acme): Promise<string> {
-  const { data, errors } = await askGraph<{ createLink: { link: { id: string } | null } }>(
+  const { data, errors } = await queryGraph<{ createLink: { link: { id: string } | null } }>(
     exchange,
     CREATE,
     { input: { flow: 'TRANSFER', ...input } },
@@ -44,7 +44,7 @@ async function createLink(input: Record<string, unknown>, key: string = KEYS.acm
 }
 
 const revoke = (linkId: string) =>
-  askGraph(exchange, `mutation { revokeLink(input: { linkId: "${linkId}" }) { link { status } } }`);
+  queryGraph(exchange, `mutation { revokeLink(input: { linkId: "${linkId}" }) { link { status } } }`);
 
 test('linkActivityAdded brings every entry in order, from any cursor, to its own partner alone', async () => {
   const socketOf = (key: string) => scene.subscriber({ url, connectionParams: { 'X-API-Key': key } });
@@ -83,14 +83,14 @@ test('links, users and operations lead to each other over the graph', async () =
     metadata,
     userData: { name: { firstName: 'Ana', lastName: 'Ruiz' }, dob: '1990-02-28' },
   });
-  await createAsk(exchange, askBody(referenceId));
+  await createMoneyRequest(exchange, moneyRequestBody(referenceId));
   await exchange({
     method: 'PATCH',
     path: '/v1/internal/remittances/status',
     headers: { 'Content-Type': 'application/json', 'X-Internal-Key': 'internal_key_of_tests' },
     body: JSON.stringify({ partnerId: 'acme', referenceId, status: 'processing', operationId: 'op-linked' }),
   });
-  const { data, errors } = await askGraph(
+  const { data, errors } = await queryGraph(
     exchange,
     `{ operation(id: "op-linked") {
          status
@@ -126,7 +126,7 @@ test('links, users and operations lead to each other over the graph', async () =
 test('an object written in the query arrives as it is', async () => {
   const query = `mutation ($order: Int!) { createLink(input: { flow: TRANSFER, referenceId: "u-literal",
     metadata: { order: $order, tags: ["a", { b: null }], big: 2.5 } }) { link { metadata } userErrors { code } } }`;
-  const { data, errors } = await askGraph(exchange, query, { order: 5 });
+  const { data, errors } = await queryGraph(exchange, query, { order: 5 });
   expect(errors).toBeUndefined();
   expect(data).toEqual({
     createLink: {

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS } from '../support/server.ts';
@@ -81,12 +87,12 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
   beforeAll(async () => {
     const deployment = await scene.deploy({ arrangement, env: { PIPELINE_SWEEP_SECONDS: '1' } });
     exchange = exchangeWith((await deployment.start()).url);
-    expect((await askGraph(exchange, ACCEPT, { input: INPUT })).errors).toBeUndefined();
-    await createAsk(exchange, askBody(referenceId));
+    expect((await queryGraph(exchange, ACCEPT, { input: INPUT })).errors).toBeUndefined();
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     await updateStatus(exchange, { referenceId, status: 'processing' });
-    await askGraph(exchange, CREATE_LINK, { input: { flow: 'CIP', referenceId: 'u-77' } });
+    await queryGraph(exchange, CREATE_LINK, { input: { flow: 'CIP', referenceId: 'u-77' } });
     await until('the remittance is an operation', async () => {
-      const { data } = await askGraph<{ remittance: { operation: object | null } }>(exchange, ALL, {
+      const { data } = await queryGraph<{ remittance: { operation: object | null } }>(exchange, ALL, {
         referenceId,
       });
       named = new Map(namedIn(data).map(({ __typename, nodeId }) => [__typename, nodeId]));
@@ -105,7 +111,7 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
     'WebhookDelivery',
   ];
   const ask = (id: string | undefined, key?: string) =>
-    askGraph<{ node: Record<string, unknown> | null }>(exchange, NODE, { id }, key);
+    queryGraph<{ node: Record<string, unknown> | null }>(exchange, NODE, { id }, key);
 
   test('every entity has an id of its own', () => {
     expect([...named.keys()].toSorted()).toEqual(TYPES);

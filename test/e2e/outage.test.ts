@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
@@ -37,7 +43,14 @@ const CALLS: readonly Call[] = [
   ['detail', 'GET', '/v1/user/operations/detail/none', { api_key: KEYS.acme }, undefined, PLAIN],
   ['an unknown key', 'GET', '/v1/user/operations/detail/none', { api_key: 'unknown' }, undefined, PLAIN],
   ['the atomic call', 'POST', '/v1/user/operations/request-money-full', { api_key: KEYS.acme }, {}, PLAIN],
-  ['create', 'POST', '/v1/request-money', { 'X-API-Key': KEYS.acme }, askBody(newReference()), DOCUMENT_2],
+  [
+    'create',
+    'POST',
+    '/v1/request-money',
+    { 'X-API-Key': KEYS.acme },
+    moneyRequestBody(newReference()),
+    DOCUMENT_2,
+  ],
   ['lookup', 'GET', '/v1/request-money/AB12cd34', { 'X-API-Key': KEYS.acme }, undefined, DOCUMENT_2],
   [
     'an internal call',
@@ -94,12 +107,15 @@ describe.each([
     }
     const ready = await exchange({ method: 'GET', path: '/health/ready' });
     expect(ready.status).toBe(503);
-    const refused = await askGraph(exchange, '{ links { totalCount } }', {}, 'unknown');
+    const refused = await queryGraph(exchange, '{ links { totalCount } }', {}, 'unknown');
     expect(refused).toMatchObject({ status: 503, errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
 
     store.restore();
     const referenceId = newReference();
-    await until('a create', async () => (await createAsk(exchange, askBody(referenceId))).status === 201);
+    await until(
+      'a create',
+      async () => (await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status === 201,
+    );
     expect((await lookUp(exchange, referenceId)).status).toBe(200);
     expect((await exchange({ method: 'GET', path: '/health/ready' })).status).toBe(200);
     expect(server.exit()).toBeUndefined();

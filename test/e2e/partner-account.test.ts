@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { hasGoodSignature, type ReceivedWebhook } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
@@ -61,12 +61,12 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   const secretOf = (webhook: ReceivedWebhook | undefined, ...secrets: string[]) =>
     secrets.find((secret) => webhook && hasGoodSignature(webhook, secret));
   const previewOf = async (from: Exchange) =>
-    (await askGraph<Config>(from, CONFIG)).data?.webhookConfig.webhookSecretPreview;
+    (await queryGraph<Config>(from, CONFIG)).data?.webhookConfig.webhookSecretPreview;
   const shortOf = (secret: string) => `${secret.slice(0, 6)}…${secret.slice(-2)}`;
 
   test('a partner sees itself and its webhook configuration', async () => {
     const me = '{ me { id name environment scopes features flows } }';
-    const sandbox = await askGraph<{ me: object }>(exchange, me);
+    const sandbox = await queryGraph<{ me: object }>(exchange, me);
     expect(sandbox.data?.me).toEqual({
       id: 'acme',
       name: 'Acme Pay',
@@ -75,9 +75,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       features: ['request-money'],
       flows: ['cip', 'transfer', 'request_money'],
     });
-    const live = await askGraph<{ me: object }>(exchange, me, {}, KEYS.acmeLive);
+    const live = await queryGraph<{ me: object }>(exchange, me, {}, KEYS.acmeLive);
     expect(live.data?.me).toMatchObject({ environment: 'LIVE', scopes: ['partner', 'partner_full'] });
-    expect((await askGraph(exchange, CONFIG)).data).toEqual({
+    expect((await queryGraph(exchange, CONFIG)).data).toEqual({
       webhookConfig: {
         webhookUrl: `${deployment.receiver.url}/hook`,
         webhookSecretPreview: 'whsec_…01',
@@ -91,10 +91,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const [early, late, afterwards] = [newReference(), newReference(), newReference()];
     let fails = true;
     deployment.receiver.answer(() => (fails ? 500 : 204));
-    await createAsk(exchange, askBody(early));
+    await createMoneyRequest(exchange, moneyRequestBody(early));
     await until('a failed attempt', () => attemptsOf(early).length > 0);
 
-    const answer = await askGraph<Regenerated>(exchange, REGENERATE);
+    const answer = await queryGraph<Regenerated>(exchange, REGENERATE);
     const { webhookSecret, message } = answer.data!.regenerateWebhookSecret;
     expect(webhookSecret).toMatch(/^whsec_[\w-]{32}$/);
     expect(message).toContain('shown only in this answer');
@@ -110,11 +110,11 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     // In the process that changed it at once, within 2 s in others: by then this is signed with the new one.
     await until('a webhook under the new secret', async () => {
       const referenceId = newReference();
-      await createAsk(exchange, askBody(referenceId));
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId));
       await until('it arrives', () => attemptsOf(referenceId).length > 0);
       return secretOf(attemptsOf(referenceId)[0], old, webhookSecret) === webhookSecret;
     });
-    await createAsk(exchange, askBody(late));
+    await createMoneyRequest(exchange, moneyRequestBody(late));
     await until('the late one', () => attemptsOf(late).length > 0);
     expect(secretOf(attemptsOf(late)[0], old, webhookSecret)).toBe(webhookSecret);
 
@@ -122,18 +122,20 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     server = await deployment.start();
     exchange = exchangeWith(server.url);
     expect(await previewOf(exchange)).toBe(shortOf(webhookSecret));
-    await createAsk(exchange, askBody(afterwards));
+    await createMoneyRequest(exchange, moneyRequestBody(afterwards));
     await until('one after the restart', () => attemptsOf(afterwards).length > 0);
     expect(secretOf(attemptsOf(afterwards)[0], old, webhookSecret)).toBe(webhookSecret);
   });
 
   test('a partner gives its secret, or has one made that is shown once', async () => {
     const update = async (input: object, key?: string) =>
-      askGraph<Updated>(exchange, UPDATE, { input }, key).then((answer) => answer.data?.updateWebhookConfig);
+      queryGraph<Updated>(exchange, UPDATE, { input }, key).then(
+        (answer) => answer.data?.updateWebhookConfig,
+      );
     const signedWith = (secret: string) =>
       until('a webhook under the new secret', async () => {
         const referenceId = newReference();
-        await createAsk(exchange, askBody(referenceId));
+        await createMoneyRequest(exchange, moneyRequestBody(referenceId));
         await until('it arrives', () => attemptsOf(referenceId).length > 0);
         return secretOf(attemptsOf(referenceId)[0], secret) === secret;
       });
@@ -161,7 +163,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   test('keys without partner_admin change nothing', async () => {
     const preview = await previewOf(exchange);
     for (const key of [KEYS.acmeLive, KEYS.acmeWithoutPartner]) {
-      const { data, errors } = await askGraph(exchange, REGENERATE, {}, key);
+      const { data, errors } = await queryGraph(exchange, REGENERATE, {}, key);
       expect([data, errors?.[0]?.extensions?.code]).toEqual([null, 'FORBIDDEN']);
     }
     expect(await previewOf(exchange)).toBe(preview);
@@ -170,7 +172,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   test('a transfer is priced, 30 times a minute of a key over all processes', async () => {
     const second = exchangeWith((await deployment.start()).url);
     const ask = (from: Exchange, input: object, key?: string) =>
-      askGraph<Quoted>(from, QUOTE, { input }, key).then(({ data }) => data?.preQuoteLite);
+      queryGraph<Quoted>(from, QUOTE, { input }, key).then(({ data }) => data?.preQuoteLite);
     expect(await ask(exchange, TRANSFER)).toEqual({
       quote: {
         send: '100.10',
@@ -182,7 +184,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       retryAfter: null,
       userErrors: [],
     });
-    const refusals: [object, unknown][] = [
+    const failures: [object, unknown][] = [
       [
         { destinationCountry: 'JP', destinationCurrency: 'JPY' },
         { code: 'ROUTE_NOT_AVAILABLE', path: null },
@@ -190,7 +192,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       [{ sourceCountry: 'XX' }, { code: 'INVALID_REQUEST', path: ['sourceCountry'] }],
       [{ amount: '1.001' }, { code: 'INVALID_REQUEST', path: ['amount'] }],
     ];
-    for (const [changes, userError] of refusals) {
+    for (const [changes, userError] of failures) {
       expect(await ask(exchange, { ...TRANSFER, ...changes })).toMatchObject({
         quote: null,
         userErrors: [userError],

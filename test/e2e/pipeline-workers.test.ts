@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askGraph } from '../support/asks.ts';
 import {
   type AtomicCall,
   CALLERS,
@@ -12,6 +11,7 @@ import {
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
 import { isOf } from '../support/killed-calls.ts';
+import { queryGraph } from '../support/money-requests.ts';
 import { readPipelineRecords } from '../support/pipeline-records.ts';
 import { type Asked, BREAK_OFF, FOREVER, type ProviderServer, startProviders } from '../support/providers.ts';
 import { headerOf } from '../support/receiver.ts';
@@ -174,7 +174,7 @@ describe('two workers at once', () => {
 describe('a provider that hangs', () => {
   const stuck = async () => {
     const [{ url }] = servers as [Server];
-    const answer = await askGraph<{ remittances: { nodes: readonly object[] } }>(
+    const answer = await queryGraph<{ remittances: { nodes: readonly object[] } }>(
       exchangeWith(url),
       STUCK,
       {},

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askGraph, lookUp } from '../support/asks.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { lookUp, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
@@ -31,12 +31,12 @@ describe('Two processes keep one limit', () => {
     }
     return answers;
   }
-  const refusals = (answers: readonly { status: number }[]) => answers.map(({ status }) => status === 429);
+  const failures = (answers: readonly { status: number }[]) => answers.map(({ status }) => status === 429);
   const EXPECTED = [...Array.from({ length: LIMIT }, () => false), true, true];
 
   test('of REST, and another key has its own', async () => {
     const lookups = await callAll((exchange) => lookUp(exchange, 'AAAAAAAA'));
-    expect(refusals(lookups)).toEqual(EXPECTED);
+    expect(failures(lookups)).toEqual(EXPECTED);
     const { headers, text } = lookups.at(-1) as RawResponse;
     expect(JSON.parse(text)).toEqual({ error: { code: 'RATE_LIMITED', message: expect.any(String) } });
     expect(headers['content-type']).toBe('application/json');
@@ -47,13 +47,13 @@ describe('Two processes keep one limit', () => {
     const details = await callAll((exchange) =>
       exchange({ method: 'GET', path, headers: { api_key: KEYS.acme } }),
     );
-    expect(refusals(details)).toEqual(EXPECTED);
+    expect(failures(details)).toEqual(EXPECTED);
     expect(JSON.parse(details.at(-1)?.text ?? '')).toEqual({ reason: expect.any(String) });
 
     const accounts = await callAll((exchange) =>
       exchange({ method: 'GET', path: '/partner/me', headers: { 'X-API-Key': KEYS.acme } }),
     );
-    expect(refusals(accounts)).toEqual(EXPECTED);
+    expect(failures(accounts)).toEqual(EXPECTED);
     expect(JSON.parse(accounts.at(-1)?.text ?? '')).toEqual({
       success: false,
       error: { code: 'RATE_LIMITED', message: expect.any(String), details: null },
@@ -61,8 +61,8 @@ describe('Two processes keep one limit', () => {
   });
 
   test('of GraphQL, over HTTP and sockets together', async () => {
-    const answers = await callAll((exchange) => askGraph(exchange, '{ __typename }'));
-    expect(refusals(answers)).toEqual(EXPECTED);
+    const answers = await callAll((exchange) => queryGraph(exchange, '{ __typename }'));
+    expect(failures(answers)).toEqual(EXPECTED);
     const refused = {
       message: expect.any(String),
       extensions: expect.objectContaining({ code: 'RATE_LIMITED' }),

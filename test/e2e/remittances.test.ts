@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askGraph } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
@@ -112,7 +112,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
   });
 
   const ask = async (query: string, variables: object, key?: string): Promise<Answer> => {
-    const answer = await askGraph<Answer>(exchange, query, variables as Record<string, unknown>, key);
+    const answer = await queryGraph<Answer>(exchange, query, variables as Record<string, unknown>, key);
     expect(answer.errors).toBeUndefined();
     return answer.data as Answer;
   };
@@ -257,7 +257,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
 
   test('needs both scopes, and shows nobody what is another partner’s', async () => {
     for (const key of [KEYS.acmeHalf, KEYS.acmeOnlyFull]) {
-      const refused = await askGraph(exchange, ACCEPT, { input: inputOf() }, key);
+      const refused = await queryGraph(exchange, ACCEPT, { input: inputOf() }, key);
       expect(refused.errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
     }
     const { remittances } = await ask(LIST, {}, KEYS.globex);

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { askBody, askGraph, createAsk, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { recordQueries, type StoreQuery, whyNotServed } from '../support/query-shapes.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
@@ -44,20 +50,20 @@ beforeAll(async () => {
   exchange = injectInto(app.app);
   for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) {
     const referenceId = newReference();
-    const { requestData } = askBody(referenceId);
-    await createAsk(
+    const { requestData } = moneyRequestBody(referenceId);
+    await createMoneyRequest(
       exchange,
-      askBody(referenceId, { requestData: { ...requestData, userReferenceId: user } }),
+      moneyRequestBody(referenceId, { requestData: { ...requestData, userReferenceId: user } }),
     );
     references.push(referenceId);
   }
-  await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
+  await createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: KEYS.globex });
   await updateStatus(exchange, { referenceId: references[3] ?? '', status: 'processing' });
   await updateStatus(exchange, { referenceId: references[1] ?? '', status: 'completed' });
 });
 
 async function list(variables: Record<string, unknown>): Promise<Listed['requestMonies']> {
-  const answer = await askGraph<Listed>(exchange, LIST, variables);
+  const answer = await queryGraph<Listed>(exchange, LIST, variables);
   expect(answer.errors).toBeUndefined();
   return answer.data?.requestMonies as Listed['requestMonies'];
 }
@@ -118,12 +124,17 @@ describe('requestMonies', () => {
       where: { createdAt: { gte: '2026-01-01T00:00:00.000Z' } },
       sortBy: { field: 'UPDATED_AT' },
     };
-    const { errors } = await askGraph(exchange, LIST, variables);
+    const { errors } = await queryGraph(exchange, LIST, variables);
     expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
   });
 
   test("never lists what is another partner's", async () => {
-    const answer = await askGraph<Listed>(exchange, LIST, { where: { userReferenceId: 'u-1' } }, KEYS.globex);
+    const answer = await queryGraph<Listed>(
+      exchange,
+      LIST,
+      { where: { userReferenceId: 'u-1' } },
+      KEYS.globex,
+    );
     expect(answer.data?.requestMonies).toMatchObject({ totalCount: 0, nodes: [] });
   });
 });
@@ -131,13 +142,13 @@ describe('requestMonies', () => {
 test('a declared index serves every query, filter and sort together', () => {
   const models = Object.values(connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
-  const faults = queries
+  const issues = queries
     .filter(({ collection }) => declared.has(collection))
     .flatMap((query) => {
       const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
       const reason = whyNotServed(query, indexes, SELECTIVE[query.collection]);
       return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
     });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'moneyRequests').length).toBeGreaterThan(20);
 });

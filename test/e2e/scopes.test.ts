@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, lookUp } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -24,10 +24,10 @@ const refusedAt = (...path: string[]) => ({
 describe('A key without the scope that a field takes', () => {
   test.each([KEYS.acmeBare, KEYS.acmeWithoutPartner])('%s gets the rest of its data', async (key) => {
     const query = '{ __typename user(id: "u") { id } aLink: link(id: "l") { id } }';
-    const { data, errors } = await askGraph(exchange, query, {}, key);
+    const { data, errors } = await queryGraph(exchange, query, {}, key);
     expect(data).toEqual({ __typename: 'Query', user: null, aLink: null });
     expect(errors).toEqual([refusedAt('user'), refusedAt('aLink')]);
-    const allowed = await askGraph(exchange, query, {}, KEYS.acme);
+    const allowed = await queryGraph(exchange, query, {}, KEYS.acme);
     expect(allowed).toMatchObject({ data: { user: null, aLink: null } });
     expect(allowed.errors).toBeUndefined();
   });
@@ -35,16 +35,16 @@ describe('A key without the scope that a field takes', () => {
   test('changes nothing', async () => {
     const query = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
     const input = { flow: 'CIP', referenceId: 'u-77' };
-    const { data, errors } = await askGraph(exchange, query, { input }, KEYS.acmeBare);
+    const { data, errors } = await queryGraph(exchange, query, { input }, KEYS.acmeBare);
     expect({ data, errors }).toEqual({ data: null, errors: [refusedAt('createLink')] });
-    const users = await askGraph(exchange, '{ users { nodes { referenceId } } }', {}, KEYS.acme);
+    const users = await queryGraph(exchange, '{ users { nodes { referenceId } } }', {}, KEYS.acme);
     expect(users.data).toEqual({ users: { nodes: [] } });
   });
 
   test('is told so over REST in the words of the contract', async () => {
     for (const key of [KEYS.acmeBare, KEYS.acmeWithoutPartner]) {
       const answers = [
-        await createAsk(exchange, askBody('RS12cd34'), { key }),
+        await createMoneyRequest(exchange, moneyRequestBody('RS12cd34'), { key }),
         await lookUp(exchange, 'RS12cd34', key),
       ];
       for (const { status, text } of answers) {

@@ -6,11 +6,18 @@ import {
   PRINCIPAL_HEADER,
   type TokenUse,
 } from '../../subgraphs/platform/serve/principal-token.ts';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { badTokens, subscribeForeign } from '../support/foreign-gateway.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
-import { expireAsk, untilIdle } from '../support/idle.ts';
+import { expireMoneyRequest, untilIdle } from '../support/idle.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY, KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
@@ -145,30 +152,30 @@ describe('A subgraph that is killed', () => {
 
   test('is named in errors, the rest is served; it comes back to the gateway that is there', async () => {
     const referenceId = newReference();
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const requestMoney = { referenceId, user: { firstName: 'Ana' } };
-    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+    expect(await queryGraph(exchange, QUERY, { referenceId })).toEqual({
       status: 200,
       data: { requestMoney, link: null },
     });
 
     await killIdle('subgraph-links');
-    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+    expect(await queryGraph(exchange, QUERY, { referenceId })).toEqual({
       status: 200,
       data: { requestMoney, link: null },
       errors: [{ ...unreachable('links'), path: ['link'] }],
     });
-    const refused = await askGraph(exchange, CREATE_LINK);
+    const refused = await queryGraph(exchange, CREATE_LINK);
     expect(refused.errors).toEqual([{ ...unreachable('links'), path: ['createLink'] }]);
-    expect((await createAsk(exchange, askBody(newReference()))).status).toBe(201);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
     expect((await lookUp(exchange, referenceId)).status).toBe(200);
 
     await server.restart('subgraph-links');
-    expect(await askGraph(exchange, CREATE_LINK)).toEqual({
+    expect(await queryGraph(exchange, CREATE_LINK)).toEqual({
       status: 200,
       data: { createLink: { link: { flow: 'TRANSFER' } } },
     });
-    expect(await askGraph(exchange, QUERY, { referenceId })).toEqual({
+    expect(await queryGraph(exchange, QUERY, { referenceId })).toEqual({
       status: 200,
       data: { requestMoney, link: null },
     });
@@ -178,7 +185,7 @@ describe('A subgraph that is killed', () => {
     const referenceId = newReference();
     const socket = await subscriberOf(server);
     const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const [created] = await live.take(1);
 
     await killIdle('subgraph-users');
@@ -226,15 +233,15 @@ describe('A subgraph that is killed', () => {
     const [expiring, paid] = [newReference(), newReference()];
     const socket = await subscriberOf(server);
     const live = followStatuses(socket, { after: await presentCursor(socket, exchange) });
-    await createAsk(exchange, askBody(expiring, { expiresInMinutes: 1 }));
-    await createAsk(exchange, askBody(paid));
+    await createMoneyRequest(exchange, moneyRequestBody(expiring, { expiresInMinutes: 1 }));
+    await createMoneyRequest(exchange, moneyRequestBody(paid));
     await until('both', () => movesOf(live.events).some(([reference]) => reference === paid));
     const after = cursorOf(live.events.at(-1));
 
     await killIdle('subgraph-request-money');
     await until('the end', () => live.completed());
     expect(live.errors).toMatchObject([unreachable('request-money')]);
-    const unserved = await createAsk(exchange, askBody(newReference()));
+    const unserved = await createMoneyRequest(exchange, moneyRequestBody(newReference()));
     expect([unserved.status, JSON.parse(unserved.text)]).toMatchObject([
       503,
       { error: { code: 'SERVICE_UNAVAILABLE' } },
@@ -242,7 +249,7 @@ describe('A subgraph that is killed', () => {
     expect(unserved.headers['retry-after']).toBe('5');
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
     // What happens meanwhile, the worker does: an ask whose time is over.
-    await expireAsk(await deployment.database(), expiring);
+    await expireMoneyRequest(await deployment.database(), expiring);
     const refused = followStatuses(socket, { after });
     await until('a refusal', () => refused.errors.length > 0);
     expect(refused.errors).toMatchObject([unreachable('request-money')]);
@@ -273,13 +280,13 @@ describe('A gateway that leaves subscriptions of a revoked key open', () => {
       principal: principalOf(keyId),
     });
     await until('a live event', async () => {
-      await createAsk(exchange, askBody(newReference()));
+      await createMoneyRequest(exchange, moneyRequestBody(newReference()));
       return got.length > 0;
     });
     await apiKeys.updateOne({ _id: keyId }, { $set: { revokedAt: new Date() } });
     await until('the end', () => got.at(-1) === 'complete');
     const referenceId = newReference();
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     await idle();
     expect(got.join('\n')).not.toContain(referenceId);
     await close();
@@ -291,14 +298,14 @@ describe('Two gateways', () => {
     const [first, second] = [newReference(), newReference()];
     const socket = await subscriberOf(other);
     const live = followStatuses(socket, { after: await presentCursor(socket, exchange) });
-    await createAsk(exchange, askBody(first));
+    await createMoneyRequest(exchange, moneyRequestBody(first));
     await until('the event', () => movesOf(live.events).some(([reference]) => reference === first));
     const after = cursorOf(live.events.at(-1));
 
     await idle();
     await other.kill('SIGKILL', 'gateway');
     expect(await socket.closed).toMatchObject({ code: 1006 });
-    await createAsk(exchange, askBody(second));
+    await createMoneyRequest(exchange, moneyRequestBody(second));
     const resumed = followStatuses(await subscriberOf(server), { after });
     await resumed.take(1);
     await updateStatus(exchange, { referenceId: second, status: 'cancelled' });
@@ -317,7 +324,7 @@ describe('A worker that is killed', () => {
     const live = followStatuses(socket, { referenceId, after: await presentCursor(socket, exchange) });
     await killIdle('worker');
     deployment.receiver.answer((_webhook, nth) => (nth === 1 ? 500 : 204));
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const deliveries = (await deployment.database()).collection('webhookDeliveries');
     const countOverdue = () =>
       deliveries.countDocuments({ status: 'PENDING', attempt: 1, nextAttemptAt: { $lt: new Date() } });

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { askBody, createAsk, lookUp, newReference } from '../support/asks.ts';
 import { type Exchange, exchangeWith, openConnection } from '../support/http.ts';
+import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { failToStart } from '../support/server-process.ts';
@@ -23,7 +23,7 @@ describe('A second start', () => {
     // The first has lost nothing by it.
     const referenceId = newReference();
     const exchange = exchangeWith(first.url);
-    expect((await createAsk(exchange, askBody(referenceId))).status).toBe(201);
+    expect((await createMoneyRequest(exchange, moneyRequestBody(referenceId))).status).toBe(201);
     expect((await lookUp(exchange, referenceId)).status).toBe(200);
   });
 
@@ -45,7 +45,7 @@ describe('A second start', () => {
 describe('A start with faults', () => {
   test('in the environment names all of them and ends with 1', async () => {
     const { env } = await scene.deploy();
-    const faults = {
+    const issues = {
       PORT: 'http',
       ROLE: 'king',
       ENCRYPTION_KEY: 'abc',
@@ -55,9 +55,9 @@ describe('A start with faults', () => {
       SEED_FILE: '/nowhere/seed.json',
       MTLS_PORT: '4443',
     };
-    const { code, output } = await failToStart({ ...env, ...faults });
+    const { code, output } = await failToStart({ ...env, ...issues });
     expect(code).toBe(1);
-    for (const name of [...Object.keys(faults), 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE']) {
+    for (const name of [...Object.keys(issues), 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE']) {
       expect(output.includes(`${name}: `) || name === 'MTLS_PORT').toBe(true);
     }
     expect(output).not.toContain('    at ');
@@ -106,7 +106,7 @@ describe('A restart', () => {
     const first = await deployment.start();
     const exchange = exchangeWith(first.url);
     const referenceId = newReference();
-    const created = await createAsk(exchange, askBody(referenceId));
+    const created = await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const database = await deployment.database();
     await database.collection('apiKeys').updateOne({ label: 'live' }, { $set: { revokedAt: new Date() } });
     const seeded = () =>
@@ -162,7 +162,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     });
     followStatuses(socket);
     const referenceId = newReference();
-    const underWay = createAsk(exchange, askBody(referenceId));
+    const underWay = createMoneyRequest(exchange, moneyRequestBody(referenceId));
     await until('the create at the validator', () => validator.asked() === 1);
 
     const ended = server.kill(signal);
@@ -185,7 +185,7 @@ test('What comes on an open connection while the process drains is answered as e
   const validator = await startHeldValidator();
   const deployment = await scene.deploy({ env: { IDENTITY_VALIDATOR_URL: validator.url } });
   const server = await deployment.start();
-  const body = JSON.stringify(askBody(newReference()));
+  const body = JSON.stringify(moneyRequestBody(newReference()));
   const head = `Host: x\r\nX-API-Key: ${KEYS.acme}\r\n`;
   const connection = await openConnection(server.url);
   connection.write(`POST /v1/request-money HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OperationTypeNode } from 'graphql';
-import { askGraph } from '../support/asks.ts';
 import { undrivenCalls, undrivenFields } from '../support/isolation/coverage.ts';
 import { type Drive, drive, leaksIn } from '../support/isolation/drive.ts';
 import {
@@ -20,6 +19,7 @@ import { fillTenant, isDone } from '../support/isolation/tenant-data.ts';
 import { type Medians, timeBoth } from '../support/isolation/timing.ts';
 import { valuesRead } from '../support/isolation/values.ts';
 import { hasId, mask, type Variants } from '../support/isolation/variant.ts';
+import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -108,7 +108,7 @@ describe("Another tenant's ids", () => {
       expect(lists.toSorted()).toEqual(connections.map(({ name }) => name).toSorted());
       for (const list of lists) {
         const query = `{ list: ${list}(first: 1) { totalCount } }`;
-        const answer = await askGraph<{ list: { totalCount: number } }>(
+        const answer = await queryGraph<{ list: { totalCount: number } }>(
           stage.exchange,
           query,
           {},

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  queryGraph,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
@@ -43,14 +50,14 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
   async function makeThings(): Promise<Things> {
     const referenceId = newReference();
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     await updateStatus(exchange, { referenceId, status: 'processing' });
-    const linked = await askGraph<{ createLink: { link: { id: string } } }>(
+    const linked = await queryGraph<{ createLink: { link: { id: string } } }>(
       exchange,
       `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77" }) {
        link { id } } }`,
     );
-    const asked = await askGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
+    const asked = await queryGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
       exchange,
       'query ($referenceId: String!) { requestMoney(referenceId: $referenceId) { operation { id } user { id } } }',
       { referenceId },
@@ -66,14 +73,14 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   describe('Another tenant', () => {
     test('reads nothing by id; its owner does', async () => {
       const { referenceId, operationId, userId, linkId } = things;
-      const owner = await askGraph(exchange, BY_ID, { ...things });
+      const owner = await queryGraph(exchange, BY_ID, { ...things });
       expect(owner.data).toEqual({
         requestMoney: { referenceId },
         operation: { id: operationId },
         user: { id: userId },
         link: { id: linkId },
       });
-      const other = await askGraph(exchange, BY_ID, { ...things }, KEYS.globex);
+      const other = await queryGraph(exchange, BY_ID, { ...things }, KEYS.globex);
       expect(other).toEqual({
         status: 200,
         data: { requestMoney: null, operation: null, user: null, link: null },
@@ -81,9 +88,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     });
 
     test('lists nothing', async () => {
-      const owner = await askGraph<Record<string, { totalCount: number }>>(exchange, LISTS);
+      const owner = await queryGraph<Record<string, { totalCount: number }>>(exchange, LISTS);
       expect(Object.values(owner.data!).map(({ totalCount }) => totalCount)).toEqual([1, 1, 1, 1]);
-      const other = await askGraph<Record<string, unknown>>(exchange, LISTS, {}, KEYS.globex);
+      const other = await queryGraph<Record<string, unknown>>(exchange, LISTS, {}, KEYS.globex);
       const none = { totalCount: 0, nodes: [] };
       expect(other.data).toEqual({ requestMonies: none, operations: none, users: none, links: none });
     });
@@ -104,13 +111,15 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('has users of its own under the same reference', async () => {
       const referenceId = newReference();
       const { requestData } = cashBody(referenceId, { firstName: 'Other', lastName: 'Person' });
-      const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: 'u-77' } });
-      await createAsk(exchange, body, { key: KEYS.globex });
+      const body = moneyRequestBody(referenceId, {
+        requestData: { ...requestData, userReferenceId: 'u-77' },
+      });
+      await createMoneyRequest(exchange, body, { key: KEYS.globex });
       const query = '{ users { nodes { id referenceId firstName } } }';
-      const own = await askGraph<{ users: { nodes: { id: string }[] } }>(exchange, query, {}, KEYS.globex);
+      const own = await queryGraph<{ users: { nodes: { id: string }[] } }>(exchange, query, {}, KEYS.globex);
       expect(own.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Other' }]);
       expect(own.data?.users.nodes[0]?.id).not.toBe(things.userId);
-      const acme = await askGraph<{ users: { nodes: unknown[] } }>(exchange, query);
+      const acme = await queryGraph<{ users: { nodes: unknown[] } }>(exchange, query);
       expect(acme.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Ana' }]);
     });
 
@@ -123,12 +132,12 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const after = await presentCursor(other, exchange, KEYS.globex);
       const byReference = followStatuses(other, { referenceId, after });
       const all = followStatuses(other, { after });
-      await createAsk(exchange, askBody(referenceId));
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId));
       await updateStatus(exchange, { referenceId, status: 'cancelled' });
       const [event] = await owned.take(2);
       // Its own comes after acme's in the log: what it has heard until then is all that it was to hear.
       const own = newReference();
-      await createAsk(exchange, cashBody(own), { key: KEYS.globex });
+      await createMoneyRequest(exchange, cashBody(own), { key: KEYS.globex });
       await until('its own', () => all.events.some((heard) => referenceOf(heard) === own));
       expect(all.events.map(referenceOf)).not.toContain(referenceId);
       expect(byReference.events).toEqual([]);

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
 import { documentHash } from '../../gateway/http/documents/document-hash.ts';
-import { askBody, createAsk, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS } from '../support/server.ts';
@@ -81,7 +81,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
   test("the README's example runs", async () => {
     const referenceId = newReference();
-    await createAsk(open, askBody(referenceId));
+    await createMoneyRequest(open, moneyRequestBody(referenceId));
     const [, example = '{}'] = /-d '(\{"documentId".*?\})'/.exec(readFileSync('README.md', 'utf8')) ?? [];
     const { documentId } = JSON.parse(example) as Record<string, unknown>;
     expect({ documentId }).toEqual(byId(LOOK_UP));
@@ -149,7 +149,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const answers: unknown[] = [];
       const following = askBySocket(strictUrl, byId(FOLLOW)).then((answer) => answers.push(answer));
       await until('an event of an ask', async () => {
-        expect((await createAsk(strict, askBody(newReference()))).status).toBe(201);
+        expect((await createMoneyRequest(strict, moneyRequestBody(newReference()))).status).toBe(201);
         return answers.length > 0;
       });
       await following;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
@@ -54,13 +54,13 @@ async function ask<Field extends keyof Answers>(
   query: string,
   variables: Record<string, unknown>,
 ): Promise<Answers[Field]> {
-  const { data, errors } = await askGraph<Answers>(exchange, query, variables);
+  const { data, errors } = await queryGraph<Answers>(exchange, query, variables);
   expect(errors).toBeUndefined();
   return data?.[field] as Answers[Field];
 }
 
 const block = (userId: string, reason?: string) => ask('blockUser', BLOCK, { input: { userId, reason } });
-const unblock = (userId: string) => askGraph(exchange, UNBLOCK, { input: { userId } });
+const unblock = (userId: string) => queryGraph(exchange, UNBLOCK, { input: { userId } });
 const createLink = (referenceId: string) =>
   ask('createLink', LINK, { input: { flow: 'TRANSFER', referenceId } });
 const codesOf = ({ userErrors }: Payload) => userErrors.map(({ code }) => code);
@@ -189,11 +189,11 @@ describe('a blocked user', () => {
   test('has no ask stored after the block is answered, however many come at once', async () => {
     const { link } = await createLink('u-asks');
     const userId = link?.user.id ?? '';
-    const { requestData } = askBody('');
+    const { requestData } = moneyRequestBody('');
     const create = () =>
-      createAsk(
+      createMoneyRequest(
         exchange,
-        askBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-asks' } }),
+        moneyRequestBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-asks' } }),
       );
     const stored = () => connection.collection('moneyRequests').countDocuments({ tenantId: 'acme', userId });
     for (let round = 0; round < 3; round += 1) {
@@ -213,7 +213,7 @@ describe('a blocked user', () => {
   test("another partner's is not known", async () => {
     const { link } = await createLink('u-foreign');
     const userId = link?.user.id ?? '';
-    const by = (id: string) => askGraph(exchange, BLOCK, { input: { userId: id } }, KEYS.globex);
+    const by = (id: string) => queryGraph(exchange, BLOCK, { input: { userId: id } }, KEYS.globex);
     const foreign = await by(userId);
     expect(foreign.data).toEqual({ blockUser: { user: null, userErrors: [{ code: 'USER_NOT_FOUND' }] } });
     expect(foreign).toEqual(await by('usr_none'));
@@ -235,7 +235,7 @@ test("a registered user's links are told the result of the pipeline's identity c
     status: 'SUCCEEDED',
     user: { cipStatus: 'VERIFIED' },
   });
-  const { data } = await askGraph(
+  const { data } = await queryGraph(
     exchange,
     'query ($id: ID!) { operation(id: "cip-passed") { link { id } } link(id: $id) { activities { nodes { type data } } } }',
     { id: linkId },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
@@ -67,7 +67,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const after = await presentCursor(socket, exchange);
     const live = followDeliveries(socket, { after });
     const dead = followDeliveries(socket, { after, status: 'DEAD_LETTERED' });
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const { id } = await deliveryOf(referenceId);
     const buried = await untilStatus(id, 'DEAD_LETTERED');
     expect(buried).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       release = () => resolve(204);
     });
     deployment.receiver.answer(() => held);
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const { id } = await deliveryOf(referenceId);
     await until('the attempt', () => received(id).length === 1);
     expect(await changeDelivery(exchange, REPLAY, { id })).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
   test('other tenants see nothing of it, and missing scopes are FORBIDDEN', async () => {
     const referenceId = newReference();
-    await createAsk(exchange, askBody(referenceId));
+    await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const { id, nodeId } = await deliveryOf(referenceId);
     await untilStatus(id, 'DELIVERED');
     const other = await scene.subscriber({
@@ -170,8 +170,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect(listed.nodes.filter((one) => one.id === id)).toEqual([]);
     expect(listed.totalCount).toBe(totalCount);
     const node = 'query ($id: ID!) { node(id: $id) { nodeId ... on WebhookDelivery { id } } }';
-    expect((await askGraph(exchange, node, { id: nodeId })).data).toEqual({ node: { nodeId, id } });
-    expect(await askGraph(exchange, node, { id: nodeId }, KEYS.globex)).toEqual({
+    expect((await queryGraph(exchange, node, { id: nodeId })).data).toEqual({ node: { nodeId, id } });
+    expect(await queryGraph(exchange, node, { id: nodeId }, KEYS.globex)).toEqual({
       status: 200,
       data: { node: null },
     });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { askBody, askGraph, createAsk, newReference } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
 import { recordQueries, type StoreQuery, whyNotServed } from '../support/query-shapes.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await store('operation_error', 500);
   await store(undefined, 500);
   await store();
-  await createAsk(exchange, askBody(newReference()), { key: KEYS.globex });
+  await createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: KEYS.globex });
 });
 
 const listed = async (variables: Record<string, unknown>) => {
@@ -93,7 +93,7 @@ describe('webhookDeliveries', () => {
   });
 
   test('refuses pages that are none', async () => {
-    const { errors } = await askGraph(exchange, '{ webhookDeliveries(first: 101) { totalCount } }');
+    const { errors } = await queryGraph(exchange, '{ webhookDeliveries(first: 101) { totalCount } }');
     expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
   });
 });
@@ -102,13 +102,13 @@ test('a declared index serves every query, filter and sort together', async () =
   await changeDelivery(exchange, REPLAY, { id: ids[3] });
   const models = Object.values(connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
-  const faults = queries
+  const issues = queries
     .filter(({ collection }) => declared.has(collection))
     .flatMap((query) => {
       const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
       const reason = whyNotServed(query, indexes, SELECTIVE[query.collection]);
       return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
     });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'webhookDeliveries').length).toBeGreaterThan(20);
 });

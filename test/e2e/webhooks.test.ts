@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
@@ -30,8 +36,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('is tried again with the same id and bytes and a fresh signature; five failures are the end', async () => {
       const [recovering, hopeless] = [newReference(), newReference()];
       deployment.receiver.answer(({ text }, nth) => (text.includes(hopeless) || nth < 3 ? 500 : 200));
-      await createAsk(exchange, askBody(recovering));
-      await createAsk(exchange, askBody(hopeless));
+      await createMoneyRequest(exchange, moneyRequestBody(recovering));
+      await createMoneyRequest(exchange, moneyRequestBody(hopeless));
       await until('a third attempt', () => attemptsOf(recovering).length === 3);
       await until('a fifth attempt', () => attemptsOf(hopeless).length === 5);
       deployment.receiver.answer(() => 204);
@@ -64,22 +70,34 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   describe('Events are stored before the call answers', () => {
     const referenceId = newReference();
     test.each<[string, () => Promise<unknown>, string[]]>([
-      ['a create', () => createAsk(exchange, askBody(referenceId)), ['operation_created']],
+      ['a create', () => createMoneyRequest(exchange, moneyRequestBody(referenceId)), ['operation_created']],
       [
         'a create of a tenant that wants all',
-        () => createAsk(exchange, cashBody(newReference()), { key: KEYS.globex }),
+        () => createMoneyRequest(exchange, cashBody(newReference()), { key: KEYS.globex }),
         ['operation_created', 'request_money.created'],
       ],
       ['a lookup', () => lookUp(exchange, referenceId), []],
-      ['a duplicate', () => createAsk(exchange, askBody(referenceId)), ['operation_error']],
+      ['a duplicate', () => createMoneyRequest(exchange, moneyRequestBody(referenceId)), ['operation_error']],
       [
         'a refusal of a tenant that wants all',
-        () => createAsk(exchange, '{', { key: KEYS.globex }),
+        () => createMoneyRequest(exchange, '{', { key: KEYS.globex }),
         ['operation_error', 'request_money.failed'],
       ],
-      ['an unknown key', () => createAsk(exchange, askBody(newReference()), { key: 'unknown-key-0000' }), []],
-      ['a missing feature', () => createAsk(exchange, askBody(newReference()), { key: KEYS.initech }), []],
-      ['a missing scope', () => createAsk(exchange, askBody(newReference()), { key: KEYS.acmeBare }), []],
+      [
+        'an unknown key',
+        () => createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: 'unknown-key-0000' }),
+        [],
+      ],
+      [
+        'a missing feature',
+        () => createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: KEYS.initech }),
+        [],
+      ],
+      [
+        'a missing scope',
+        () => createMoneyRequest(exchange, moneyRequestBody(newReference()), { key: KEYS.acmeBare }),
+        [],
+      ],
       ['a move', () => updateStatus(exchange, { referenceId, status: 'processing' }), ['operation_updated']],
       ['the same move again', () => updateStatus(exchange, { referenceId, status: 'processing' }), []],
       [
@@ -102,10 +120,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     });
 
     test('a replay of a create stores none', async () => {
-      const body = askBody(newReference());
+      const body = moneyRequestBody(newReference());
       const options = { idempotencyKey: `replay-${body.referenceId}` };
-      await createAsk(exchange, body, options);
-      expect(await deliveriesBy(() => createAsk(exchange, body, options))).toEqual([]);
+      await createMoneyRequest(exchange, body, options);
+      expect(await deliveriesBy(() => createMoneyRequest(exchange, body, options))).toEqual([]);
     });
   });
 });

@@ -12,7 +12,7 @@ export async function untilIdle(database: Database): Promise<void> {
 }
 
 /** Makes an ask's time be over, and waits until the worker has seen it. */
-export async function expireAsk(database: Database, referenceId: string): Promise<void> {
+export async function expireMoneyRequest(database: Database, referenceId: string): Promise<void> {
   const asks = database.collection('moneyRequests');
   await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
   await database

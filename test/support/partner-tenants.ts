@@ -9,7 +9,7 @@ const KEYS = {
   secret: 'raas_sandbox_tyrell_full',
   secretReadOnly: 'raas_sandbox_tyrell_read',
   quotes: 'raas_sandbox_oscorp_full',
-  quoteFaults: 'raas_sandbox_oscorp_faults',
+  quoteIssues: 'raas_sandbox_oscorp_faults',
   quoteLimit: 'raas_sandbox_oscorp_limit',
   quoteLimitOther: 'raas_live_oscorp_limit',
 } as const;
@@ -63,6 +63,6 @@ export const PARTNER_TENANTS: readonly object[] = [
     tenantId: 'oscorp',
     name: 'Oscorp',
     fee: { fixed: '2.50', percent: '1.5' },
-    apiKeys: [KEYS.quotes, KEYS.quoteFaults, KEYS.quoteLimit, KEYS.quoteLimitOther].map(plain),
+    apiKeys: [KEYS.quotes, KEYS.quoteIssues, KEYS.quoteLimit, KEYS.quoteLimitOther].map(plain),
   },
 ];

@@ -60,7 +60,7 @@ export async function startServerProcess(env: Readonly<Record<string, string>>):
 }
 
 /** Lines of a process's output that tell of a fault of ours. */
-export function faultsIn(output: string): string[] {
+export function issuesIn(output: string): string[] {
   return output.split('\n').filter((line) => /"level":"(error|fatal)"|Unhandled|Warning:/.test(line));
 }
 

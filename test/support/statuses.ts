@@ -1,5 +1,5 @@
-import { askBody, createAsk, newReference } from './asks.ts';
 import type { Exchange } from './http.ts';
+import { createMoneyRequest, moneyRequestBody, newReference } from './money-requests.ts';
 import { KEYS } from './seed.ts';
 import type { Subscriber, Subscription } from './subscriber.ts';
 import { until } from './until.ts';
@@ -55,7 +55,7 @@ export async function presentCursor(
 ): Promise<string> {
   const probe = followStatuses(socket);
   await until('an event of a probe', async () => {
-    await createAsk(exchange, cashBody(newReference()), { key });
+    await createMoneyRequest(exchange, cashBody(newReference()), { key });
     return probe.events.length > 0;
   });
   probe.stop();
@@ -64,7 +64,7 @@ export async function presentCursor(
 
 /** An ask that every tenant with the feature can make. */
 export function cashBody(referenceId: string, name = { firstName: 'Luz', lastName: 'Paz' }) {
-  const { requestData } = askBody(referenceId);
+  const { requestData } = moneyRequestBody(referenceId);
   const cash = { payoutMethod: 'cash', cash: { provider: 'OXXO' }, userReferenceId: 'probe', name };
-  return askBody(referenceId, { requestData: { ...requestData, ...cash } });
+  return moneyRequestBody(referenceId, { requestData: { ...requestData, ...cash } });
 }

@@ -1,5 +1,5 @@
-import { askGraph } from './asks.ts';
 import type { Exchange } from './http.ts';
+import { queryGraph } from './money-requests.ts';
 import type { Subscriber, Subscription } from './subscriber.ts';
 
 /** A webhook as GraphQL shows it, all of it. */
@@ -39,7 +39,7 @@ export async function listDeliveries(
   variables: Record<string, unknown> = {},
   key?: string,
 ): Promise<Page> {
-  const answer = await askGraph<{ webhookDeliveries: Page }>(exchange, LIST, variables, key);
+  const answer = await queryGraph<{ webhookDeliveries: Page }>(exchange, LIST, variables, key);
   if (!answer.data || answer.errors) {
     throw new Error(JSON.stringify(answer));
   }
@@ -52,7 +52,7 @@ export async function showDelivery(
   key?: string,
 ): Promise<ShownDelivery | null> {
   const query = `query ($id: ID!) { webhookDelivery(id: $id) { ${DELIVERY} } }`;
-  const answer = await askGraph<{ webhookDelivery: ShownDelivery | null }>(exchange, query, { id }, key);
+  const answer = await queryGraph<{ webhookDelivery: ShownDelivery | null }>(exchange, query, { id }, key);
   return answer.data?.webhookDelivery ?? null;
 }
 
@@ -75,7 +75,7 @@ export async function changeDelivery(
   input?: Record<string, unknown>,
   key?: string,
 ): Promise<DeliveryPayload | string | undefined> {
-  const answer = await askGraph<Record<string, DeliveryPayload>>(exchange, mutation, { input }, key);
+  const answer = await queryGraph<Record<string, DeliveryPayload>>(exchange, mutation, { input }, key);
   return answer.errors?.[0]?.extensions?.code ?? Object.values(answer.data ?? {})[0];
 }
 

@@ -66,8 +66,8 @@ test('what began on a graph ends on it, and the graph is closed after the last o
 test('a subscription that its source ends, and one that is refused, keep nothing open', async () => {
   const [first, second] = [createVersion('first'), createVersion('second')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
-  const refused = await reloadable.engine.subscribe({ query: 'subscription { none }' }, testContext());
-  expect(refused).toHaveProperty('errors');
+  const failed = await reloadable.engine.subscribe({ query: 'subscription { none }' }, testContext());
+  expect(failed).toHaveProperty('errors');
   const stream = await reloadable.engine.subscribe({ query: 'subscription { ticks }' }, testContext());
   first.events.end();
   expect(await (stream as AsyncIterableIterator<unknown>).next()).toMatchObject({ done: true });

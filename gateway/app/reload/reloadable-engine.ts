@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Engine, TrustedDocument } from '../../engine/engine.ts';
-import { watchEnd } from '../../engine/subscriptions/watch-end.ts';
+import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
 
 /** One graph: an engine, and what it holds open. */
 export interface Graph {
@@ -88,7 +88,7 @@ function streamOn(
   events: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
   generation.begin();
-  return watchEnd(events, () => generation.end());
+  return onStreamEnd(events, () => generation.end());
 }
 
 /**
@@ -109,11 +109,11 @@ export function createReloadableEngine(
       return current.engine.publicSchema;
     },
     async prepare(request) {
-      const faults = await runOn(current, (on) => on.prepare(request));
-      if (faults.length === 0) {
+      const issues = await runOn(current, (on) => on.prepare(request));
+      if (issues.length === 0) {
         prepared.push(request);
       }
-      return faults;
+      return issues;
     },
     execute: (request, context) => runOn(current, (on) => on.execute(request, context)),
     subscribe: (request, context) => {

@@ -45,7 +45,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const wantsHelp = args.includes('--help') || args.includes('-h') || name === 'help';
   if (!command) {
-    return wantsHelp ? { kind: 'help', text: helpAbout(words) } : refuseCommand(name);
+    return wantsHelp ? { kind: 'help', text: helpAbout(words) } : rejectCommand(name);
   }
   if (wantsHelp) {
     return { kind: 'help', text: helpOf(name, command) };
@@ -71,12 +71,12 @@ function readOptions(name: string, command: Command, args: readonly string[]): V
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Values;
   } catch (error) {
     // The first sentence: the rest is about arguments of other programs.
-    const [fault = ''] = (error as Error).message.split('. ');
-    throw new UsageError(`${fault.replace(/\.$/, '')}.\n${usageOf(name, command)}`);
+    const [issue = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${issue.replace(/\.$/, '')}.\n${usageOf(name, command)}`);
   }
 }
 
-function refuseCommand(name: string): never {
+function rejectCommand(name: string): never {
   throw new UsageError(name === '' ? 'Which command?' : `There is no command "${name}".`);
 }
 

@@ -55,9 +55,9 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** Under other secrets than the data's, commands would make keys that nobody knows and seal what nobody opens. */
 async function requireSameKeys(connection: Connection, config: Config): Promise<void> {
-  const fault = await checkKeys(connection, secretsOf(config));
-  if (fault) {
-    throw fault;
+  const issue = await checkKeys(connection, secretsOf(config));
+  if (issue) {
+    throw issue;
   }
 }
 

@@ -24,11 +24,11 @@ describe('the command line', () => {
     [['--out', 'c', '--passphrase', 'säge'], '--passphrase must be'],
     [['--out', 'c', '--passphrase', ''], '--passphrase must be'],
     [['--in', 'c'], '--in'],
-  ])('refuses %j', (args, fault) => {
-    expect(readArguments(args)).toEqual({ faults: expect.arrayContaining([expect.stringContaining(fault)]) });
+  ])('refuses %j', (args, issue) => {
+    expect(readArguments(args)).toEqual({ issues: expect.arrayContaining([expect.stringContaining(issue)]) });
   });
 
   test('asks for help without a fault', () => {
-    expect(readArguments(['-h'])).toEqual({ faults: [] });
+    expect(readArguments(['-h'])).toEqual({ issues: [] });
   });
 });

@@ -15,7 +15,7 @@ export interface CertsOptions {
 /** A command line that cannot be carried out, or that asks for help. */
 export interface Usage {
   /** What is wrong; empty for help. */
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 }
 
 /** What `--help` says. */
@@ -49,20 +49,20 @@ export function readArguments(args: readonly string[]): CertsOptions | Usage {
   try {
     values = parseCommandLine(args);
   } catch (error) {
-    return { faults: [error instanceof Error ? error.message : String(error)] };
+    return { issues: [error instanceof Error ? error.message : String(error)] };
   }
   if (values.help) {
-    return { faults: [] };
+    return { issues: [] };
   }
   const { out, host: hosts, passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url') } = values;
-  const faults = hosts
+  const issues = hosts
     .filter((host) => isIP(host) === 0 && !HOST_NAME.test(host))
     .map((host) => `--host must be a DNS name or an address, not "${host}".`);
   if (out === '') {
-    faults.push('--out is missing: it names the folder for the files.');
+    issues.push('--out is missing: it names the folder for the files.');
   }
   if (!PRINTABLE_ASCII.test(passphrase)) {
-    faults.push('--passphrase must be printable ASCII: programs differ in how they read anything else.');
+    issues.push('--passphrase must be printable ASCII: programs differ in how they read anything else.');
   }
-  return faults.length > 0 ? { faults } : { out, hosts, passphrase };
+  return issues.length > 0 ? { issues } : { out, hosts, passphrase };
 }

@@ -7,9 +7,9 @@ const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 /** `npm run certs`: certificates for trying the mutual-TLS listener, and how to use them. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2));
-  if ('faults' in options) {
-    const isHelp = options.faults.length === 0;
-    (isHelp ? process.stdout : process.stderr).write([...options.faults, USAGE].join('\n'));
+  if ('issues' in options) {
+    const isHelp = options.issues.length === 0;
+    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
     process.exitCode = isHelp ? EXIT.done : EXIT.usage;
     return;
   }

@@ -1,5 +1,5 @@
 import type { Demo } from './demo.ts';
-import { askInput } from './operations.ts';
+import { moneyRequestInput } from './operations.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where everything is, the key, and a call to paste. */
@@ -21,7 +21,7 @@ export function showAddresses({ server, partner, logFile }: Demo, { write, color
 
 /** Makes another ask each second that it is pasted in. */
 function curl(url: string, key: string): string {
-  const body = JSON.stringify(askInput('Demo0000')).replaceAll('Demo0000', `Demo'$(date +%M%S)'`);
+  const body = JSON.stringify(moneyRequestInput('Demo0000')).replaceAll('Demo0000', `Demo'$(date +%M%S)'`);
   return [
     `curl -sS ${url}/v1/request-money`,
     `  -H 'X-API-Key: ${key}'`,

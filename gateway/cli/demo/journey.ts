@@ -1,9 +1,15 @@
 import { followStatuses } from './live.ts';
 import { newReferenceId } from './partner.ts';
 import type { Stage } from './stage.ts';
-import { createAsk, createLink, lookAskUp, readGraph, showPayerLink } from './steps/ask.ts';
 import type { StepDeps } from './steps/deps.ts';
 import { goLive, settle, watchStatuses } from './steps/live.ts';
+import {
+  createLink,
+  createMoneyRequest,
+  lookUpMoneyRequest,
+  readGraph,
+  showPayerLink,
+} from './steps/money-request.ts';
 import { receiveWebhooks, showLedger } from './steps/webhooks.ts';
 
 /**
@@ -12,11 +18,13 @@ import { receiveWebhooks, showLedger } from './steps/webhooks.ts';
  */
 export async function runJourney(deps: StepDeps, stage: Stage): Promise<void> {
   const referenceId = newReferenceId();
-  const ask = await stage.step('A partner asks for money, by REST', (step) =>
-    createAsk(deps, referenceId, step),
+  const moneyRequest = await stage.step('A partner asks for money, by REST', (step) =>
+    createMoneyRequest(deps, referenceId, step),
   );
-  await stage.step('The payer gets a link', (step) => showPayerLink(deps, ask, step));
-  await stage.step('The partner looks the ask up, by REST', (step) => lookAskUp(deps, referenceId, step));
+  await stage.step('The payer gets a link', (step) => showPayerLink(deps, moneyRequest, step));
+  await stage.step('The partner looks the ask up, by REST', (step) =>
+    lookUpMoneyRequest(deps, referenceId, step),
+  );
   await stage.step('The user gets a widget link, by GraphQL', (step) => createLink(deps, referenceId, step));
   await stage.step('One query reads all four subgraphs', (step) => readGraph(deps, referenceId, step));
   await followJourney(deps, stage, referenceId);

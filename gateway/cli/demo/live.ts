@@ -29,7 +29,7 @@ export function followStatuses(url: string, key: string): LiveStatuses {
     {
       next: ({ data, errors }) =>
         data ? events.put(data.requestMoneyStatusChanged) : end(JSON.stringify(errors)),
-      error: (fault) => end(describe(fault)),
+      error: (issue) => end(describe(issue)),
       complete: () => end('completed by the server'),
     },
   );
@@ -37,10 +37,10 @@ export function followStatuses(url: string, key: string): LiveStatuses {
 }
 
 /** An error, the close event of the socket, or GraphQL errors. */
-function describe(fault: unknown): string {
-  if (fault instanceof Error) {
-    return fault.message;
+function describe(issue: unknown): string {
+  if (issue instanceof Error) {
+    return issue.message;
   }
-  const { code, reason } = fault as { code?: number; reason?: string };
-  return code === undefined ? JSON.stringify(fault) : `close code ${code} ${reason ?? ''}`;
+  const { code, reason } = issue as { code?: number; reason?: string };
+  return code === undefined ? JSON.stringify(issue) : `close code ${code} ${reason ?? ''}`;
 }

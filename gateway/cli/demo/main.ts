@@ -104,9 +104,9 @@ async function untilEnded({ server, logFile }: Demo, stopping: AbortSignal): Pro
   throw new DemoFailure(`The store is lost; ${logFile} may tell why.`);
 }
 
-function showWebhook({ event, referenceId, status, fault }: ReceivedWebhook, terminal: Terminal): void {
+function showWebhook({ event, referenceId, status, issue }: ReceivedWebhook, terminal: Terminal): void {
   const { colors, write } = terminal;
-  const verdict = fault === undefined ? colors.green('verified') : colors.red(fault);
+  const verdict = issue === undefined ? colors.green('verified') : colors.red(issue);
   write(
     `${colors.dim(new Date().toISOString())}  ${event} ${referenceId ?? ''} ${status ?? ''} ${verdict}\n`,
   );

@@ -1,5 +1,5 @@
 /** Makes an ask by GraphQL. */
-export const CREATE_ASK = `mutation ($input: CreateRequestMoneyInput!) {
+export const CREATE_MONEY_REQUEST = `mutation ($input: CreateRequestMoneyInput!) {
   createRequestMoney(input: $input) {
     requestMoney { referenceId }
     userErrors { code message }
@@ -70,7 +70,7 @@ export interface StatusEvent {
 }
 
 /** Body of a create: Ana asks for 1500.5 pesos to her bank account in Mexico City. The same for REST and GraphQL. */
-export function askInput(referenceId: string) {
+export function moneyRequestInput(referenceId: string) {
   return {
     referenceId,
     amount: 1500.5,

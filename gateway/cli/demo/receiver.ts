@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type SignatureFault, verifySignature } from '../../../subgraphs/platform/webhooks/sign.ts';
+import { type SignatureIssue, verifySignature } from '../../../subgraphs/platform/webhooks/sign.ts';
 import type { Certificate } from './certificate.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 
@@ -18,7 +18,7 @@ export interface ReceivedWebhook {
   readonly referenceId: string | undefined;
   readonly status: string | undefined;
   /** Why the signature is not good; absent when it is. */
-  readonly fault: SignatureFault | undefined;
+  readonly issue: SignatureIssue | undefined;
 }
 
 /** A partner's server, as document 2 asks for one: HTTPS, verifies the raw bytes, answers 2xx. */
@@ -47,7 +47,7 @@ export async function startReceiver({ certificate, secret, onWebhook }: Receiver
     const webhook = read(request, await buffer(request), secret);
     webhooks.put(webhook);
     onWebhook(webhook);
-    response.writeHead(webhook.fault === undefined ? 204 : 401).end();
+    response.writeHead(webhook.issue === undefined ? 204 : 401).end();
   };
   const server = createServer(certificate, (request, response) => {
     receive(request, response).catch((error: Error) => response.destroy(error));
@@ -80,7 +80,7 @@ function read({ headers }: IncomingMessage, body: Buffer, secret: string): Recei
     body,
     referenceId: data.referenceId,
     status: data.status,
-    fault: verified.ok ? undefined : verified.fault,
+    issue: verified.ok ? undefined : verified.issue,
   };
 }
 

@@ -6,7 +6,7 @@ import type { ClientDocuments } from '../../http/documents/client-documents.ts';
 import { addDraining } from '../../http/drain.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
 import { answerRequest } from '../../http/graphql/answer.ts';
-import { addGraphQLChecks, sendRefusal } from '../../http/graphql/checks.ts';
+import { addGraphQLChecks, sendFailure } from '../../http/graphql/checks.ts';
 import { createEventStreams, type EventStreams } from '../../http/graphql/event-streams.ts';
 import { addHealth, type Draining } from '../../http/health.ts';
 import { addNotFound } from '../../http/not-found.ts';
@@ -39,7 +39,7 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   addRequestIds(app);
   addDraining(app, deps.state);
   ignoreExpectations(app.server, (request, response) => app.routing(request, response));
-  addNotFound(app, (_request, reply) => sendRefusal(reply, NOT_FOUND));
+  addNotFound(app, (_request, reply) => sendFailure(reply, NOT_FOUND));
   deps.tracing.requests(app);
   addHealth(app, deps.state, []);
   const streams = createEventStreams();

@@ -55,11 +55,11 @@ describe('the command line', () => {
     [['s.graphql'], 's.graphql'],
   ])('%j is refused', (args, message) => {
     const read = readArguments(args);
-    expect('faults' in read && read.faults.join(' ')).toContain(message);
+    expect('issues' in read && read.issues.join(' ')).toContain(message);
   });
 
   test('tells all faults at once, and none for help', () => {
-    expect(readArguments(['--port', 'x', '--host', ''])).toMatchObject({ faults: { length: 3 } });
-    expect(readArguments(['-h'])).toEqual({ faults: [] });
+    expect(readArguments(['--port', 'x', '--host', ''])).toMatchObject({ issues: { length: 3 } });
+    expect(readArguments(['-h'])).toEqual({ issues: [] });
   });
 });

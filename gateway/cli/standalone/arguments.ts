@@ -24,7 +24,7 @@ export interface StandaloneOptions {
 /** A command line that cannot be carried out, or that asks for help. */
 export interface Usage {
   /** What is wrong; empty for help. */
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 }
 
 /** What `--help` says. */
@@ -59,11 +59,11 @@ function readNumber(
   name: string,
   text: string,
   [least, most]: readonly [number, number],
-  faults: string[],
+  issues: string[],
 ): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) {
-    faults.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    issues.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}".`);
   }
   return value;
 }
@@ -81,7 +81,7 @@ function readHow(text: string): HttpSubscriptions | null {
 
 function readSubscriptions(
   values: readonly string[],
-  faults: string[],
+  issues: string[],
 ): Pick<StandaloneOptions, 'subscriptions' | 'defaultSubscriptions'> {
   const subscriptions: Record<string, HttpSubscriptions> = {};
   let defaultSubscriptions: HttpSubscriptions = { protocol: 'websocket' };
@@ -89,7 +89,7 @@ function readSubscriptions(
     const [, name, text = ''] = /^(?:([^=:/]+)=)?(.*)$/s.exec(value) ?? [];
     const how = readHow(text);
     if (how === null || (name === undefined && how.url !== undefined)) {
-      faults.push(
+      issues.push(
         `--subscriptions must be websocket, sse, NAME=websocket, NAME=sse or NAME=URL, not "${value}".`,
       );
     } else if (name === undefined) {
@@ -101,13 +101,13 @@ function readSubscriptions(
   return { subscriptions, defaultSubscriptions };
 }
 
-function readHeaders(values: readonly string[], faults: string[]): string[] {
+function readHeaders(values: readonly string[], issues: string[]): string[] {
   return values.map((value) => {
     const name = value.toLowerCase();
     if (!HEADER_NAME.test(name)) {
-      faults.push(`--forward-header must be the name of a header, not "${value}".`);
+      issues.push(`--forward-header must be the name of a header, not "${value}".`);
     } else if (OWN_HEADERS.has(name)) {
-      faults.push(`--forward-header cannot be ${name}: the gateway writes that header itself.`);
+      issues.push(`--forward-header cannot be ${name}: the gateway writes that header itself.`);
     }
     return name;
   });
@@ -136,31 +136,31 @@ export function readArguments(args: readonly string[]): StandaloneOptions | Usag
   try {
     values = parseCommandLine(args);
   } catch (error) {
-    return { faults: [error instanceof Error ? error.message : String(error)] };
+    return { issues: [error instanceof Error ? error.message : String(error)] };
   }
   if (values.help) {
-    return { faults: [] };
+    return { issues: [] };
   }
-  const faults: string[] = [];
+  const issues: string[] = [];
   const supergraph = values.supergraph ?? '';
   if (supergraph === '') {
-    faults.push('--supergraph is missing: it names the file of the supergraph to serve.');
+    issues.push('--supergraph is missing: it names the file of the supergraph to serve.');
   }
   if (values.host === '') {
-    faults.push('--host must not be empty.');
+    issues.push('--host must not be empty.');
   }
   if (values.documents === '') {
-    faults.push('--documents must not be empty.');
+    issues.push('--documents must not be empty.');
   }
   const options: StandaloneOptions = {
     supergraph,
     host: values.host,
-    port: readNumber('port', values.port, [0, 65_535], faults),
-    timeoutMs: readNumber('timeout', values.timeout, [1, 600_000], faults),
-    operationTimeoutMs: readNumber('operation-timeout', values['operation-timeout'], [1, 600_000], faults),
+    port: readNumber('port', values.port, [0, 65_535], issues),
+    timeoutMs: readNumber('timeout', values.timeout, [1, 600_000], issues),
+    operationTimeoutMs: readNumber('operation-timeout', values['operation-timeout'], [1, 600_000], issues),
     ...(values.documents === undefined ? {} : { documents: values.documents }),
-    forwardHeaders: readHeaders(values['forward-header'], faults),
-    ...readSubscriptions(values.subscriptions, faults),
+    forwardHeaders: readHeaders(values['forward-header'], issues),
+    ...readSubscriptions(values.subscriptions, issues),
   };
-  return faults.length > 0 ? { faults } : options;
+  return issues.length > 0 ? { issues } : options;
 }

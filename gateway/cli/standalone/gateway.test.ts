@@ -15,10 +15,10 @@ afterAll(() => graph.close());
 
 const log = createLogger({ level: 'silent' });
 
-async function faultOf(...args: string[]): Promise<string> {
+async function issueOf(...args: string[]): Promise<string> {
   const options = readArguments(args);
-  if ('faults' in options) {
-    return options.faults.join();
+  if ('issues' in options) {
+    return options.issues.join();
   }
   const error = await startGateway(options, log).catch((thrown: unknown) => thrown);
   return error instanceof OperatorError ? error.message : `not an operator's error: ${String(error)}`;
@@ -26,7 +26,7 @@ async function faultOf(...args: string[]): Promise<string> {
 
 describe('it does not start', () => {
   test('without the file', async () => {
-    expect(await faultOf('--supergraph', `${graph.supergraphFile}.none`)).toContain('cannot be read: ENOENT');
+    expect(await issueOf('--supergraph', `${graph.supergraphFile}.none`)).toContain('cannot be read: ENOENT');
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('it does not start', () => {
   ])('with %s', async (_name, text, message) => {
     const file = `${graph.supergraphFile}.other`;
     await writeFile(file, text);
-    expect(await faultOf('--supergraph', file)).toContain(message);
+    expect(await issueOf('--supergraph', file)).toContain(message);
   });
 
   test('over subgraphs without a usable URL', async () => {
@@ -43,17 +43,17 @@ describe('it does not start', () => {
     const enumeration =
       'enum join__Graph { A @join__graph(name: "a", url: "") B @join__graph(name: "b", url: "ftp://x") }';
     await writeFile(file, `type Query { a: Int } ${enumeration}`);
-    expect(await faultOf('--supergraph', file)).toContain('a (""), b ("ftp://x")');
+    expect(await issueOf('--supergraph', file)).toContain('a (""), b ("ftp://x")');
   });
 
   test('with subscriptions of a subgraph that is not there', async () => {
     const args = ['--supergraph', graph.supergraphFile, '--subscriptions', 'nope=sse'];
-    expect(await faultOf(...args)).toContain('nope, which the supergraph does not have');
+    expect(await issueOf(...args)).toContain('nope, which the supergraph does not have');
   });
 
   test('where another listens', async () => {
     const { port } = new URL(graph.gateway.url);
-    expect(await faultOf('--supergraph', graph.supergraphFile, '--port', port)).toContain('EADDRINUSE');
+    expect(await issueOf('--supergraph', graph.supergraphFile, '--port', port)).toContain('EADDRINUSE');
   });
 });
 

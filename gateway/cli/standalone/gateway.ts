@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { withoutInput } from '../../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
-import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
 import { watchSupergraph } from '../../app/reload/watch-supergraph.ts';
 import { createEngine } from '../../engine/engine.ts';
-import { limitTime } from '../../engine/limits/time-limit.ts';
+import { withTimeout } from '../../engine/limits/time-limit.ts';
 import { readSupergraph } from '../../engine/planner/supergraph.ts';
 import { createHttpTransport, type HttpTransport } from '../../engine/transports/http.ts';
 import { type ClientDocuments, createClientDocuments } from '../../http/documents/client-documents.ts';
@@ -109,7 +109,7 @@ function createGraph(
       exposeInternalErrors: process.env.NODE_ENV !== 'production',
     });
     return {
-      engine: limitTime(tracing.engine(engine), options.operationTimeoutMs),
+      engine: withTimeout(tracing.engine(engine), options.operationTimeoutMs),
       subgraphs: Object.keys(transports),
       close,
     };

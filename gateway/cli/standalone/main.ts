@@ -14,9 +14,9 @@ const STOP_MS = 15_000;
 /** The process: arguments in, one line when it listens, signals to a clean end. Log lines go to standard error. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2));
-  if ('faults' in options) {
-    const isHelp = options.faults.length === 0;
-    const text = [...options.faults, USAGE].join('\n');
+  if ('issues' in options) {
+    const isHelp = options.issues.length === 0;
+    const text = [...options.issues, USAGE].join('\n');
     (isHelp ? process.stdout : process.stderr).write(text);
     process.exitCode = isHelp ? EXIT.done : EXIT.usage;
     return;

@@ -80,14 +80,14 @@ test('queries and refusals run over both as well', async () => {
     const results = client.iterate({ query: '{ books { id } }' });
     expect((await results.next()).value).toEqual({ data: { books: [{ id: '1' }, { id: '2' }] } });
     expect((await results.next()).done).toBe(true);
-    const refused = await client
+    const failed = await client
       .iterate({ query: 'subscription { nope }' })
       .next()
       .then(
         (item) => item.value,
         (error: unknown) => error,
       );
-    expect(JSON.stringify(refused)).toContain('Cannot query field');
+    expect(JSON.stringify(failed)).toContain('Cannot query field');
     await client.dispose();
   }
 });

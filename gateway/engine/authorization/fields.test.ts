@@ -31,10 +31,10 @@ describe('a guarded field', () => {
     [['pii'], 1],
     [['read'], 1],
     [[], 1],
-  ])('takes all scopes of one of its lists: %j', async (scopes, refusals) => {
+  ])('takes all scopes of one of its lists: %j', async (scopes, failures) => {
     const { data, errors } = await ask('{ me { ssn } }', holding(...scopes));
-    expect(data).toEqual({ me: { ssn: refusals === 0 ? '111' : null } });
-    expect(errors).toEqual(refusals === 0 ? [] : ['me.ssn FORBIDDEN']);
+    expect(data).toEqual({ me: { ssn: failures === 0 ? '111' : null } });
+    expect(errors).toEqual(failures === 0 ? [] : ['me.ssn FORBIDDEN']);
   });
 
   test('is refused by the type that it returns: objects, scalars, enums', async () => {

@@ -8,7 +8,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { ValidOperation } from '../planner/document.ts';
-import type { Lack, Requirement, RequirementIndex } from './requirements.ts';
+import type { MissingScopes, Requirement, RequirementIndex } from './requirements.ts';
 
 /** Fields of an operation that take something of the principal. */
 export type GuardedFields = ReadonlyMap<FieldNode, ReadonlySet<Requirement>>;
@@ -47,11 +47,14 @@ export function requirementsOf(guarded: GuardedFields): readonly Requirement[] {
 }
 
 /** The fields that someone who lacks this may not select. */
-export function refusedFields(guarded: GuardedFields, lack: Lack): ReadonlySet<FieldNode> {
-  const refused = [...guarded].filter(([, requirements]) =>
-    [...requirements].some((requirement) => lack.requirements.has(requirement)),
+export function unauthorizedFields(
+  guarded: GuardedFields,
+  missingScopes: MissingScopes,
+): ReadonlySet<FieldNode> {
+  const failed = [...guarded].filter(([, requirements]) =>
+    [...requirements].some((requirement) => missingScopes.requirements.has(requirement)),
   );
-  return new Set(refused.map(([field]) => field));
+  return new Set(failed.map(([field]) => field));
 }
 
 /**
@@ -60,13 +63,13 @@ export function refusedFields(guarded: GuardedFields, lack: Lack): ReadonlySet<F
  */
 export function withoutFields<T extends Pick<ValidOperation, 'operation' | 'fragments'>>(
   { operation, fragments }: T,
-  refused: ReadonlySet<FieldNode>,
+  failed: ReadonlySet<FieldNode>,
 ): Pick<ValidOperation, 'operation' | 'fragments'> {
   const replace = <N extends ASTNode>(root: N): N =>
     visit(root, {
       Field: {
         enter: (field): FieldNode | undefined =>
-          refused.has(field)
+          failed.has(field)
             ? {
                 kind: Kind.FIELD,
                 name: { kind: Kind.NAME, value: '__typename' },

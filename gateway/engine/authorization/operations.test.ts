@@ -45,9 +45,9 @@ describe('a mutation', () => {
 
 describe('a subscription', () => {
   test('is refused by its root field', async () => {
-    const [refused] = await eventsOf('subscription { now: ticks }', NOBODY);
-    expect(outcome(refused ?? {})).toEqual({ data: null, errors: ['now UNAUTHENTICATED'] });
-    expect(refused).not.toHaveProperty('data');
+    const [failed] = await eventsOf('subscription { now: ticks }', NOBODY);
+    expect(outcome(failed ?? {})).toEqual({ data: null, errors: ['now UNAUTHENTICATED'] });
+    expect(failed).not.toHaveProperty('data');
     expect(calls).toEqual([]);
     expect((await eventsOf('subscription { now: ticks }', holding())).map(outcome)).toEqual([
       { data: { now: 1 }, errors: [] },
@@ -80,8 +80,8 @@ describe('plans', () => {
     const results = await Promise.all(
       order.map((index) => graph.engine.execute({ query }, askers[index]?.[0] ?? NOBODY)),
     );
-    const refused = results.map((result) => (result.errors ?? []).map(({ path }) => path?.join('.')));
-    expect(refused).toEqual(order.map((index) => askers[index]?.[1]));
+    const failed = results.map((result) => (result.errors ?? []).map(({ path }) => path?.join('.')));
+    expect(failed).toEqual(order.map((index) => askers[index]?.[1]));
   });
 
   test('are made once for all who lack the same', async () => {

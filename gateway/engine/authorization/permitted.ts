@@ -1,6 +1,6 @@
 import type { Principal } from '../../../subgraphs/platform/principal.ts';
-import type { Refused } from '../planner/request-error.ts';
-import { type Lack, lackOf, type Requirement } from './requirements.ts';
+import type { RequestFailure } from '../planner/request-error.ts';
+import { findMissingScopes, type MissingScopes, type Requirement } from './requirements.ts';
 
 type MaybeLater<T> = T | Promise<T>;
 
@@ -10,14 +10,14 @@ type MaybeLater<T> = T | Promise<T>;
  * @param principal who asks; `undefined` for the whole operation
  * @param prepare makes the operation for those who lack something
  */
-export function permittedTo<Operation extends { readonly requirements: readonly Requirement[] }>(
+export function authorizeOperation<Operation extends { readonly requirements: readonly Requirement[] }>(
   principal: Principal | null | undefined,
-  whole: Operation | Refused,
-  prepare: (lack: Lack) => MaybeLater<Operation | Refused>,
-): MaybeLater<Operation | Refused> {
+  whole: Operation | RequestFailure,
+  prepare: (missingScopes: MissingScopes) => MaybeLater<Operation | RequestFailure>,
+): MaybeLater<Operation | RequestFailure> {
   if ('errors' in whole || principal === undefined) {
     return whole;
   }
-  const lack = lackOf(whole.requirements, principal);
-  return lack === null ? whole : prepare(lack);
+  const missingScopes = findMissingScopes(whole.requirements, principal);
+  return missingScopes === null ? whole : prepare(missingScopes);
 }

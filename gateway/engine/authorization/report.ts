@@ -11,26 +11,31 @@ import { addErrors, type ExecutionState, isDataObject, type Path, type Step } fr
 import {
   collectFields,
   type FieldGroup,
-  isRefused,
+  isRequestFailure,
   type OperationContext,
   type SelectionEntry,
   subEntries,
 } from '../planner/collect-fields.ts';
-import type { Lack } from './requirements.ts';
+import type { MissingScopes } from './requirements.ts';
 
-const REASONS: Readonly<Record<Lack['code'], string>> = {
+const REASONS: Readonly<Record<MissingScopes['code'], string>> = {
   UNAUTHENTICATED: 'takes a caller who is known',
   FORBIDDEN: 'takes a scope that the caller does not have',
 };
 
-function refusalAt(type: ProjectedType, group: FieldGroup, path: Path, code: Lack['code']): GraphQLError {
+function refusalAt(
+  type: ProjectedType,
+  group: FieldGroup,
+  path: Path,
+  code: MissingScopes['code'],
+): GraphQLError {
   const field = `${type.name}.${group.definition?.name}`;
   return new GraphQLError(`${field} ${REASONS[code]}.`, { path, extensions: { code } });
 }
 
 interface Reporting {
   readonly context: OperationContext;
-  readonly code: Lack['code'];
+  readonly code: MissingScopes['code'];
   readonly state: ExecutionState;
 }
 
@@ -66,7 +71,7 @@ function reportIn(
   for (const group of collectFields(context, type, entries, state.conditions)) {
     const path = [...above, group.key];
     const below = group.definition === null ? null : getNamedType(group.definition.type);
-    if (isRefused(group)) {
+    if (isRequestFailure(group)) {
       addErrors(state, [path], () => [refusalAt(type, group, path, code)]);
     } else if (isCompositeType(below)) {
       reportBelow(reporting, below, subEntries(group), object[group.source], path);
@@ -80,11 +85,11 @@ function reportIn(
  *
  * @param context of the operation as the client wrote it, with its refused fields
  */
-export function reportRefusals(
+export function reportMissingScopes(
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-  code: Lack['code'],
+  code: MissingScopes['code'],
 ): Step {
   return (state) => {
     reportIn({ context, code, state }, rootType, entries, state.data, []);
@@ -93,13 +98,13 @@ export function reportRefusals(
 }
 
 /** The errors of an operation that is not to start with a root field refused. */
-export function rootRefusals(
+export function rootFailures(
   context: OperationContext,
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
-  code: Lack['code'],
+  code: MissingScopes['code'],
 ): GraphQLError[] {
   return collectFields(context, rootType, entries, null)
-    .filter(isRefused)
+    .filter(isRequestFailure)
     .map((group) => refusalAt(rootType, group, [group.key], code));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildASTSchema, parse } from 'graphql';
 import { readLinks } from '../planner/links.ts';
-import { lackOf, readRequirements } from './requirements.ts';
+import { findMissingScopes, readRequirements } from './requirements.ts';
 import { holding } from './testing/graph.ts';
 
 const URL = 'https://specs.apollo.dev';
@@ -31,7 +31,9 @@ describe('scopes', () => {
       `@link(url: "${URL}/requiresScopes/v0.1")`,
       'type Query { a: Int @requiresScopes }',
     );
-    expect(lackOf([...index.ofField('Query', 'a')], holding('a').principal)?.code).toBe('FORBIDDEN');
+    expect(findMissingScopes([...index.ofField('Query', 'a')], holding('a').principal)?.code).toBe(
+      'FORBIDDEN',
+    );
   });
 });
 
@@ -66,9 +68,9 @@ test('what is lacked has one key for all who lack the same', () => {
     { id: 1, scopes: [['a', 'b']] },
     { id: 2, scopes: [['c']] },
   ];
-  const keyFor = (...scopes: string[]) => lackOf(requirements, holding(...scopes).principal)?.key;
+  const keyFor = (...scopes: string[]) => findMissingScopes(requirements, holding(...scopes).principal)?.key;
   expect(keyFor('a')).toBe(keyFor('b', 'other'));
   expect(keyFor('a')).not.toBe(keyFor('a', 'b'));
-  expect(keyFor()).not.toBe(lackOf(requirements.slice(1), null)?.key);
+  expect(keyFor()).not.toBe(findMissingScopes(requirements.slice(1), null)?.key);
   expect(keyFor('a', 'b', 'c')).toBeUndefined();
 });

@@ -121,7 +121,7 @@ function isMet({ scopes }: Requirement, held: readonly string[]): boolean {
 }
 
 /** What a principal lacks of what an operation takes. */
-export interface Lack {
+export interface MissingScopes {
   /** The same for principals that lack the same. */
   readonly key: string;
   readonly requirements: ReadonlySet<Requirement>;
@@ -130,7 +130,10 @@ export interface Lack {
 }
 
 /** What the principal lacks of these requirements; `null` when it lacks nothing. */
-export function lackOf(requirements: readonly Requirement[], principal: Principal | null): Lack | null {
+export function findMissingScopes(
+  requirements: readonly Requirement[],
+  principal: Principal | null,
+): MissingScopes | null {
   const held = principal?.scopes ?? [];
   let unmet: Requirement[] | null = null;
   for (const requirement of requirements) {

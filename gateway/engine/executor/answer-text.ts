@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Meter } from './meter.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from './time-slices.ts';
 
 /**
  * Bytes of JSON for one that `Meter` counts, at most: a number of 1 digit may have 24, a character may be written as 6

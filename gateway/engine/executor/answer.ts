@@ -1,18 +1,18 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { refuse } from '../planner/request-error.ts';
+import { failRequest } from '../planner/request-error.ts';
 import { isSmall, TOO_LARGE, writeAnswer } from './answer-text.ts';
 import { createMeter, type Meter } from './meter.ts';
 import type { Projected } from './projection.ts';
 import type { Projector } from './projector.ts';
-import { inSlices, type Lane, type Slices } from './slices.ts';
 import { type ExecutionState, MOST_ERRORS } from './state.ts';
+import { type ConcurrencyLimiter, inSlices, type Slices } from './time-slices.ts';
 
 /** How answers are made. */
 export interface AnswerOptions {
   /** Most bytes of an answer's JSON. */
   readonly maxBytes: number;
   /** Where large answers wait for each other. */
-  readonly lane: Lane;
+  readonly limiter: ConcurrencyLimiter;
 }
 
 /**
@@ -60,10 +60,10 @@ function* measured(result: ExecutionResult, maxBytes: number): Slices<ExecutionR
 }
 
 /** Makes answers of at most so many bytes; a larger one is `RESPONSE_TOO_LARGE` as soon as that is seen. */
-export function createAnswers({ maxBytes, lane }: AnswerOptions): MakeAnswer {
-  const refused = (error: unknown): ExecutionResult => {
+export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer {
+  const failed = (error: unknown): ExecutionResult => {
     if (error === TOO_LARGE) {
-      return refuse(
+      return failRequest(
         'RESPONSE_TOO_LARGE',
         `The answer has more than ${maxBytes} bytes: ask for less at once.`,
       );
@@ -86,10 +86,10 @@ export function createAnswers({ maxBytes, lane }: AnswerOptions): MakeAnswer {
       if (!('next' in completed)) {
         return completed;
       }
-      const made = inSlices(completed, { lane, signal: state.context.signal });
-      return made instanceof Promise ? made.catch(refused) : made;
+      const made = inSlices(completed, { limiter, signal: state.context.signal });
+      return made instanceof Promise ? made.catch(failed) : made;
     } catch (error) {
-      return refused(error);
+      return failed(error);
     }
   };
 }

@@ -84,7 +84,7 @@ export function createEntityErrors(
   /** One error, at what all entities of the fetch have in common: none of them has a reason of its own. */
   function reportForAll(make: (paths: readonly Path[]) => ReturnType<ErrorReporter['fromTransport']>): void {
     const all = positions.flat(2);
-    state.explained.push(...all);
+    state.reportedNulls.push(...all);
     addErrors(state, [commonPrefix(all)], make);
   }
 
@@ -96,7 +96,7 @@ export function createEntityErrors(
         return;
       }
       if (located.isMissing) {
-        state.explained.push(...located.places);
+        state.reportedNulls.push(...located.places);
       }
       const paths = located.places.map((place) => [...place, ...located.below]);
       addErrors(state, paths, (some) => deps.errors.fromSubgraph(error, some, origin));

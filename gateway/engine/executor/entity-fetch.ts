@@ -1,11 +1,11 @@
 import type { BatchFetchNode, FetchNode, FlattenNodePathSegment } from '../planner/planner.ts';
 import { createEntityErrors, type EntityFetch } from './entity-errors.ts';
 import {
+  collectRepresentations,
   compileEntityInput,
-  distribute,
   type EntityBatch,
   type EntityInputPlan,
-  gather,
+  mergeEntities,
 } from './entity-input.ts';
 import {
   bindFetch,
@@ -30,7 +30,7 @@ function createEntityHandler(fetch: EntityFetch, batches: readonly EntityBatch[]
         const entities = data?.[input.alias];
         const batch = batches[number];
         if (Array.isArray(entities) && batch !== undefined) {
-          distribute(input, batch, entities, fetch.deps.merge);
+          mergeEntities(input, batch, entities, fetch.deps.merge);
         }
       }
     },
@@ -52,7 +52,7 @@ function compileEntityFetch(
     const variables = fetchVariables(bound.variableUsages, state);
     let wanted = 0;
     const batches = inputs.map((input) => {
-      const batch = gather(input, state.data, state.conditions);
+      const batch = collectRepresentations(input, state.data, state.conditions);
       variables[input.variable] = batch.representations;
       wanted += batch.representations.length;
       return batch;

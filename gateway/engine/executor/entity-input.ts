@@ -56,7 +56,11 @@ export function compileEntityInput(plan: EntityInputPlan, subgraph: string, type
 }
 
 /** Finds the objects that the fetch adds to, and the distinct references to them. */
-export function gather(input: EntityInput, data: DataObject, conditions: ConditionValues): EntityBatch {
+export function collectRepresentations(
+  input: EntityInput,
+  data: DataObject,
+  conditions: ConditionValues,
+): EntityBatch {
   const representations = input.createRepresentations(conditions);
   const batch: EntityBatch = { representations: representations.list, targets: [], indexes: [], places: [] };
   let place = 0;
@@ -79,7 +83,7 @@ export function gather(input: EntityInput, data: DataObject, conditions: Conditi
  * Adds the subgraph's entities to the objects that asked for them. Objects at one location may share what an
  * entity holds, since the rest of the plan treats them alike; a further location gets a copy.
  */
-export function distribute(
+export function mergeEntities(
   input: EntityInput,
   batch: EntityBatch,
   entities: readonly unknown[],

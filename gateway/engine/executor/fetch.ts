@@ -14,7 +14,7 @@ export interface FetchDeps {
   readonly errors: ErrorReporter;
   readonly merge: Merge;
   /** Whether transports are to compile now what they otherwise compile when a document is sent again. */
-  readonly ahead: boolean;
+  readonly eager: boolean;
   /** The client's response key for a key of the plan. */
   clientKey(planKey: string): string;
 }
@@ -54,7 +54,7 @@ export function bindFetch(node: FetchDescription, deps: FetchDeps): BoundFetch {
     operationKind: node.operationKind ?? 'query',
     operationName: node.operationName ?? null,
   };
-  if (deps.ahead) {
+  if (deps.eager) {
     transport.prepare?.(fetch);
   }
   return { fetch, transport, variableUsages: node.variableUsages ?? [] };
@@ -119,7 +119,7 @@ export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHan
         const hasPath = error.path !== undefined && error.path.length > 0;
         const paths = hasPath ? [toClient(error.path ?? [])] : roots;
         if (!hasPath || data === null || data === undefined) {
-          state.explained.push(...roots);
+          state.reportedNulls.push(...roots);
         }
         addErrors(state, paths, (some) =>
           errors.fromSubgraph(error, some, { serviceName, context: state.context }),
@@ -131,7 +131,7 @@ export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHan
       }
     },
     failure(error, state) {
-      state.explained.push(...roots);
+      state.reportedNulls.push(...roots);
       addErrors(state, roots, (some) =>
         errors.fromTransport(error, some, { serviceName, context: state.context }),
       );

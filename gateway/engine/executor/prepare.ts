@@ -7,12 +7,12 @@ import {
 import {
   findGuardedFields,
   type GuardedFields,
-  refusedFields,
   requirementsOf,
+  unauthorizedFields,
   withoutFields,
 } from '../authorization/operation.ts';
-import { reportRefusals, rootRefusals } from '../authorization/report.ts';
-import type { Lack, Requirement } from '../authorization/requirements.ts';
+import { reportMissingScopes, rootFailures } from '../authorization/report.ts';
+import type { MissingScopes, Requirement } from '../authorization/requirements.ts';
 import { type CostOf, compileCost } from '../limits/cost.ts';
 import type { OperationLimits } from '../limits/document-limits.ts';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
@@ -20,7 +20,7 @@ import { type ReadOptions, readOperation, type ValidOperation } from '../planner
 import { withExactNumbers } from '../planner/exact-numbers.ts';
 import { type NormalOperation, normaliseOperation } from '../planner/normalise.ts';
 import type { PlanNode, Planner } from '../planner/planner.ts';
-import type { Refused } from '../planner/request-error.ts';
+import type { RequestFailure } from '../planner/request-error.ts';
 import { createResponseKeys } from '../planner/response-keys.ts';
 import { restoreConditions } from '../planner/restore-conditions.ts';
 import type { ScalarInput } from '../planner/scalar-inputs.ts';
@@ -57,7 +57,9 @@ export interface PreparedOperation {
   /** What the operation costs, for a request's variables; only where there are limits. */
   readonly costOf: CostOf | null;
   /** Checks a request's variables. */
-  readVariables(inputs: Readonly<Record<string, unknown>> | null | undefined): RequestVariables | Refused;
+  readVariables(
+    inputs: Readonly<Record<string, unknown>> | null | undefined,
+  ): RequestVariables | RequestFailure;
   /** The whole plan; for a subscription, what is to do for each event. */
   readonly run: Step;
   readonly project: Projector;
@@ -71,9 +73,9 @@ export interface PrepareOptions extends ReadOptions {
   /** The public schema, or the full one for trusted documents. */
   readonly schema: GraphQLSchema;
   /** Compiles at once what otherwise is compiled when an operation is run again. */
-  readonly ahead: boolean;
+  readonly eager: boolean;
   /** What those lack whom it is prepared for. Default: nothing. */
-  readonly lack?: Lack | undefined;
+  readonly missingScopes?: MissingScopes | undefined;
 }
 
 function compilePlans(
@@ -115,24 +117,24 @@ interface Permitted {
 function permit(
   valid: ValidOperation,
   guarded: GuardedFields,
-  lack: Lack | undefined,
+  missingScopes: MissingScopes | undefined,
   whole: OperationContext,
-): Permitted | Refused {
-  if (lack === undefined) {
+): Permitted | RequestFailure {
+  if (missingScopes === undefined) {
     return { planned: valid, context: whole, report: [] };
   }
   const { operation } = valid;
-  const refused = refusedFields(guarded, lack);
-  const context: OperationContext = { ...whole, refused };
+  const failed = unauthorizedFields(guarded, missingScopes);
+  const context: OperationContext = { ...whole, failed };
   const rootType = rootTypeOf(whole.schema, operation.operation);
-  const errors = rootRefusals(context, rootType, entriesOf(operation), lack.code);
+  const errors = rootFailures(context, rootType, entriesOf(operation), missingScopes.code);
   if (operation.operation === OperationTypeNode.SUBSCRIPTION && errors.length > 0) {
     return { errors };
   }
   return {
-    planned: withoutFields(valid, refused),
+    planned: withoutFields(valid, failed),
     context,
-    report: [reportRefusals(context, rootType, entriesOf(operation), lack.code)],
+    report: [reportMissingScopes(context, rootType, entriesOf(operation), missingScopes.code)],
   };
 }
 
@@ -154,11 +156,11 @@ function estimateBytes({ documents, selections }: NormalOperation): number {
 }
 
 /** How often an operation is interpreted before it is compiled: of compiled code, refusals know no conditions. */
-function runsBeforeCompiling({ ahead, lack }: PrepareOptions): number | undefined {
-  if (lack !== undefined) {
+function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number | undefined {
+  if (missingScopes !== undefined) {
     return Number.POSITIVE_INFINITY;
   }
-  return ahead ? 0 : undefined;
+  return eager ? 0 : undefined;
 }
 
 /**
@@ -171,8 +173,8 @@ export async function prepareOperation(
   operationName: string | null,
   options: PrepareOptions,
   deps: PrepareDeps,
-): Promise<PreparedOperation | Refused> {
-  const { schema, ahead, limits, lack } = options;
+): Promise<PreparedOperation | RequestFailure> {
+  const { schema, eager, limits, missingScopes } = options;
   const read = readOperation(text, operationName, schema, options);
   if ('errors' in read) {
     return read;
@@ -181,7 +183,7 @@ export async function prepareOperation(
   const { types, fieldNames, requirements } = deps.supergraph;
   const keys = createResponseKeys(fieldNames);
   const guarded = findGuardedFields(valid, schema, requirements);
-  const permitted = permit(valid, guarded, lack, { schema, fragments: valid.fragments, keys });
+  const permitted = permit(valid, guarded, missingScopes, { schema, fragments: valid.fragments, keys });
   if ('errors' in permitted) {
     return permitted;
   }
@@ -200,7 +202,7 @@ export async function prepareOperation(
     types,
     errors: deps.errors,
     merge: createMerge(types),
-    ahead,
+    eager,
     clientKey: keys.clientKey,
   });
   const { introspection } = normal;
@@ -211,7 +213,7 @@ export async function prepareOperation(
     bytes: estimateBytes(normal),
     costOf: limits === undefined ? null : compileCost(schema, operation, fragments, limits.weights),
     readVariables: (inputs) =>
-      readVariables(schema, valid, inputs, { derived: normal.derived, bounded: !ahead }),
+      readVariables(schema, valid, inputs, { derived: normal.derived, bounded: !eager }),
     run: inSequence([
       inParallel([...introspect, compiled.run]),
       tidyErrors(context, rootType, entriesOf(operation)),

@@ -42,12 +42,12 @@ export interface Projected {
 export type ProjectedType = GraphQLObjectType | GraphQLInterfaceType;
 
 /** Whether a missing value at this position needs no error of its own. */
-export type IsExplained = (path: Path) => boolean;
+export type IsReportedNull = (path: Path) => boolean;
 
 interface Projecting {
   readonly context: OperationContext;
   readonly values: ConditionValues;
-  readonly isExplained: IsExplained;
+  readonly isReportedNull: IsReportedNull;
   readonly meter: Meter;
   readonly errors: GraphQLError[];
   /** Errors that were found, more than are kept. */
@@ -75,7 +75,7 @@ function toPath(position: Position): Path {
 
 function report(projecting: Projecting, position: Position, message: string): void {
   const path = toPath(position);
-  if (projecting.isExplained(path)) {
+  if (projecting.isReportedNull(path)) {
     return;
   }
   projecting.found += 1;
@@ -282,10 +282,10 @@ export function* project(
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
   { data, conditions: values }: Pick<ExecutionState, 'data' | 'conditions'>,
-  isExplained: IsExplained,
+  isReportedNull: IsReportedNull,
   meter: Meter,
 ): Generator<void, Projected> {
-  const projecting: Projecting = { context, values, isExplained, meter, errors: [], found: 0 };
+  const projecting: Projecting = { context, values, isReportedNull, meter, errors: [], found: 0 };
   const completed = yield* completeObject(projecting, rootType, entries, data, null);
   const { errors, found } = projecting;
   return { data: completed === VIOLATION ? null : completed, errors, omitted: found - errors.length };

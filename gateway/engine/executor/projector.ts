@@ -2,11 +2,11 @@ import type { GraphQLObjectType } from 'graphql';
 import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
 import { TOO_LARGE } from './answer-text.ts';
 import { type CompiledProjection, compileProjection, FAULTY_DATA } from './compiled-projection.ts';
-import { createIsExplained } from './explained.ts';
 import { type Meter, restart, resume } from './meter.ts';
 import { type Projected, project } from './projection.ts';
-import type { Slices } from './slices.ts';
+import { createIsReportedNull } from './reported-nulls.ts';
 import type { DataObject, ExecutionState } from './state.ts';
+import type { Slices } from './time-slices.ts';
 
 /**
  * Makes the client's response out of what a run gathered: at once where that is quickly done, in slices otherwise.
@@ -62,7 +62,7 @@ export function createProjector(
   let compiled: CompiledProjection | null = null;
 
   function interpret(state: ExecutionState, meter: Meter): Slices<Projected> {
-    return project(context, rootType, entries, state, createIsExplained(state), meter);
+    return project(context, rootType, entries, state, createIsReportedNull(state), meter);
   }
 
   /** The compiled projection's beginning; null where the operation or its data is not for it. */

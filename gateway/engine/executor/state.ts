@@ -20,7 +20,7 @@ export interface ExecutionState {
   /** Errors besides, of which only the number is told. */
   omitted: number;
   /** Positions in client keys below which missing data is already explained by an error. */
-  readonly explained: Path[];
+  readonly reportedNulls: Path[];
 }
 
 /** Most errors that an answer names. */

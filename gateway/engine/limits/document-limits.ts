@@ -81,11 +81,11 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): G
 
 /** What makes validation itself costly, whatever the limits are set to. */
 function checkNames(document: DocumentNode, fragments: Fragments): GraphQLError[] {
-  let fault: string | undefined;
+  let issue: string | undefined;
   visit(document, {
     Name({ value }) {
       if (value.length > LONGEST_NAME) {
-        fault = `A name has ${value.length} characters; at most ${LONGEST_NAME} are allowed.`;
+        issue = `A name has ${value.length} characters; at most ${LONGEST_NAME} are allowed.`;
         return BREAK;
       }
       return undefined;
@@ -93,15 +93,15 @@ function checkNames(document: DocumentNode, fragments: Fragments): GraphQLError[
     SelectionSet(selection) {
       const most = Math.max(0, ...countKeys(selection, fragments, new Map(), new Set()).values());
       if (most > MOST_OF_ONE_KEY) {
-        fault = `A field is selected ${most} times in one place; at most ${MOST_OF_ONE_KEY} are allowed.`;
+        issue = `A field is selected ${most} times in one place; at most ${MOST_OF_ONE_KEY} are allowed.`;
         return BREAK;
       }
       return undefined;
     },
   });
-  return fault === undefined
+  return issue === undefined
     ? []
-    : [new GraphQLError(fault, { extensions: { code: 'OPERATION_TOO_LARGE' } })];
+    : [new GraphQLError(issue, { extensions: { code: 'OPERATION_TOO_LARGE' } })];
 }
 
 function countKeys(

@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { statusOf } from '../../http/graphql/media-type.ts';
 import { createTestGraph, testContext } from '../executor/testing/graph.ts';
-import { limitTime } from './time-limit.ts';
+import { withTimeout } from './time-limit.ts';
 
 const TIMEOUT_MS = 40;
 const PLENTY_MS = 60_000;
@@ -27,7 +27,7 @@ function createGraph(timeoutMs = TIMEOUT_MS) {
       Thing: { more: () => 1 },
     },
   });
-  return { engine: limitTime(engine, timeoutMs), signals, fetches };
+  return { engine: withTimeout(engine, timeoutMs), signals, fetches };
 }
 
 const timedOut = {

@@ -24,7 +24,7 @@ export interface OperationContext {
   readonly fragments: Fragments;
   readonly keys: ResponseKeys;
   /** Fields that the principal may not select. Default: none. */
-  readonly refused?: ReadonlySet<FieldNode>;
+  readonly failed?: ReadonlySet<FieldNode>;
 }
 
 /** A selection set with the conditions under which it counts. */
@@ -47,7 +47,7 @@ export interface FieldGroup {
 const NOWHERE = '';
 
 /** Whether the principal may not have the value: one of the selections is refused. */
-export function isRefused(group: FieldGroup): boolean {
+export function isRequestFailure(group: FieldGroup): boolean {
   return group.source === NOWHERE;
 }
 
@@ -89,17 +89,17 @@ interface Collecting {
 function addField(collecting: Collecting, node: FieldNode, conditions: readonly Condition[]): void {
   const key = responseKey(node);
   const group = collecting.groups.get(key);
-  const refused = collecting.context.refused?.has(node) === true;
+  const failed = collecting.context.failed?.has(node) === true;
   if (group !== undefined) {
     group.nodes.push({ node, conditions });
-    if (refused) {
+    if (failed) {
       collecting.groups.set(key, { ...group, source: NOWHERE });
     }
     return;
   }
   const definition = fieldDefinition(collecting.type, node.name.value);
   if (definition !== undefined) {
-    const source = refused ? NOWHERE : collecting.context.keys.planKey(node);
+    const source = failed ? NOWHERE : collecting.context.keys.planKey(node);
     collecting.groups.set(key, { key, source, definition, nodes: [{ node, conditions }] });
   }
 }

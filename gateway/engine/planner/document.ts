@@ -19,7 +19,7 @@ import { checkDocument, type DocumentLimits } from '../limits/document-limits.ts
 import type { Fragments } from './collect-fields.ts';
 import { readConditions } from './conditions.ts';
 import { literalValuesRule } from './literal-values.ts';
-import { type Refused, refuse, refuseWith } from './request-error.ts';
+import { failRequest, failRequestWith, type RequestFailure } from './request-error.ts';
 
 /** One operation of a document that is valid against the schema. */
 export interface ValidOperation {
@@ -49,24 +49,27 @@ function forgetPlaces(document: DocumentNode): void {
   });
 }
 
-function parseDocument(text: string, maxTokens: number | undefined): DocumentNode | Refused {
+function parseDocument(text: string, maxTokens: number | undefined): DocumentNode | RequestFailure {
   try {
     return parse(text, { maxTokens });
   } catch (error) {
     if (error instanceof GraphQLError) {
       // graphql-js tells this apart from a fault of syntax by its message alone.
       const tooMany = error.message.includes(`more that ${maxTokens} tokens`);
-      return refuseWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
+      return failRequestWith(tooMany ? 'TOKEN_LIMIT_EXCEEDED' : 'GRAPHQL_PARSE_FAILED', [error]);
     }
     if (error instanceof RangeError) {
       // graphql-js parses by recursion: what no stack holds is the client's fault, not ours.
-      return refuse('GRAPHQL_PARSE_FAILED', 'The document is nested too deeply.');
+      return failRequest('GRAPHQL_PARSE_FAILED', 'The document is nested too deeply.');
     }
     throw error;
   }
 }
 
-function pickOperation(document: DocumentNode, name: string | null): OperationDefinitionNode | Refused {
+function pickOperation(
+  document: DocumentNode,
+  name: string | null,
+): OperationDefinitionNode | RequestFailure {
   const operations = document.definitions.filter(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   );
@@ -74,13 +77,13 @@ function pickOperation(document: DocumentNode, name: string | null): OperationDe
     const [only] = operations;
     return only !== undefined && operations.length === 1
       ? only
-      : refuse(
+      : failRequest(
           'OPERATION_RESOLUTION_FAILURE',
           'Must provide operation name if query contains multiple operations.',
         );
   }
   const named = operations.find((operation) => operation.name?.value === name);
-  return named ?? refuse('OPERATION_RESOLUTION_FAILURE', `Unknown operation named "${name}".`);
+  return named ?? failRequest('OPERATION_RESOLUTION_FAILURE', `Unknown operation named "${name}".`);
 }
 
 function reachableFragments(operation: OperationDefinitionNode, document: DocumentNode): Fragments {
@@ -130,18 +133,18 @@ const SUGGESTION = / Did you mean .*\?$/s;
 
 /** What is wrong with a document. Without introspection no message names what was not asked for. */
 function findFaults(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): GraphQLError[] {
-  const faults = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
+  const issues = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
     maxErrors: MOST_LOOKED_FOR,
     hideSuggestions: !introspection,
   });
   if (introspection) {
-    return [...faults];
+    return [...issues];
   }
-  return faults.map((fault) => {
-    const { nodes, source, positions, extensions } = fault;
-    const message = fault.message.replace(SUGGESTION, '');
-    return message === fault.message
-      ? fault
+  return issues.map((issue) => {
+    const { nodes, source, positions, extensions } = issue;
+    const message = issue.message.replace(SUGGESTION, '');
+    return message === issue.message
+      ? issue
       : new GraphQLError(message, {
           nodes: nodes ?? null,
           source: source ?? null,
@@ -164,7 +167,7 @@ export function readOperation(
   operationName: string | null,
   schema: GraphQLSchema,
   options: ReadOptions = {},
-): ValidOperation | Refused {
+): ValidOperation | RequestFailure {
   const { limits, introspection = true } = options;
   const document = parseDocument(text, limits?.tokens);
   if ('errors' in document) {
@@ -172,11 +175,11 @@ export function readOperation(
   }
   const exceeded = limits === undefined ? [] : checkDocument(document, limits);
   if (exceeded.length > 0) {
-    return refuseWith('OPERATION_TOO_LARGE', exceeded);
+    return failRequestWith('OPERATION_TOO_LARGE', exceeded);
   }
-  const faults = findFaults(schema, document, introspection);
-  if (faults.length > 0) {
-    return refuseWith('GRAPHQL_VALIDATION_FAILED', faults);
+  const issues = findFaults(schema, document, introspection);
+  if (issues.length > 0) {
+    return failRequestWith('GRAPHQL_VALIDATION_FAILED', issues);
   }
   forgetPlaces(document);
   const operation = pickOperation(document, operationName);
@@ -185,7 +188,7 @@ export function readOperation(
   }
   const variables = operation.variableDefinitions ?? [];
   if (variables.some((definition) => definition.variable.name.value === '__proto__')) {
-    return refuse('GRAPHQL_VALIDATION_FAILED', 'A variable must not be named "__proto__".');
+    return failRequest('GRAPHQL_VALIDATION_FAILED', 'A variable must not be named "__proto__".');
   }
   const fragments = reachableFragments(operation, document);
   return { operation, fragments, conditionVariables: conditionVariables(operation, fragments) };

@@ -15,7 +15,7 @@ import {
   type ValidationContext,
   type ValueNode,
 } from 'graphql';
-import { type InputPath, inputFault, inputMessages } from './input-faults.ts';
+import { type InputPath, inputIssue, inputMessages } from './input-issues.ts';
 
 const INVALID = 'GRAPHQL_VALIDATION_FAILED';
 
@@ -45,7 +45,7 @@ function checkFields(
   for (const field of Object.values(fields)) {
     if (!given.has(field.name) && isRequiredInputField(field)) {
       const message = inputMessages.missingField(field.name, field.type, path);
-      context.reportError(inputFault(message, path, node, INVALID));
+      context.reportError(inputIssue(message, path, node, INVALID));
     }
   }
   for (const field of node.fields) {
@@ -53,14 +53,14 @@ function checkFields(
     const definition = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (definition === undefined) {
       const message = inputMessages.unknownField(name, type, path);
-      context.reportError(inputFault(message, path, field, INVALID));
+      context.reportError(inputIssue(message, path, field, INVALID));
     } else {
       check(definition.type, field.value, [...path, name]);
     }
   }
   const [first] = node.fields;
   if (type.isOneOf && (given.size !== 1 || first?.value.kind === Kind.NULL)) {
-    context.reportError(inputFault(inputMessages.oneOf(type, path), path, node, INVALID));
+    context.reportError(inputIssue(inputMessages.oneOf(type, path), path, node, INVALID));
   }
 }
 
@@ -91,7 +91,7 @@ function createCheck(context: ValidationContext): Check {
     } else if (isInputObjectType(type) && node.kind === Kind.OBJECT) {
       checkFields(context, check, type, node, path);
     } else if (isNull || !isReadable(type, node)) {
-      context.reportError(inputFault(inputMessages.value(given, path), path, node));
+      context.reportError(inputIssue(inputMessages.value(given, path), path, node));
     }
   };
   return check;

@@ -24,7 +24,7 @@ import {
   subEntries,
 } from './collect-fields.ts';
 import type { ConditionValues } from './conditions.ts';
-import { type Refused, refuse } from './request-error.ts';
+import { failRequest, type RequestFailure } from './request-error.ts';
 import type { Supergraph } from './supergraph.ts';
 import {
   type ConditionWriter,
@@ -284,7 +284,7 @@ export function normaliseOperation(
   operation: OperationDefinitionNode,
   rootType: GraphQLObjectType,
   hints: PlanningHints,
-): NormalOperation | Refused {
+): NormalOperation | RequestFailure {
   const taken = new Set(operation.variableDefinitions?.map((node) => node.variable.name.value));
   const conditions = createConditionWriter(taken);
   const state: Normalising = {
@@ -319,7 +319,7 @@ export function normaliseOperation(
     };
   } catch (error) {
     if (error === TOO_LARGE) {
-      return refuse('OPERATION_TOO_LARGE', `The operation selects more than ${MAX_SELECTIONS} fields.`);
+      return failRequest('OPERATION_TOO_LARGE', `The operation selects more than ${MAX_SELECTIONS} fields.`);
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { capFaults } from './input-faults.ts';
+import { capIssues } from './input-issues.ts';
 
 /** `extensions.code` of requests that cannot be run. */
 export type RequestErrorCode =
@@ -18,12 +18,12 @@ export type RequestErrorCode =
   | 'QUERY_NOT_IN_SAFELIST';
 
 /** Errors of a request that was not run: the result has no `data`. */
-export interface Refused {
+export interface RequestFailure {
   readonly errors: readonly GraphQLError[];
 }
 
 /** Makes a refusal with one error. */
-export function refuse(code: RequestErrorCode, message: string): Refused {
+export function failRequest(code: RequestErrorCode, message: string): RequestFailure {
   return { errors: [lightened(new GraphQLError(message, { extensions: { code } }))] };
 }
 
@@ -36,9 +36,9 @@ function lightened(error: GraphQLError): GraphQLError {
  * Makes a refusal of what graphql-js reported: a code on each error that has none, at most 20 of them. Refusals are
  * remembered, so it keeps where the errors stand and forgets the document.
  */
-export function refuseWith(code: RequestErrorCode, errors: readonly GraphQLError[]): Refused {
+export function failRequestWith(code: RequestErrorCode, errors: readonly GraphQLError[]): RequestFailure {
   const coded = errors.map(({ message, locations, extensions }) =>
     Object.assign(new GraphQLError(message, { extensions: { code, ...extensions } }), { locations }),
   );
-  return { errors: capFaults(coded).map(lightened) };
+  return { errors: capIssues(coded).map(lightened) };
 }

@@ -13,13 +13,13 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
-import { capFaults, type InputPath, inputFault, inputMessages, MOST_FAULTS } from './input-faults.ts';
+import { capIssues, type InputPath, inputIssue, inputMessages, MOST_ISSUES } from './input-issues.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What was found wrong with the variables of one request so far. */
 interface Checking {
-  readonly faults: GraphQLError[];
+  readonly issues: GraphQLError[];
   /** Those that are not kept included. */
   count: number;
   /** Of the variable that is being checked. */
@@ -28,8 +28,8 @@ interface Checking {
 
 function report(checking: Checking, message: string, path: InputPath): void {
   checking.count += 1;
-  if (checking.faults.length < MOST_FAULTS) {
-    checking.faults.push(inputFault(`Variable "$${path[0]}": ${message}`, path, checking.definition));
+  if (checking.issues.length < MOST_ISSUES) {
+    checking.issues.push(inputIssue(`Variable "$${path[0]}": ${message}`, path, checking.definition));
   }
 }
 
@@ -103,7 +103,7 @@ export function checkVariables(
   definitions: readonly VariableDefinitionNode[],
   raw: Values,
 ): CheckedVariables {
-  const checking: Checking = { faults: [], count: 0, definition: undefined };
+  const checking: Checking = { issues: [], count: 0, definition: undefined };
   const values: Record<string, unknown> = {};
   for (const definition of definitions) {
     const name = definition.variable.name.value;
@@ -122,5 +122,5 @@ export function checkVariables(
       report(checking, inputMessages.value(type, [name]), [name]);
     }
   }
-  return checking.count > 0 ? { errors: capFaults(checking.faults, checking.count) } : { values };
+  return checking.count > 0 ? { errors: capIssues(checking.issues, checking.count) } : { values };
 }

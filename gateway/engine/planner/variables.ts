@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { exceedsBounds } from '../limits/variable-limits.ts';
 import type { ConditionValues } from './conditions.ts';
 import type { ValidOperation } from './document.ts';
-import { type Refused, refuse } from './request-error.ts';
+import { failRequest, type RequestFailure } from './request-error.ts';
 import { checkVariables } from './variable-values.ts';
 import { type DerivedCondition, deriveConditions } from './write-conditions.ts';
 
@@ -29,7 +29,7 @@ export function readVariables(
   { operation, conditionVariables }: ValidOperation,
   inputs: Readonly<Record<string, unknown>> | null | undefined,
   { derived = [], bounded = true }: ReadVariablesOptions = {},
-): RequestVariables | Refused {
+): RequestVariables | RequestFailure {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) {
     return NONE;
@@ -37,7 +37,7 @@ export function readVariables(
   const raw = inputs ?? {};
   const exceeded = bounded ? exceedsBounds(raw) : null;
   if (exceeded !== null) {
-    return refuse('BAD_USER_INPUT', exceeded);
+    return failRequest('BAD_USER_INPUT', exceeded);
   }
   const checked = checkVariables(schema, definitions, raw);
   if ('errors' in checked) {
@@ -46,7 +46,10 @@ export function readVariables(
   const { values } = checked;
   const missing = conditionVariables.find((name) => typeof values[name] !== 'boolean');
   if (missing !== undefined) {
-    return refuse('BAD_USER_INPUT', `Variable "$${missing}" decides about selections and must be a Boolean.`);
+    return failRequest(
+      'BAD_USER_INPUT',
+      `Variable "$${missing}" decides about selections and must be a Boolean.`,
+    );
   }
   if (derived.length === 0) {
     return { raw, conditions: values };

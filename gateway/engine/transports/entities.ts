@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
-import { settled } from './settle-lists.ts';
+import { rejectionToError } from './settle-lists.ts';
 
 interface Reference {
   readonly __typename: string;
@@ -43,7 +43,7 @@ export function accelerateEntities(schema: GraphQLSchema): void {
     if (references.some(({ __typename }) => !isObjectType(schema.getType(__typename)))) {
       return original(source, args, context, info);
     }
-    return references.map((reference) => settled(() => resolveReference(reference, context, info)));
+    return references.map((reference) => rejectionToError(() => resolveReference(reference, context, info)));
   };
 
   function resolveReference(reference: Reference, context: unknown, info: GraphQLResolveInfo): unknown {

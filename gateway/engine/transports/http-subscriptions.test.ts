@@ -40,7 +40,7 @@ function createSource(): Source {
     subscribed += 1;
     return events.values;
   };
-  fields.refused!.subscribe = () => {
+  fields.failed!.subscribe = () => {
     throw new GraphQLError('Not for you.', { extensions: { code: 'FORBIDDEN' } });
   };
   return { schema, events, returned: () => returned, subscribed: () => subscribed };

@@ -14,7 +14,7 @@ function toError(reason: unknown): Error {
  * Runs `make` so that a failure is an `Error` returned, or resolved to, in place of the value: both graphql-js and
  * graphql-jit make of it the error of just that list item.
  */
-export function settled(make: () => unknown): unknown {
+export function rejectionToError(make: () => unknown): unknown {
   try {
     const value = make();
     return value instanceof Promise ? value.then(undefined, toError) : value;
@@ -29,7 +29,7 @@ function settleItems(value: unknown): unknown {
   }
   const needed = value.some((item) => item instanceof Promise || Array.isArray(item));
   return needed
-    ? value.map((item) => (Array.isArray(item) ? settleItems(item) : settled(() => item)))
+    ? value.map((item) => (Array.isArray(item) ? settleItems(item) : rejectionToError(() => item)))
     : value;
 }
 

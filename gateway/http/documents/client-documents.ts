@@ -1,6 +1,6 @@
 import type { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type Refused, refuse } from '../../engine/planner/request-error.ts';
+import { failRequest, type RequestFailure } from '../../engine/planner/request-error.ts';
 import { documentHash } from './document-hash.ts';
 import { operationKind } from './operation-kind.ts';
 
@@ -14,7 +14,7 @@ export interface DocumentReference {
 /** The documents that clients may run. */
 export interface ClientDocuments {
   /** The text that a request means, or why it gets none. A text that comes with its hash is known by it from then on. */
-  find(reference: DocumentReference): string | Refused;
+  find(reference: DocumentReference): string | RequestFailure;
   /** See `operationKind`. */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
 }
@@ -34,9 +34,9 @@ export interface ClientDocumentsOptions {
 }
 
 /** The message is Apollo's: there are clients that look at it alone. */
-const NOT_FOUND = refuse('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+const NOT_FOUND = failRequest('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 
-const NOT_TRUSTED = refuse('QUERY_NOT_IN_SAFELIST', 'Only trusted documents are run here.');
+const NOT_TRUSTED = failRequest('QUERY_NOT_IN_SAFELIST', 'Only trusted documents are run here.');
 
 /**
  * Keeps trusted documents, and those that clients make known (automatic persisted queries) until others take their

@@ -65,9 +65,9 @@ export async function loadTrustedDocuments(
 ): Promise<string[]> {
   const files = await readFolder(folder);
   for (const file of files) {
-    const [fault] = await prepare(engine, file);
-    if (fault !== undefined) {
-      throw new OperatorError(`Clients cannot run the trusted document ${file.path}: ${fault.message}`);
+    const [issue] = await prepare(engine, file);
+    if (issue !== undefined) {
+      throw new OperatorError(`Clients cannot run the trusted document ${file.path}: ${issue.message}`);
     }
   }
   return files.map(({ text }) => text);
@@ -84,6 +84,6 @@ export async function loadPublicDocuments(
   folder: string,
 ): Promise<string[]> {
   const files = await readFolder(folder);
-  const faults = await Promise.all(files.map((file) => prepare(engine, file)));
-  return files.filter((_file, index) => faults[index]?.length === 0).map(({ text }) => text);
+  const issues = await Promise.all(files.map((file) => prepare(engine, file)));
+  return files.filter((_file, index) => issues[index]?.length === 0).map(({ text }) => text);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
 import type { Store } from '../../../subgraphs/platform/database/types.ts';
 import { type Demo, startDemo } from '../../cli/demo/demo.ts';
-import { askInput } from '../../cli/demo/operations.ts';
+import { moneyRequestInput } from '../../cli/demo/operations.ts';
 import { type Browser, findChromium, openBrowser, type Page } from './testing/browser.ts';
 
 const chromium = findChromium();
@@ -49,7 +49,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     const response = await fetch(`${demo.server.url}/v1/request-money`, {
       method: 'POST',
       headers: { 'X-API-Key': demo.partner.key, 'content-type': 'application/json' },
-      body: JSON.stringify(askInput(referenceId)),
+      body: JSON.stringify(moneyRequestInput(referenceId)),
     });
     expect(response.status).toBe(201);
   }

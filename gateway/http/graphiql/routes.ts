@@ -35,7 +35,7 @@ export async function addGraphiQL(
   const allowed = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false });
-    scope.addHook('onRequest', async (request, reply) => refuseOtherHosts(request, reply, allowed));
+    scope.addHook('onRequest', async (request, reply) => rejectOtherHosts(request, reply, allowed));
     scope.get(PAGE, (request, reply) =>
       reply.headers(PAGE_HEADERS).send(isFromThisMachine(request.raw) ? pages.withKey : pages.withoutKey),
     );
@@ -51,7 +51,7 @@ export async function addGraphiQL(
 
 const OTHER_HOST = 'GraphiQL answers to localhost, and to the host of PUBLIC_URL.\n';
 
-async function refuseOtherHosts(
+async function rejectOtherHosts(
   request: FastifyRequest,
   reply: FastifyReply,
   allowed: readonly string[],

@@ -4,14 +4,14 @@ import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { GraphQLRequest } from '../../engine/engine.ts';
 import { textOf } from '../../engine/executor/answer-text.ts';
-import type { Refused } from '../../engine/planner/request-error.ts';
+import type { RequestFailure } from '../../engine/planner/request-error.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
   badRequest,
   checkContentType,
-  type HttpRefusal,
-  isRefusal,
+  type HttpFailure,
+  isHttpFailure,
   readParameters,
   readUrlParameters,
 } from './request.ts';
@@ -37,20 +37,20 @@ const METHODS = 'GET, POST';
 const AWAY_SECONDS = 5;
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const NOT_ACCEPTABLE: HttpRefusal = {
+const NOT_ACCEPTABLE: HttpFailure = {
   status: 406,
   code: 'NOT_ACCEPTABLE',
   message: 'The answer can be application/graphql-response+json, application/json or text/event-stream.',
 };
 
-const METHOD_NOT_ALLOWED: HttpRefusal = {
+const METHOD_NOT_ALLOWED: HttpFailure = {
   status: 405,
   code: 'METHOD_NOT_ALLOWED',
   message: 'GraphQL is served to GET, for queries, and to POST.',
   headers: { allow: METHODS },
 };
 
-const CHANGE_BY_GET: HttpRefusal = {
+const CHANGE_BY_GET: HttpFailure = {
   status: 405,
   code: 'METHOD_NOT_ALLOWED',
   message: 'GET runs queries only.',
@@ -58,8 +58,8 @@ const CHANGE_BY_GET: HttpRefusal = {
 };
 
 /** Sends a refusal; its form is the same for every media type. */
-export function sendRefusal(reply: FastifyReply, refusal: HttpRefusal): FastifyReply {
-  const { status, code, message, headers, extensions } = refusal;
+export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
+  const { status, code, message, headers, extensions } = failure;
   return reply
     .code(status)
     .headers({ ...headers, 'content-type': `${JSON_RESPONSE}; charset=utf-8` })
@@ -77,7 +77,7 @@ export function writeResult(
 }
 
 /** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */
-function refusalOf(error: { readonly statusCode?: number | undefined }): HttpRefusal | null {
+function failureOf(error: { readonly statusCode?: number | undefined }): HttpFailure | null {
   switch (error.statusCode) {
     case 400:
       return badRequest('The request body must be JSON.');
@@ -91,19 +91,19 @@ function refusalOf(error: { readonly statusCode?: number | undefined }): HttpRef
 }
 
 /** Answers faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
-function answerFault(
+function answerInternalError(
   error: Error & { readonly statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal !== null) {
-    return sendRefusal(reply, refusal);
+  const failure = failureOf(error);
+  if (failure !== null) {
+    return sendFailure(reply, failure);
   }
   request.log.error({ err: error }, 'graphql.request failed');
   if (isOutage(error)) {
     const code = 'SERVICE_UNAVAILABLE';
-    return sendRefusal(reply, {
+    return sendFailure(reply, {
       status: 503,
       code,
       message: CATALOGUE[code].message,
@@ -111,16 +111,16 @@ function answerFault(
     });
   }
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
-  return sendRefusal(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
+  return sendFailure(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
 }
 
 /** A well-formed request for what is not run. */
 interface UnrunRequest {
-  readonly refused: Refused;
+  readonly failed: RequestFailure;
   readonly mediaType: ResponseMediaType;
 }
 
-type Checked = GraphQLHttpRequest | UnrunRequest | HttpRefusal;
+type Checked = GraphQLHttpRequest | UnrunRequest | HttpFailure;
 
 function readRequest(request: FastifyRequest, documents: ClientDocuments): Checked {
   const mediaType = negotiate(request.headers.accept);
@@ -128,19 +128,19 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
     return NOT_ACCEPTABLE;
   }
   const isGet = request.method === 'GET' || request.method === 'HEAD';
-  const refusal = isGet ? null : checkContentType(request.headers['content-type']);
-  if (refusal !== null) {
-    return refusal;
+  const failure = isGet ? null : checkContentType(request.headers['content-type']);
+  if (failure !== null) {
+    return failure;
   }
   const parameters = isGet
     ? readUrlParameters(request.query as Record<string, unknown>)
     : readParameters(request.body);
-  if (isRefusal(parameters)) {
+  if (isHttpFailure(parameters)) {
     return parameters;
   }
   const query = documents.find(parameters);
   if (typeof query !== 'string') {
-    return { refused: query, mediaType };
+    return { failed: query, mediaType };
   }
   const { operationName, variables } = parameters;
   const isStream = mediaType === EVENT_STREAM;
@@ -154,8 +154,8 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
 }
 
 /** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */
-function sendUnrun(reply: FastifyReply, { refused, mediaType }: UnrunRequest): FastifyReply {
-  const body = writeResult(reply, refused, mediaType);
+function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): FastifyReply {
+  const body = writeResult(reply, failed, mediaType);
   return reply
     .header('cache-control', 'private, no-cache, must-revalidate')
     .send(mediaType === EVENT_STREAM ? `event: next\ndata: ${body}\n\nevent: complete\ndata:\n\n` : body);
@@ -167,10 +167,10 @@ function sendUnrun(reply: FastifyReply, { refused, mediaType }: UnrunRequest): F
  */
 function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {
   const checked = readRequest(request, documents);
-  if (isRefusal(checked)) {
-    return sendRefusal(reply, checked);
+  if (isHttpFailure(checked)) {
+    return sendFailure(reply, checked);
   }
-  if ('refused' in checked) {
+  if ('failed' in checked) {
     return sendUnrun(reply, checked);
   }
   request.graphqlRequest = checked;
@@ -183,12 +183,12 @@ export function addGraphQLChecks(scope: FastifyInstance, path: string, documents
   scope.addHook('preValidation', async (request, reply) =>
     OTHER_METHODS.includes(request.method) ? undefined : check(request, reply, documents),
   );
-  scope.setErrorHandler(answerFault);
+  scope.setErrorHandler(answerInternalError);
   scope.route({
     method: OTHER_METHODS,
     url: path,
     // Whatever body there is stays unread.
-    onRequest: async (_request, reply) => sendRefusal(reply, METHOD_NOT_ALLOWED),
-    handler: async (_request, reply) => sendRefusal(reply, METHOD_NOT_ALLOWED),
+    onRequest: async (_request, reply) => sendFailure(reply, METHOD_NOT_ALLOWED),
+    handler: async (_request, reply) => sendFailure(reply, METHOD_NOT_ALLOWED),
   });
 }

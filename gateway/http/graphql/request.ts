@@ -8,7 +8,7 @@ export interface GraphQLParameters extends DocumentReference {
 }
 
 /** A request that is answered without looking at its document. */
-export interface HttpRefusal {
+export interface HttpFailure {
   readonly status: 400 | 401 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
   /** `extensions.code` of the error. */
   readonly code: string;
@@ -19,12 +19,12 @@ export interface HttpRefusal {
 }
 
 /** Whether something that was read is a refusal. */
-export function isRefusal(value: object): value is HttpRefusal {
+export function isHttpFailure(value: object): value is HttpFailure {
   return 'status' in value;
 }
 
 /** Makes the refusal of a request that is not well-formed. */
-export function badRequest(message: string): HttpRefusal {
+export function badRequest(message: string): HttpFailure {
   return { status: 400, code: 'BAD_REQUEST', message };
 }
 
@@ -40,7 +40,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
  * Source: GraphQL over HTTP (draft), section "Request"; that a browser sends no other type unasked also keeps foreign
  * pages from making requests.
  */
-export function checkContentType(contentType: string | undefined): HttpRefusal | null {
+export function checkContentType(contentType: string | undefined): HttpFailure | null {
   const charset = CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return contentType !== undefined && JSON_CONTENT.test(contentType) && /^utf-?8$/i.test(charset)
     ? null
@@ -55,21 +55,21 @@ const PREFIX = 'sha256:';
 const SHA256 = /^[0-9a-f]{64}$/;
 const HASH = "the SHA-256 of the document's text, in 64 lower-case hexadecimal digits.";
 
-const HASH_MISMATCH: HttpRefusal = {
+const HASH_MISMATCH: HttpFailure = {
   status: 400,
   code: 'PERSISTED_QUERY_HASH_MISMATCH',
   message: 'The hash is not that of the query.',
 };
 
 /** Source: GraphQL over HTTP (draft), appendix "Persisted Documents". */
-function readDocumentId(documentId: unknown): string | HttpRefusal {
+function readDocumentId(documentId: unknown): string | HttpFailure {
   const hash =
     typeof documentId === 'string' && documentId.startsWith(PREFIX) ? documentId.slice(PREFIX.length) : '';
   return SHA256.test(hash) ? hash : badRequest(`"documentId" must be "${PREFIX}" and ${HASH}`);
 }
 
 /** Source: Apollo's automatic persisted queries. */
-function readPersistedQuery(persistedQuery: unknown): string | HttpRefusal {
+function readPersistedQuery(persistedQuery: unknown): string | HttpFailure {
   if (!isMap(persistedQuery) || persistedQuery.version !== 1) {
     return badRequest('"extensions.persistedQuery" must be an object with the "version" 1.');
   }
@@ -83,7 +83,7 @@ function readPersistedQuery(persistedQuery: unknown): string | HttpRefusal {
 function readHash(
   documentId: unknown,
   extensions: Readonly<Record<string, unknown>> | null,
-): string | null | HttpRefusal {
+): string | null | HttpFailure {
   if (documentId !== undefined && documentId !== null) {
     return readDocumentId(documentId);
   }
@@ -91,7 +91,7 @@ function readHash(
   return persistedQuery === null ? null : readPersistedQuery(persistedQuery);
 }
 
-function readReference(query: unknown, hash: string | null): DocumentReference | HttpRefusal {
+function readReference(query: unknown, hash: string | null): DocumentReference | HttpFailure {
   if (hash !== null && (query === undefined || query === null || query === '')) {
     return { query: null, hash };
   }
@@ -104,7 +104,7 @@ function readReference(query: unknown, hash: string | null): DocumentReference |
 }
 
 /** Reads the parameters of a request, decoded; other members are passed over. */
-export function readParameters(value: unknown): GraphQLParameters | HttpRefusal {
+export function readParameters(value: unknown): GraphQLParameters | HttpFailure {
   if (!isMap(value)) {
     return badRequest('The request body must be a JSON object.');
   }
@@ -123,7 +123,7 @@ export function readParameters(value: unknown): GraphQLParameters | HttpRefusal 
     return hash;
   }
   const reference = readReference(query, hash);
-  return isRefusal(reference) ? reference : { ...reference, operationName, variables };
+  return isHttpFailure(reference) ? reference : { ...reference, operationName, variables };
 }
 
 const NOT_JSON = Symbol('not JSON');
@@ -140,7 +140,7 @@ function decode(value: unknown): unknown {
 }
 
 /** Reads the parameters of a GET request, whose maps are JSON text. */
-export function readUrlParameters(value: Readonly<Record<string, unknown>>): GraphQLParameters | HttpRefusal {
+export function readUrlParameters(value: Readonly<Record<string, unknown>>): GraphQLParameters | HttpFailure {
   const variables = decode(value.variables);
   const extensions = decode(value.extensions);
   if (variables === NOT_JSON || extensions === NOT_JSON) {

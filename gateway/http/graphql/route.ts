@@ -10,7 +10,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
 import { answerRequest } from './answer.ts';
-import { addGraphQLChecks, sendRefusal } from './checks.ts';
+import { addGraphQLChecks, sendFailure } from './checks.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
 interface GraphQLDeps {
@@ -31,7 +31,7 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
-    scope.addHook('onRequest', authenticateBy(deps.apiKeys, refuseUnknownKey));
+    scope.addHook('onRequest', authenticateBy(deps.apiKeys, answerUnknownKey));
     addGraphQLChecks(scope, PATH, deps.documents);
     scope.addHook('preHandler', satisfyMercurius);
     await scope.register(mercurius, {
@@ -88,7 +88,7 @@ function satisfyMercurius(request: FastifyRequest, _reply: FastifyReply, done: (
   done();
 }
 
-function refuseUnknownKey(reply: FastifyReply): FastifyReply {
+function answerUnknownKey(reply: FastifyReply): FastifyReply {
   const { message } = CATALOGUE.UNAUTHENTICATED;
-  return sendRefusal(reply, { status: 401, code: 'UNAUTHENTICATED', message });
+  return sendFailure(reply, { status: 401, code: 'UNAUTHENTICATED', message });
 }

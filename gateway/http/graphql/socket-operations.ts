@@ -9,9 +9,9 @@ import {
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import type { Engine, GraphQLRequest } from '../../engine/engine.ts';
-import { watchEnd } from '../../engine/subscriptions/watch-end.ts';
+import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
-import { isRefusal, readParameters } from './request.ts';
+import { isHttpFailure, readParameters } from './request.ts';
 import { countSubscriptions, tooManySubscriptions } from './subscription-limit.ts';
 
 /** What an operation came to before graphql-ws hears of it. */
@@ -33,7 +33,7 @@ export interface SocketOperationsDeps<Extra> {
   readonly documents: ClientDocuments;
   contextOf(connection: Connection<Extra>): RequestContext;
   /** Why the operation is not run, before it is looked at; undefined when it may be. */
-  refuse?(context: RequestContext): Promise<GraphQLError | undefined>;
+  failRequest?(context: RequestContext): Promise<GraphQLError | undefined>;
   /** Most subscriptions that may be open on a socket. Default: any number. */
   readonly subscriptionsPerSocket?: number;
 }
@@ -66,7 +66,7 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
     }
     const started = await engine.subscribe(request, context);
     if (Symbol.asyncIterator in started) {
-      return watchEnd(started, release);
+      return onStreamEnd(started, release);
     }
     release();
     return started;
@@ -74,9 +74,9 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
   return {
     async onSubscribe(connection, _id, payload) {
       const context = deps.contextOf(connection);
-      const refusal = await deps.refuse?.(context);
-      if (refusal) {
-        return [refusal];
+      const failure = await deps.failRequest?.(context);
+      if (failure) {
+        return [failure];
       }
       const request = await readRequest(deps, payload);
       if ('errors' in request) {
@@ -107,7 +107,7 @@ async function readRequest(
   payload: SubscribePayload,
 ): Promise<ReadRequest | { errors: readonly GraphQLError[] }> {
   const parameters = readParameters(payload);
-  if (isRefusal(parameters)) {
+  if (isHttpFailure(parameters)) {
     return { errors: [new GraphQLError(parameters.message, { extensions: { code: parameters.code } })] };
   }
   const { operationName, variables } = parameters;

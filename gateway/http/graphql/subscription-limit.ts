@@ -1,10 +1,10 @@
 import type { Engine } from '../../engine/engine.ts';
-import { refuse } from '../../engine/planner/request-error.ts';
-import { watchEnd } from '../../engine/subscriptions/watch-end.ts';
+import { failRequest } from '../../engine/planner/request-error.ts';
+import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
 
 /** Why a subscription is not opened. */
 export const tooManySubscriptions = (limit: number, where: string) =>
-  refuse('SUBSCRIPTION_LIMIT_EXCEEDED', `At most ${limit} subscriptions may be open ${where}.`);
+  failRequest('SUBSCRIPTION_LIMIT_EXCEEDED', `At most ${limit} subscriptions may be open ${where}.`);
 
 /** So many open subscriptions, and who has them. */
 export interface SubscriptionCount {
@@ -54,7 +54,7 @@ export function limitSubscriptions(engine: Engine, limit: number): Engine {
       try {
         const result = await engine.subscribe(request, context);
         if (Symbol.asyncIterator in result) {
-          return watchEnd(result, release);
+          return onStreamEnd(result, release);
         }
         release();
         return result;

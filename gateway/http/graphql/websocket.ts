@@ -14,7 +14,7 @@ import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platfo
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
-import { type CallLimits, refuseOperation } from '../rate-limit.ts';
+import { type CallLimits, failOperation } from '../rate-limit.ts';
 import type { Revocations } from '../revocation.ts';
 import { socketOperations } from './socket-operations.ts';
 
@@ -81,9 +81,9 @@ function serveGraphQL(
           requestId: randomUUID(),
           ...(gone && { signal: gone.signal }),
         }),
-        refuse: async ({ principal }) => {
+        failRequest: async ({ principal }) => {
           try {
-            return await refuseOperation(limits, principal);
+            return await failOperation(limits, principal);
           } catch (error) {
             app.log.error({ err: error }, 'websocket.limits failed');
             const code = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';

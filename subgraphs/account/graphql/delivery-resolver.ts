@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import { authorize, authorizeAdmin } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
@@ -105,7 +105,7 @@ export class WebhookDeliveryResolver {
   #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {
     return result.ok
       ? { webhookDelivery: this.#present(tenantId, [result.value])[0] ?? null, userErrors: [] }
-      : { webhookDelivery: null, userErrors: toUserErrors(result.refusals) };
+      : { webhookDelivery: null, userErrors: toUserErrors(result.failures) };
   }
 
   #present(tenantId: string, deliveries: readonly Delivery[]): WebhookDelivery[] {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';

@@ -63,7 +63,7 @@ export class PartnerResolver {
     const updated = await this.#partner.updateWebhookConfig(authorizeAdmin(context), input);
     return updated.ok
       ? { webhookConfig: updated.value.config, webhookSecret: updated.value.madeSecret, userErrors: [] }
-      : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.refusals) };
+      : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.failures) };
   }
 
   @RequiresScopes('partner')
@@ -96,7 +96,7 @@ export class PartnerResolver {
       : {
           quote: null,
           retryAfter: quoted.retryAfterSeconds ?? null,
-          userErrors: toUserErrors(quoted.refusals),
+          userErrors: toUserErrors(quoted.failures),
         };
   }
 }

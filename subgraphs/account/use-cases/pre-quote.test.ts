@@ -80,7 +80,7 @@ describe('a quote', () => {
   test('of which nothing would arrive is refused', async () => {
     expect(await ask(amount('0.05'), { rate: '0.1' })).toMatchObject({
       ok: false,
-      refusals: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
+      failures: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
     });
   });
 
@@ -91,7 +91,7 @@ describe('a quote', () => {
   ])('of %s alone is refused', async (_what, sent, fee) => {
     expect(await ask(amount(sent), { fee })).toMatchObject({
       ok: false,
-      refusals: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
+      failures: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
     });
   });
 });
@@ -125,8 +125,8 @@ describe('is refused', () => {
     ['1e60', amount('1e60'), ['amount']],
   ])('%s', async (_what, body, paths) => {
     const result = await ask(body);
-    const refusals = result.ok ? [] : result.refusals;
-    expect(refusals.map(({ code, path }) => [code, path?.join('.')])).toEqual(
+    const failures = result.ok ? [] : result.failures;
+    expect(failures.map(({ code, path }) => [code, path?.join('.')])).toEqual(
       paths.map((path) => ['INVALID_REQUEST', path]),
     );
   });
@@ -138,14 +138,14 @@ describe('is refused', () => {
   ])('%s', async (_what, body, rate) => {
     expect(await ask(body, { rate })).toMatchObject({
       ok: false,
-      refusals: [{ code: 'ROUTE_NOT_AVAILABLE' }],
+      failures: [{ code: 'ROUTE_NOT_AVAILABLE' }],
     });
   });
 
   test('a call too many, whatever it asks', async () => {
     expect(await ask(undefined, {}, false)).toMatchObject({
       ok: false,
-      refusals: [{ code: 'RATE_LIMITED' }],
+      failures: [{ code: 'RATE_LIMITED' }],
       retryAfterSeconds: 12,
     });
   });

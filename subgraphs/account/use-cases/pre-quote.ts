@@ -1,9 +1,9 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { bodyError, isMissing, noNumber, string } from '../../platform/json/schemas.ts';
+import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../platform/json/schemas.ts';
 import type { RateLimit, RateLimiter } from '../../platform/limits/rate-limiter.ts';
-import { AMOUNT_LIMIT, type AmountFault, readAmount } from '../../platform/money/amount.ts';
+import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { quoteSending } from '../../platform/money/quote.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -15,7 +15,7 @@ const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 
 /** The body of `POST /partner/pre-quote-lite` (decisions, section 4). */
-export const preQuoteSchema = noNumber(
+export const preQuoteSchema = rejectLosslessNumber(
   z.object(
     {
       sourceCountry: country.describe('Country that the sender pays in, ISO 3166-1 alpha-2.'),
@@ -24,9 +24,9 @@ export const preQuoteSchema = noNumber(
         .refine(isCurrency, 'must be an ISO 4217 code')
         .describe('Currency that the recipient is paid in, ISO 4217.'),
       payoutMethod: z.enum(['bank_account', 'card', 'cash'], {
-        error: isMissing('must be one of bank_account, card, cash'),
+        error: requiredOr('must be one of bank_account, card, cash'),
       }),
-      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
+      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: requiredOr('must be a number') }).meta({
         description: "What is sent, fee included, in the source country's currency.",
         type: 'number',
         exclusiveMinimum: 0,
@@ -72,19 +72,19 @@ export async function preQuote(
 ): Promise<PreQuoteResult> {
   const verdict = await limiter.take(LIMIT, keyId);
   if (!verdict.allowed) {
-    return { ...refuse('RATE_LIMITED'), retryAfterSeconds: verdict.retryAfterSeconds };
+    return { ...fail('RATE_LIMITED'), retryAfterSeconds: verdict.retryAfterSeconds };
   }
   const parsed = preQuoteSchema.safeParse(body);
   const amount = amountOf(body);
-  const faults = [
+  const issues = [
     ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => invalid(path, message))),
-    ...(amount && !amount.ok ? [invalid(['amount'], AMOUNT_MESSAGES[amount.fault])] : []),
+    ...(amount && !amount.ok ? [invalid(['amount'], AMOUNT_MESSAGES[amount.issue])] : []),
   ];
-  if (!parsed.success || !amount?.ok || faults.length > 0) {
-    return { ok: false, refusals: faults };
+  if (!parsed.success || !amount?.ok || issues.length > 0) {
+    return { ok: false, failures: issues };
   }
   const tenant = await tenants.find(tenantId);
-  return tenant ? price(tenants, tenant, parsed.data, amount.amount) : refuse('ROUTE_NOT_AVAILABLE');
+  return tenant ? price(tenants, tenant, parsed.data, amount.amount) : fail('ROUTE_NOT_AVAILABLE');
 }
 
 async function price(
@@ -97,7 +97,7 @@ async function price(
   const source = currencyOfCountry(sourceCountry);
   const rate = source && (await tenants.fxRate(source, destinationCurrency));
   if (!rate || !routes.some(({ payoutType }) => payoutType === payoutMethod)) {
-    return refuse('ROUTE_NOT_AVAILABLE');
+    return fail('ROUTE_NOT_AVAILABLE');
   }
   const quoted = quoteSending({
     amount,
@@ -114,7 +114,7 @@ async function price(
         fee: quoted.fee,
         currency: { source, destination: destinationCurrency },
       })
-    : { ok: false, refusals: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
+    : { ok: false, failures: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
 }
 
 /** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
@@ -124,7 +124,7 @@ function amountOf(body: unknown) {
   return isLosslessNumber(amount) ? readAmount(amount.toString(), currency ?? '') : undefined;
 }
 
-const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
+const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
   NOT_A_NUMBER: 'must be a number',
   NOT_POSITIVE: 'must be greater than 0',
   TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
@@ -132,7 +132,7 @@ const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
   LOSES_DIGITS: 'must have no more digits than a JSON number keeps',
 };
 
-function invalid(path: readonly PropertyKey[], message: string): Refusal {
+function invalid(path: readonly PropertyKey[], message: string): Failure {
   const names = path.map(String);
   return {
     code: 'INVALID_REQUEST',

@@ -1,5 +1,5 @@
 import type { RunTransaction } from '../../platform/database/transaction.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../platform/tenants/webhook-events.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
@@ -12,7 +12,7 @@ export interface SendTestDeps {
   tenants: Pick<Tenants, 'find'>;
   queue: WebhookQueue;
   deliveries: Pick<Deliveries, 'findByIds'>;
-  events: Pick<DeliveryEvents, 'nudge'>;
+  events: Pick<DeliveryEvents, 'wake'>;
   transaction: RunTransaction;
   clock: () => Date;
 }
@@ -32,13 +32,13 @@ export async function sendTest(
   event: string = TEST_EVENT,
 ): Promise<Result<Delivery>> {
   if (event !== TEST_EVENT && !isWebhookEvent(event)) {
-    return refuse('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
+    return fail('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
       'event',
     ]);
   }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant?.webhookUrl) {
-    return refuse('WEBHOOK_NOT_CONFIGURED');
+    return fail('WEBHOOK_NOT_CONFIGURED');
   }
   const createdAt = deps.clock();
   const envelope = { event, data: { partnerId: tenantId, test: true }, timestamp: createdAt.toISOString() };
@@ -54,8 +54,8 @@ export async function sendTest(
   const ids = await deps.transaction((session) => deps.queue.enqueue([delivery], session));
   // Read before it is tried, so that it is answered as it was stored.
   const [stored] = (await deps.deliveries.findByIds(tenantId, ids)).values();
-  deps.events.nudge();
-  deps.queue.nudge(ids);
+  deps.events.wake();
+  deps.queue.wake(ids);
   if (!stored) {
     throw new TypeError('A delivery that was stored can be found');
   }

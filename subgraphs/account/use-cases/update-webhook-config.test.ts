@@ -18,7 +18,7 @@ async function update(input: WebhookConfigInput) {
   return {
     changes,
     made: result.ok ? result.value.madeSecret : null,
-    paths: result.ok ? [] : result.refusals.map(({ code, path }) => [code, path?.[0]]),
+    paths: result.ok ? [] : result.failures.map(({ code, path }) => [code, path?.[0]]),
   };
 }
 

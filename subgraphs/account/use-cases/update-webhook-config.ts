@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Refusal, type Result, succeed } from '../../platform/errors/refusal.ts';
+import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 
@@ -59,9 +59,9 @@ export async function updateWebhookConfig(
   tenantId: string,
   input: WebhookConfigInput,
 ): Promise<Result<WebhookConfigChange>> {
-  const faults = findFaults(input);
-  if (faults.length > 0) {
-    return { ok: false, refusals: faults };
+  const issues = findIssues(input);
+  if (issues.length > 0) {
+    return { ok: false, failures: issues };
   }
   const madeSecret = input.webhookSecret === null ? newWebhookSecret() : null;
   const tenant = await tenants.changeWebhooks(tenantId, toChange(input, madeSecret));
@@ -91,14 +91,14 @@ function toChange(
   };
 }
 
-function findFaults({ webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput): Refusal[] {
+function findIssues({ webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput): Failure[] {
   const known: readonly string[] = WEBHOOK_EVENTS;
   const unknown = (webhookEvents ?? []).filter((event) => !known.includes(event));
   return [
     ...(webhookUrl == null || isReceiver(webhookUrl)
       ? []
       : [
-          fault(
+          issue(
             'webhookUrl',
             `must be an HTTPS URL of at most ${LONGEST_URL} characters, without credentials`,
           ),
@@ -106,12 +106,12 @@ function findFaults({ webhookUrl, webhookEvents, webhookSecret }: WebhookConfigI
     ...(webhookSecret == null || isSecret(webhookSecret)
       ? []
       : [
-          fault(
+          issue(
             'webhookSecret',
             `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
           ),
         ]),
-    ...(unknown.length === 0 ? [] : [fault('webhookEvents', `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
+    ...(unknown.length === 0 ? [] : [issue('webhookEvents', `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
   ];
 }
 
@@ -129,6 +129,6 @@ function isSecret(text: string): boolean {
   return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
 }
 
-function fault(path: 'webhookUrl' | 'webhookEvents' | 'webhookSecret', message: string): Refusal {
+function issue(path: 'webhookUrl' | 'webhookEvents' | 'webhookSecret', message: string): Failure {
   return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
 }

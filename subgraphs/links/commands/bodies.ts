@@ -1,6 +1,12 @@
 import { LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { bodyError, isMissing, lifeMinutes, noNumber, text } from '../../platform/json/schemas.ts';
+import {
+  bodyError,
+  lifeMinutes,
+  rejectLosslessNumber,
+  requiredOr,
+  text,
+} from '../../platform/json/schemas.ts';
 import { LINK_FLOWS } from '../store/model.ts';
 import { jsonObject } from './json-object.ts';
 import { USER_DATA_FIELDS, userDataSchema } from './user-data.ts';
@@ -9,9 +15,9 @@ const DEFAULT_LIFE_MINUTES = 1_440;
 /** The same field may be named more than once. */
 const MOST_FIELDS = 100;
 
-const body = <Shape extends z.ZodRawShape>(shape: Shape) => noNumber(z.object(shape, bodyError));
+const body = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(z.object(shape, bodyError));
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, { error: isMissing(`must be one of ${values.join(', ')}`) });
+  z.enum(values, { error: requiredOr(`must be one of ${values.join(', ')}`) });
 
 /** `POST /partner/links` (decisions, section 4). */
 export const createLinkSchema = body({
@@ -37,7 +43,7 @@ export const raiseSchema = body({
   partnerId: text,
   linkId: text,
   fields: z
-    .array(z.unknown(), { error: isMissing('must be a list of fields') })
+    .array(z.unknown(), { error: requiredOr('must be a list of fields') })
     .min(1, 'must name one field at least')
     .max(MOST_FIELDS, `must name at most ${MOST_FIELDS} fields`)
     // A second step: of a list that is too long no item is looked at.

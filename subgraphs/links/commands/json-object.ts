@@ -15,11 +15,11 @@ export const jsonObject = z
   .unknown()
   .transform((value, context): JsonObject => {
     const plain = toPlain(value, 1);
-    const fault = typeof plain === 'string' ? plain : faultOfSize(plain.value);
-    if (fault === undefined && typeof plain === 'object') {
+    const issue = typeof plain === 'string' ? plain : faultOfSize(plain.value);
+    if (issue === undefined && typeof plain === 'object') {
       return plain.value as JsonObject;
     }
-    context.issues.push({ code: 'custom', message: fault ?? NOT_AN_OBJECT, input: value });
+    context.issues.push({ code: 'custom', message: issue ?? NOT_AN_OBJECT, input: value });
     return z.NEVER;
   })
   .meta({ type: 'object', description: 'At most 16 KiB and 16 levels.' });

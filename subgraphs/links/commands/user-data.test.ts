@@ -7,7 +7,7 @@ import { MOST_IMAGE_BYTES } from './id-image.ts';
 import { jsonObject, MOST_BYTES } from './json-object.ts';
 import { missingFields, toGiven, toProfile, userDataSchema } from './user-data.ts';
 
-const faultsOf = (schema: z.ZodType, value: unknown) =>
+const issuesOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);
 
 describe('an image', () => {
@@ -52,10 +52,10 @@ describe('an object of any shape', () => {
   });
 
   test('has at most 16 levels and 16 KiB', () => {
-    expect(faultsOf(jsonObject, nested(16))).toBeUndefined();
-    expect(faultsOf(jsonObject, nested(17))).toEqual(['must have at most 16 levels']);
-    expect(faultsOf(jsonObject, ofBytes(MOST_BYTES))).toBeUndefined();
-    expect(faultsOf(jsonObject, ofBytes(MOST_BYTES + 1))).toEqual(['must have at most 16384 bytes as JSON']);
+    expect(issuesOf(jsonObject, nested(16))).toBeUndefined();
+    expect(issuesOf(jsonObject, nested(17))).toEqual(['must have at most 16 levels']);
+    expect(issuesOf(jsonObject, ofBytes(MOST_BYTES))).toBeUndefined();
+    expect(issuesOf(jsonObject, ofBytes(MOST_BYTES + 1))).toEqual(['must have at most 16384 bytes as JSON']);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('an object of any shape', () => {
     ['a number', '5', 'must be an object'],
     ['a number that loses digits', '{"a":[12345678901234567890]}', 'has a number with more digits'],
   ])('is not %s', (_what, json, message) => {
-    expect(faultsOf(jsonObject, parse(json))?.[0]).toContain(message);
+    expect(issuesOf(jsonObject, parse(json))?.[0]).toContain(message);
   });
 });
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { isMissing, isWellFormed, noNumber, object, string, text } from '../../platform/json/schemas.ts';
+import {
+  isWellFormed,
+  object,
+  rejectLosslessNumber,
+  requiredOr,
+  string,
+  text,
+} from '../../platform/json/schemas.ts';
 import { isDate } from '../../platform/person/checks.ts';
 import { type IdImage, idImage } from './id-image.ts';
 import { type JsonObject, jsonObject } from './json-object.ts';
@@ -31,17 +38,17 @@ const personName = object({
 });
 
 /** `userData` of a REST body. What it does not know, it ignores. */
-export const userDataSchema = noNumber(
+export const userDataSchema = rejectLosslessNumber(
   z.object(
     {
-      name: noNumber(personName).optional(),
+      name: rejectLosslessNumber(personName).optional(),
       idType: idType.optional(),
       idNumber: text.optional(),
       dob: string().refine(isDate, 'must be a real date as YYYY-MM-DD').meta({ format: 'date' }).optional(),
       paymentMethod: jsonObject.optional(),
       idImage: idImage.optional(),
     },
-    { error: isMissing('must be an object') },
+    { error: requiredOr('must be an object') },
   ),
 );
 

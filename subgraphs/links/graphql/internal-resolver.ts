@@ -58,6 +58,6 @@ export class InternalLinkResolver {
     const updated = await this.#links.updateCip(userId, parseJson(body)?.value);
     return updated.ok
       ? { identity: presentIdentity(updated.value), userErrors: [] }
-      : { identity: null, userErrors: toUserErrors(updated.refusals) };
+      : { identity: null, userErrors: toUserErrors(updated.failures) };
   }
 }

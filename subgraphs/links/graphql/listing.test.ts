@@ -61,11 +61,11 @@ async function page(query: LinkPageQuery, by = acme) {
   return { numbers: numbers(items), ...rest };
 }
 
-async function faultsOf(query: LinkPageQuery): Promise<string[]> {
+async function issuesOf(query: LinkPageQuery): Promise<string[]> {
   const refused = await bench.service.page(acme, query);
   return refused.ok
     ? []
-    : refused.refusals.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
+    : refused.failures.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
 }
 
 describe('links by keyset', () => {
@@ -183,11 +183,11 @@ describe('links by page', () => {
     [{ status: 'CREATED' }, 'status must be one of created, opened, revoked'],
     [{ referenceId: '' }, 'referenceId must not be empty'],
   ])('refuses %j', async (query, told) => {
-    expect(await faultsOf(query)).toEqual([`INVALID_REQUEST ${told}`]);
+    expect(await issuesOf(query)).toEqual([`INVALID_REQUEST ${told}`]);
   });
 
   test('tells every bad value', async () => {
-    expect(await faultsOf({ page: 'x', limit: 'x', status: 'x', visibility: 'x' })).toHaveLength(4);
+    expect(await issuesOf({ page: 'x', limit: 'x', status: 'x', visibility: 'x' })).toHaveLength(4);
   });
 
   test("has nothing of another partner's", async () => {
@@ -222,13 +222,13 @@ test('a declared index serves every query, filter and sort together', async () =
   await bench.deps.transaction((session) => bench.port.attachOperation(operation, session));
   const models = Object.values(store.connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
-  const faults = queries
+  const issues = queries
     .filter(({ collection }) => declared.has(collection))
     .flatMap((query) => {
       const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
       const reason = whyNotServed(query, indexes, SELECTIVE[query.collection]);
       return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
     });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'links').length).toBeGreaterThan(100);
 });

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
@@ -89,7 +89,7 @@ export function linkPayload(
 ): { link: Link | null; userErrors: CreateLinkPayload['userErrors'] } {
   return result.ok
     ? { link: present(result.value), userErrors: [] }
-    : { link: null, userErrors: toUserErrors(result.refusals) };
+    : { link: null, userErrors: toUserErrors(result.failures) };
 }
 
 /** A ticket, or why not. */
@@ -99,7 +99,7 @@ export function ticketPayload(
 ): CreateCipTicketPayload {
   return result.ok
     ? { ticket: presentTicket(result.value, present), userErrors: [] }
-    : { ticket: null, userErrors: toUserErrors(result.refusals) };
+    : { ticket: null, userErrors: toUserErrors(result.failures) };
 }
 
 /** A data request, or why not. */
@@ -108,5 +108,5 @@ export function dataRequestPayload(
 ): FulfilDataRequestPayload {
   return result.ok
     ? { dataRequest: presentDataRequest(result.value), userErrors: [] }
-    : { dataRequest: null, userErrors: toUserErrors(result.refusals) };
+    : { dataRequest: null, userErrors: toUserErrors(result.failures) };
 }

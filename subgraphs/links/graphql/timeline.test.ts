@@ -127,7 +127,7 @@ describe('opening', () => {
     must(await bench.internal.open(expired.linkId));
     bench.pass(1);
     expect(await bench.internal.open(expired.linkId)).toMatchObject({
-      refusals: [{ code: 'LINK_REVOKED', message: 'The link has expired.' }],
+      failures: [{ code: 'LINK_REVOKED', message: 'The link has expired.' }],
     });
   });
 });

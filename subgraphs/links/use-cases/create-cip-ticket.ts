@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -36,10 +36,10 @@ export async function createCipTicket(
   }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
-    return refuse('LINK_NOT_FOUND');
+    return fail('LINK_NOT_FOUND');
   }
   const created = await deps.transaction((session) => createWithin(deps, tenant, read.value.linkId, session));
-  deps.events.nudge();
+  deps.events.wake();
   return created;
 }
 
@@ -52,15 +52,15 @@ async function createWithin(
   const { tenantId } = tenant;
   const found = await deps.links.find({ tenantId, linkId }, session);
   if (!found) {
-    return refuse('LINK_NOT_FOUND');
+    return fail('LINK_NOT_FOUND');
   }
   const at = deps.clock();
   const usability = usabilityOf(found, at);
   if (usability !== 'usable') {
     return unusable(usability);
   }
-  if ((await deps.users.standing(tenantId, found.userId, session))?.blocked) {
-    return refuse('USER_BLOCKED');
+  if ((await deps.users.accountState(tenantId, found.userId, session))?.blocked) {
+    return fail('USER_BLOCKED');
   }
   const missing = missingFields(found.userData);
   if (missing.length > 0) {
@@ -68,12 +68,12 @@ async function createWithin(
   }
   const ticket = newTicket(tenant, found, at);
   await deps.tickets.insertMany([ticket], { session });
-  const happening = {
+  const activityInput = {
     type: 'cip.ticket_created',
     actor: 'partner',
     data: { ticketId: ticket._id },
   } as const;
-  const link = await recordChange(deps, { link: found, happening, at }, session);
+  const link = await recordChange(deps, { link: found, activityInput, at }, session);
   return succeed({ ticketId: ticket._id, widgetUrl: ticket.widgetUrl, createdAt: at, link });
 }
 

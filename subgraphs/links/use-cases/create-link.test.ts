@@ -65,13 +65,13 @@ describe('a link', () => {
     const referenceId = newReference();
     const first = must(await bench.create({ referenceId }));
     const profiles = async () => {
-      const standing = await bench.deps.transaction((session) =>
-        bench.deps.users.standing('acme', first.userId, session),
+      const accountState = await bench.deps.transaction((session) =>
+        bench.deps.users.accountState('acme', first.userId, session),
       );
       const user = (await usersOf(referenceId))[0];
-      return { standing, updatedAt: user?.updatedAt };
+      return { accountState, updatedAt: user?.updatedAt };
     };
-    expect(await profiles()).toMatchObject({ standing: { blocked: false }, updatedAt: START });
+    expect(await profiles()).toMatchObject({ accountState: { blocked: false }, updatedAt: START });
     bench.pass(1_000);
     const second = must(await bench.create({ referenceId, userData: { name: USER_DATA.name } }));
     expect(second.userId).toBe(first.userId);
@@ -118,7 +118,7 @@ describe('a link', () => {
     ],
   ])('is refused for %s', async (_what, body, paths) => {
     const refused = await bench.service.create(acme, body);
-    expect(refused.ok ? [] : refused.refusals.map(({ path }) => path?.join('.'))).toEqual(paths);
+    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
     expect(codeOf(refused)).toBe('INVALID_REQUEST');
     expect(bench.events).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
-import { retryLostRace, turnOf } from '../../platform/database/transaction.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { retryOnConflict, turnOf } from '../../platform/database/transaction.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -30,13 +30,13 @@ export async function createLink(
   if (!tenant?.flows.includes(read.value.flow)) {
     return flowNotAllowed(read.value.flow);
   }
-  const created = await retryLostRace(() =>
+  const created = await retryOnConflict(() =>
     deps.transaction(
       (session) => insertLink(deps, tenant, read.value, session),
       turnOf(tenantId, { referenceId: read.value.referenceId }),
     ),
   );
-  deps.events.nudge();
+  deps.events.wake();
   return created;
 }
 
@@ -52,7 +52,7 @@ async function insertLink(
   const profile = toProfile(given.data);
   const { userId, blocked } = await deps.users.ensureByReference({ tenantId, referenceId, profile }, session);
   if (blocked) {
-    return refuse('USER_BLOCKED');
+    return fail('USER_BLOCKED');
   }
   const link = newLink(tenant, body, { userId, given, at: deps.clock() });
   if (Object.keys(profile).length > 0) {
@@ -61,8 +61,8 @@ async function insertLink(
   if (given.image) {
     await deps.images.keep(tenantId, link.linkId, given.image, session);
   }
-  const happening = { type: 'link.created', actor: 'partner', data: { flow } } as const;
-  await recordCreation(deps, link, happening, session);
+  const activityInput = { type: 'link.created', actor: 'partner', data: { flow } } as const;
+  await recordCreation(deps, link, activityInput, session);
   return succeed(link);
 }
 

@@ -16,8 +16,12 @@ export async function attachOperation(
   if (!link) {
     return undefined;
   }
-  const happening = { type: 'operation.created', actor: 'system', data: { operationId, status } } as const;
-  await recordChange(deps, { link, changes: { operationId }, happening, at }, session);
+  const activityInput = {
+    type: 'operation.created',
+    actor: 'system',
+    data: { operationId, status },
+  } as const;
+  await recordChange(deps, { link, changes: { operationId }, activityInput, at }, session);
   return link.linkId;
 }
 
@@ -39,7 +43,7 @@ export async function recordOperationChange(
     deps,
     {
       link,
-      happening: {
+      activityInput: {
         type: 'operation.status_changed',
         actor: 'system',
         data: { operationId, previousStatus, status },

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { fault, invalid, readBody } from '../../platform/json/read-body.ts';
+import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { invalid, issue, readBody } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { type FulfilBody, fulfilSchema } from '../commands/bodies.ts';
 import { type GivenUserData, toGiven, toProfile, type UserDataField } from '../commands/user-data.ts';
@@ -35,7 +35,7 @@ export async function fulfilDataRequest(
   const fulfilled = await deps.transaction((session) =>
     fulfilWithin(deps, { tenantId, dataRequestId }, answer, session),
   );
-  deps.events.nudge();
+  deps.events.wake();
   return fulfilled;
 }
 
@@ -51,28 +51,28 @@ async function fulfilWithin(
 ): Promise<Result<DataRequest>> {
   const request = await deps.dataRequests.findOne({ _id: dataRequestId, tenantId }).session(session).lean();
   if (!request) {
-    return refuse('DATA_REQUEST_NOT_FOUND');
+    return fail('DATA_REQUEST_NOT_FOUND');
   }
   if (request.status === 'fulfilled') {
-    return refuse('DATA_REQUEST_ALREADY_FULFILLED');
+    return fail('DATA_REQUEST_ALREADY_FULFILLED');
   }
   if (request.referenceId !== answer.referenceId) {
-    return refuse('REFERENCE_MISMATCH', undefined, ['referenceId']);
+    return fail('REFERENCE_MISMATCH', undefined, ['referenceId']);
   }
-  const faults = faultsOf(request.fields, answer.given);
-  if (faults.length > 0) {
-    return invalid(faults);
+  const issues = issuesOf(request.fields, answer.given);
+  if (issues.length > 0) {
+    return invalid(issues);
   }
   return succeed(await merge(deps, request, toGiven(answer.userData), session));
 }
 
-function faultsOf(asked: readonly UserDataField[], given: readonly string[]): Refusal[] {
+function issuesOf(asked: readonly UserDataField[], given: readonly string[]): Failure[] {
   if (given.length === 0) {
-    return [fault(['userData'], `must have one of ${asked.join(', ')} at least`)];
+    return [issue(['userData'], `must have one of ${asked.join(', ')} at least`)];
   }
   return given
     .filter((field) => !asked.some((one) => one === field))
-    .map((field) => fault(['userData', field], 'was not requested'));
+    .map((field) => issue(['userData', field], 'was not requested'));
 }
 
 async function merge(
@@ -103,13 +103,13 @@ async function merge(
     userData: { ...link.userData, ...data },
     ...(image ? { hasImage: true } : {}),
   };
-  const happening = {
+  const activityInput = {
     type: 'data_request.fulfilled',
     actor: 'partner',
     data: { dataRequestId, fields },
     since: request.createdAt,
   } as const;
-  await recordChange(deps, { link, changes, happening, at: fulfilledAt }, session);
+  await recordChange(deps, { link, changes, activityInput, at: fulfilledAt }, session);
   const profile = toProfile(data);
   if (Object.keys(profile).length > 0) {
     await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, session);

@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
@@ -13,7 +13,7 @@ export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<
   const opened = await deps.transaction(async (session): Promise<Result<Link>> => {
     const link = await deps.links.find({ linkId }, session);
     if (!link) {
-      return refuse('LINK_NOT_FOUND');
+      return fail('LINK_NOT_FOUND');
     }
     const at = deps.clock();
     const usability = usabilityOf(link, at);
@@ -24,11 +24,11 @@ export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<
     if (status === undefined || status === link.status) {
       return succeed(link);
     }
-    const happening = { type: 'link.opened', actor: 'user', since: link.createdAt } as const;
+    const activityInput = { type: 'link.opened', actor: 'user', since: link.createdAt } as const;
     return succeed(
-      await recordChange(deps, { link, changes: { status, openedAt: at }, happening, at }, session),
+      await recordChange(deps, { link, changes: { status, openedAt: at }, activityInput, at }, session),
     );
   });
-  deps.events.nudge();
+  deps.events.wake();
   return opened;
 }

@@ -66,7 +66,7 @@ describe('raising', () => {
     const { linkId } = await bench.newLink();
     const refused = await raise(linkId, fields);
     expect(codeOf(refused)).toBe('VALIDATION_FAILED');
-    expect(refused.ok ? [] : refused.refusals.map(({ path }) => path?.join('.'))).toEqual(paths);
+    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
   });
 
   test('is refused for a link that is unknown or over, and nothing is written', async () => {
@@ -127,7 +127,7 @@ describe('an answer', () => {
     const extra = await fulfil(dataRequestId, referenceId, { ...good, idType: 'ine', shoe: 42 });
     expect(extra).toEqual({
       ok: false,
-      refusals: ['idType', 'shoe'].map((field) => ({
+      failures: ['idType', 'shoe'].map((field) => ({
         code: 'INVALID_REQUEST',
         message: 'was not requested',
         path: ['userData', field],

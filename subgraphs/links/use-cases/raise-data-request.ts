@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
@@ -25,14 +25,14 @@ export async function raiseDataRequest(deps: LinksDeps, body: unknown): Promise<
   }
   const tenant = await deps.tenants.find(read.value.partnerId);
   if (!tenant) {
-    return refuse('LINK_NOT_FOUND');
+    return fail('LINK_NOT_FOUND');
   }
   const raised = await deps.transaction((session) => raiseWithin(deps, tenant, read.value, session));
   if (!raised.ok) {
     return raised;
   }
-  deps.events.nudge();
-  deps.webhooks.nudge(raised.value.deliveryIds);
+  deps.events.wake();
+  deps.webhooks.wake(raised.value.deliveryIds);
   return succeed(raised.value.request);
 }
 
@@ -45,7 +45,7 @@ async function raiseWithin(
   const { tenantId } = tenant;
   const link = await deps.links.find({ tenantId, linkId }, session);
   if (!link) {
-    return refuse('LINK_NOT_FOUND');
+    return fail('LINK_NOT_FOUND');
   }
   const at = deps.clock();
   const usability = usabilityOf(link, at);
@@ -66,7 +66,7 @@ async function raiseWithin(
   const data = { dataRequestId: stored._id, fields };
   await recordChange(
     deps,
-    { link, happening: { type: 'data_request.created', actor: 'system', data }, at },
+    { link, activityInput: { type: 'data_request.created', actor: 'system', data }, at },
     session,
   );
   const request = toDataRequest(stored);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { NewEvent } from '../../platform/events/index.ts';
-import { activityIdOf, type Happening } from '../activity.ts';
+import { type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
 import type { Activity } from '../store/activity-repository.ts';
 import type { Link, LinkChanges } from '../store/link-repository.ts';
@@ -11,7 +11,7 @@ type Recording = Pick<LinksDeps, 'links' | 'activities' | 'events'>;
 export interface Change {
   readonly link: Link;
   readonly changes?: LinkChanges;
-  readonly happening: Happening;
+  readonly activityInput: ActivityInput;
   readonly at: Date;
 }
 
@@ -40,11 +40,11 @@ export async function recordChanges(
     const updatedAt = new Date(Math.max(at.getTime(), link.updatedAt.getTime()));
     return { before: link, after: { ...link, ...set, version: link.version + 1, updatedAt }, changes: set };
   });
-  const entries = moves.map(({ after }, index) => toActivity(after, happeningOf(changes, index)));
+  const entries = moves.map(({ after }, index) => toActivity(after, activityInputOf(changes, index)));
   await links.move(moves, session);
   await activities.insert(entries, session);
   await events.append(
-    moves.map(({ before, after }, index) => toEvent(after, before.status, happeningOf(changes, index))),
+    moves.map(({ before, after }, index) => toEvent(after, before.status, activityInputOf(changes, index))),
     session,
   );
   return moves.map(({ after }) => after);
@@ -54,19 +54,19 @@ export async function recordChanges(
 export async function recordCreation(
   { links, activities, events }: Recording,
   link: Link,
-  happening: Happening,
+  activityInput: ActivityInput,
   session: ClientSession,
 ): Promise<void> {
   await links.insert(link, session);
-  await activities.insert([toActivity(link, happening)], session);
-  await events.append([toEvent(link, null, happening)], session);
+  await activities.insert([toActivity(link, activityInput)], session);
+  await events.append([toEvent(link, null, activityInput)], session);
 }
 
-function happeningOf(changes: readonly Change[], index: number): Happening {
-  return (changes[index] as Change).happening;
+function activityInputOf(changes: readonly Change[], index: number): ActivityInput {
+  return (changes[index] as Change).activityInput;
 }
 
-function toActivity(link: Link, { type, actor, data = {}, error, since }: Happening): Activity {
+function toActivity(link: Link, { type, actor, data = {}, error, since }: ActivityInput): Activity {
   const occurredAt = link.updatedAt;
   return {
     activityId: activityIdOf(link.linkId, link.version),
@@ -83,7 +83,7 @@ function toActivity(link: Link, { type, actor, data = {}, error, since }: Happen
   };
 }
 
-function toEvent(link: Link, previousStatus: Link['status'] | null, { type }: Happening): NewEvent {
+function toEvent(link: Link, previousStatus: Link['status'] | null, { type }: ActivityInput): NewEvent {
   return {
     tenantId: link.tenantId,
     entity: 'link',

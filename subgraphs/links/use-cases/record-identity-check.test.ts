@@ -33,7 +33,7 @@ describe('a ticket', () => {
     const link = await bench.newLink({ expiresInMinutes: 1, userData: { idType: 'ine' } });
     expect(await ticketFor(link.linkId)).toEqual({
       ok: false,
-      refusals: ['name', 'idNumber', 'dob'].map((field) => ({
+      failures: ['name', 'idNumber', 'dob'].map((field) => ({
         code: 'INSUFFICIENT_USER_DATA',
         message: 'is missing',
         path: ['userData', field],
@@ -43,11 +43,11 @@ describe('a ticket', () => {
     expect(codeOf(await ticketFor(link.linkId))).toBe('USER_BLOCKED');
     bench.pass(MINUTE_MS);
     expect(await ticketFor(link.linkId)).toMatchObject({
-      refusals: [{ code: 'LINK_REVOKED', message: 'The link has expired.' }],
+      failures: [{ code: 'LINK_REVOKED', message: 'The link has expired.' }],
     });
     must(await bench.service.revoke(acme, link.linkId));
     expect(await ticketFor(link.linkId)).toMatchObject({
-      refusals: [{ code: 'LINK_REVOKED', message: 'The link is revoked.' }],
+      failures: [{ code: 'LINK_REVOKED', message: 'The link is revoked.' }],
     });
     expect(await typesOf(link.linkId)).toEqual(['link.revoked']);
   });
@@ -139,7 +139,7 @@ describe('a result', () => {
     const { userId } = await bench.newLink();
     const refused = await cip(userId, body);
     expect(codeOf(refused)).toBe('VALIDATION_FAILED');
-    expect(refused.ok ? [] : refused.refusals.map(({ path }) => path?.join('.'))).toEqual(paths);
+    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
   });
 
   test('of an unknown user is refused', async () => {

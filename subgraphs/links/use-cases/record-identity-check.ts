@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
 import type { CipState, IdentityCheck, UsersPort } from '../../users/index.ts';
-import type { Happening } from '../activity.ts';
+import type { ActivityInput } from '../activity.ts';
 import { updateCipSchema } from '../commands/bodies.ts';
 import type { LinksDeps, LinksPortDeps } from '../deps.ts';
 import type { Link } from '../store/link-repository.ts';
@@ -30,7 +30,7 @@ export async function updateCip(
   }
   const tenantId = await deps.users.tenantOf(userId);
   if (tenantId === undefined) {
-    return refuse('USER_NOT_FOUND');
+    return fail('USER_NOT_FOUND');
   }
   const { status, provider, result } = read.value;
   const check: IdentityCheck = {
@@ -43,8 +43,8 @@ export async function updateCip(
     at: deps.clock(),
   };
   const recorded = await deps.transaction((session) => recordIdentityCheck(deps, check, session));
-  deps.events.nudge();
-  return recorded ? succeed({ userId, state: recorded.state }) : refuse('USER_NOT_FOUND');
+  deps.events.wake();
+  return recorded ? succeed({ userId, state: recorded.state }) : fail('USER_NOT_FOUND');
 }
 
 /**
@@ -65,7 +65,7 @@ export async function recordIdentityCheck(
   const told = waiting.length > 0 || !isNews ? waiting : await usableLinks(deps, check, session);
   const changes = told.map(({ link, ticket }) => ({
     link,
-    happening: happeningOf(check, ticket),
+    activityInput: activityInputOf(check, ticket),
     at: check.at,
   }));
   await recordChanges(deps, changes, session);
@@ -112,10 +112,10 @@ async function usableLinks(
   return (await links.findUsable(check, check.at, session)).map((link) => ({ link }));
 }
 
-function happeningOf(
+function activityInputOf(
   { status, provider, userId }: IdentityCheck,
   ticket: CipTicketDocument | undefined,
-): Happening {
+): ActivityInput {
   const isVerified = status === 'verified';
   return {
     type: isVerified ? 'cip.verified' : 'cip.failed',

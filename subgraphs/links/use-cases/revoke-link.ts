@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { LinksDeps } from '../deps.ts';
 import { LINK_STATES } from '../lifecycle.ts';
@@ -14,17 +14,17 @@ export async function revokeLink(
   const revoked = await deps.transaction(async (session): Promise<Result<Link>> => {
     const link = await deps.links.find({ tenantId, linkId }, session);
     if (!link) {
-      return refuse('LINK_NOT_FOUND');
+      return fail('LINK_NOT_FOUND');
     }
     const status = LINK_STATES[link.status].revoke;
     if (status === undefined) {
-      return refuse('LINK_ALREADY_REVOKED');
+      return fail('LINK_ALREADY_REVOKED');
     }
     const at = deps.clock();
     const changes = { status, visibility: 'revoked', revokedAt: at } as const;
-    const happening = { type: 'link.revoked', actor: 'partner' } as const;
-    return succeed(await recordChange(deps, { link, changes, happening, at }, session));
+    const activityInput = { type: 'link.revoked', actor: 'partner' } as const;
+    return succeed(await recordChange(deps, { link, changes, activityInput, at }, session));
   });
-  deps.events.nudge();
+  deps.events.wake();
   return revoked;
 }

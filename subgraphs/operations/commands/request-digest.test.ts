@@ -23,7 +23,7 @@ function digest(changes: Changes = {}, more: Partial<IdentifiedRequest> = {}): s
     userId: 'usr_1',
     phoneNumber: '+13125550188',
     amount: '1825',
-    asked: askedOf(changes),
+    given: askedOf(changes),
     ...more,
   });
 }

@@ -16,7 +16,7 @@ export interface IdentifiedRequest {
   readonly phoneNumber: string;
   /** Decimal digits, as read. */
   readonly amount: string;
-  readonly asked: RawRequestMoneyV2;
+  readonly given: RawRequestMoneyV2;
 }
 
 /**
@@ -25,15 +25,15 @@ export interface IdentifiedRequest {
  * Keyed: card and account numbers go into it.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
-  const { tenantId, environment, userId, phoneNumber, amount, asked } = request;
+  const { tenantId, environment, userId, phoneNumber, amount, given } = request;
   const identity = {
     environment,
     userId,
     phoneNumber,
     amount: new Decimal(amount).toFixed(),
-    currency: asked.recipientCurrency,
-    destination: destinationOf(asked),
-    reason: asked.reason ?? null,
+    currency: given.recipientCurrency,
+    destination: destinationOf(given),
+    reason: given.reason ?? null,
   };
   return blindIndex.digest(tenantId, 'requestMoneyV2', canonicalJson(identity));
 }

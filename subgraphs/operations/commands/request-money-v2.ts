@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Refusal, type Result, succeed } from '../../platform/errors/refusal.ts';
-import { isWellFormed, noNumber, optionalText } from '../../platform/json/schemas.ts';
+import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
+import { isWellFormed, optionalText, rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../platform/money/amount.ts';
 import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
 
@@ -15,7 +15,7 @@ const given = (description: string) =>
     .meta({ type: 'string', description });
 
 /** The body of request-money v2 as far as its faults have no code of their own. What it does not know it ignores. */
-export const requestMoneyV2Schema = noNumber(
+export const requestMoneyV2Schema = rejectLosslessNumber(
   z.object(
     {
       requestTo: given("Phone in E.164 or national form, or the email of one of the user's contacts."),
@@ -70,7 +70,7 @@ export interface RawRequestMoneyV2 {
 export function readRequestMoneyV2(body: unknown): Result<RawRequestMoneyV2> {
   const parsed = requestMoneyV2Schema.safeParse(body);
   if (!parsed.success) {
-    return { ok: false, refusals: parsed.error.issues.map((issue) => toRefusal(issue)) };
+    return { ok: false, failures: parsed.error.issues.map((issue) => toFailure(issue)) };
   }
   const {
     destinationPaymentMethodId: id,
@@ -97,18 +97,18 @@ function readDestination(id: unknown, method: unknown): Result<RawRequestMoneyV2
   }
   if (method === undefined) {
     const message = 'destinationPaymentMethodId or destinationPaymentMethod is required';
-    return { ok: false, refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL', message }] };
+    return { ok: false, failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', message }] };
   }
   const parsed = methodShape.safeParse(method);
   return parsed.success
     ? succeed({ method: parsed.data })
     : {
         ok: false,
-        refusals: parsed.error.issues.map((issue) => toRefusal(issue, ['destinationPaymentMethod'])),
+        failures: parsed.error.issues.map((issue) => toFailure(issue, ['destinationPaymentMethod'])),
       };
 }
 
-function toRefusal(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Refusal {
+function toFailure(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Failure {
   const path = [...prefix, ...issue.path.map(String)];
   const hasOwnCode = issue.code === 'custom' && issue.params?.code === 'ERROR_CORRELATION_ID_REQUIRED';
   return {

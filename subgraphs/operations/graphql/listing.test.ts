@@ -56,11 +56,11 @@ test('a declared index serves every query, filter and sort together', async () =
     Object.values(bench.deps.models).map((model) => [model.collection.name, model.schema.indexes()]),
   );
   const asked = queries.filter(({ collection }) => own.has(collection));
-  const faults = asked.flatMap((query) => {
+  const issues = asked.flatMap((query) => {
     const indexes = own.get(query.collection) as Parameters<typeof whyNotServed>[1];
     const reason = whyNotServed(query, indexes, SELECTIVE);
     return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
   });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   expect(asked.length).toBeGreaterThan(80);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import { openTestStore } from '../../dev-store/testing.ts';
 import type { Store } from '../../platform/database/types.ts';
-import { refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, succeed } from '../../platform/errors/result.ts';
 import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
 import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
@@ -15,7 +15,7 @@ import {
   START,
   stranger,
 } from '../testing.ts';
-import { fulfil } from '../use-cases/fulfilment.ts';
+import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';
 import { OperationResolver, UserOperationsResolver } from './resolvers.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
@@ -51,7 +51,7 @@ beforeEach(async () => {
   ({ schema } = await buildSubgraph({ name: 'operations', resolvers, references }));
 });
 
-async function ask(
+async function moneyRequest(
   source: string,
   variableValues: Record<string, unknown> = {},
   by: Principal = principal,
@@ -75,7 +75,9 @@ describe('an operation', () => {
     await bench.update(correlationId, { status: 'Accepted' });
     const { operation } = await bench.stored(correlationId);
     const usd = (amount: string) => ({ amount, currency: 'USD' });
-    const answer = await ask(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, { id: correlationId });
+    const answer = await moneyRequest(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
+      id: correlationId,
+    });
     expect(answer).toEqual({
       data: {
         operation: {
@@ -136,7 +138,9 @@ describe('an operation', () => {
       at: START,
     };
     await bench.deps.transaction((session) => fulfil(bench.deps, fulfilment, session));
-    const answer = await ask(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, { id: operationId });
+    const answer = await moneyRequest(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
+      id: operationId,
+    });
     expect(answer.errors).toBeUndefined();
     expect(answer.data?.operation).toMatchObject({
       amount: null,
@@ -169,7 +173,7 @@ describe('requestMoneyV2', () => {
 
   test('makes an operation, and tells why not', async () => {
     const input = inputOf(newCorrelationId());
-    expect(await ask(REQUEST, { input })).toEqual({
+    expect(await moneyRequest(REQUEST, { input })).toEqual({
       data: {
         requestMoneyV2: {
           operation: { id: input.correlationId, status: 'SENT', cancelable: true },
@@ -177,7 +181,7 @@ describe('requestMoneyV2', () => {
         },
       },
     });
-    expect(await ask(REQUEST, { input })).toEqual({
+    expect(await moneyRequest(REQUEST, { input })).toEqual({
       data: {
         requestMoneyV2: {
           operation: null,
@@ -188,7 +192,7 @@ describe('requestMoneyV2', () => {
   });
 
   test('a body that is no JSON has a fault of shape', async () => {
-    const answer = await ask(
+    const answer = await moneyRequest(
       'mutation($user: ID!) { requestMoneyV2FromJson(userToken: $user, body: "{") { userErrors { code message } } }',
       { user: userId },
     );
@@ -204,8 +208,8 @@ describe('scopes', () => {
   test.each([
     ['mutation { updateOperationStatusFromJson(operationId: "o", body: "{}") { userErrors { code } } }'],
   ])('%s is internal', async (source) => {
-    expect(await ask(source)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
-    expect(await ask(source, {}, withScopes('internal'))).toMatchObject({
+    expect(await moneyRequest(source)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+    expect(await moneyRequest(source, {}, withScopes('internal'))).toMatchObject({
       data: { updateOperationStatusFromJson: { userErrors: [{ code: 'VALIDATION_FAILED' }, {}] } },
     });
   });
@@ -216,7 +220,7 @@ describe('scopes', () => {
     ['{ operationHistory(userToken: "u") { id } }'],
     ['mutation { requestMoneyV2FromJson(userToken: "u", body: "{}") { userErrors { code } } }'],
   ])('%s needs partner', async (source) => {
-    expect(await ask(source, {}, withScopes('internal'))).toMatchObject({
+    expect(await moneyRequest(source, {}, withScopes('internal'))).toMatchObject({
       errors: [{ extensions: { code: 'FORBIDDEN' } }],
     });
   });
@@ -224,10 +228,10 @@ describe('scopes', () => {
 
 test("operationHistory tells another tenant's user from an unknown one", async () => {
   const source = 'query($user: ID!) { operationHistory(userToken: $user) { id } }';
-  expect(await ask(source, { user: userId }, stranger)).toMatchObject({
+  expect(await moneyRequest(source, { user: userId }, stranger)).toMatchObject({
     errors: [{ extensions: { code: 'USER_TENANT_MISMATCH' } }],
   });
-  expect(await ask(source, { user: 'nobody' })).toMatchObject({
+  expect(await moneyRequest(source, { user: 'nobody' })).toMatchObject({
     errors: [{ extensions: { code: 'ERROR_SUBSCRIBER_NOT_FOUND' } }],
   });
 });
@@ -245,7 +249,7 @@ describe('operations', () => {
     bench.now = new Date(START.getTime() + 2_000);
     await bench.update(first, { status: 'Rejected' });
     const idsOf = async (where: object, sortBy: object | null = null) => {
-      const answer = await ask(LIST, { where: { userId, ...where }, sortBy });
+      const answer = await moneyRequest(LIST, { where: { userId, ...where }, sortBy });
       const list = answer.data?.operations as { nodes: { id: string }[] };
       return list.nodes.map(({ id }) => id);
     };
@@ -259,7 +263,7 @@ describe('operations', () => {
 
   test('are not ordered by one time within a span of the other', async () => {
     const where = { createdAt: { gte: '2026-11-21T08:00:00.000Z' } };
-    expect(await ask(LIST, { where, sortBy: { field: 'UPDATED_AT' } })).toMatchObject({
+    expect(await moneyRequest(LIST, { where, sortBy: { field: 'UPDATED_AT' } })).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
     });
   });
@@ -309,7 +313,7 @@ describe('operationStatusChanged', () => {
   });
 
   test('of one operation follows that one alone; a bad cursor is told at the start', async () => {
-    follow = async () => refuse('INVALID_CURSOR');
+    follow = async () => fail('INVALID_CURSOR');
     expect(await start({ operationId: 'op_1', after: 'bad' })).toMatchObject({
       errors: [{ extensions: { code: 'INVALID_CURSOR' } }],
     });

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
 import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
@@ -151,7 +151,7 @@ export class OperationResolver {
 function toPayload(result: Result<OperationRecord>): RequestMoneyV2Payload {
   return result.ok
     ? { operation: toOperation(result.value), userErrors: [] }
-    : { operation: null, userErrors: toUserErrors(result.refusals) };
+    : { operation: null, userErrors: toUserErrors(result.failures) };
 }
 
 @Resolver(() => User)

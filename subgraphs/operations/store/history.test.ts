@@ -20,14 +20,14 @@ beforeEach(async () => {
 async function made(changes: Readonly<Record<string, unknown>> = {}): Promise<OperationDocument> {
   const result = await bench.request(userId, changes);
   if (!result.ok) {
-    throw new Error(JSON.stringify(result.refusals));
+    throw new Error(JSON.stringify(result.failures));
   }
   return result.value;
 }
 
 const historyOf = async (destinationPhone?: string) => {
   const read = await bench.service.history(principal, { userId, destinationPhone });
-  return read.ok ? read.value.map(({ operationId }) => operationId) : read.refusals[0]?.code;
+  return read.ok ? read.value.map(({ operationId }) => operationId) : read.failures[0]?.code;
 };
 
 describe('history', () => {
@@ -64,10 +64,10 @@ describe('history', () => {
   test("is of the tenant's own users alone", async () => {
     const request = { userId };
     expect(await bench.service.history(stranger, request)).toMatchObject({
-      refusals: [{ code: 'USER_TENANT_MISMATCH', message: 'User tenant does not match request tenant' }],
+      failures: [{ code: 'USER_TENANT_MISMATCH', message: 'User tenant does not match request tenant' }],
     });
     expect(await bench.service.history(principal, { userId: 'u_none' })).toMatchObject({
-      refusals: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
+      failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
     });
   });
 

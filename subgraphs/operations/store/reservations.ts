@@ -1,7 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
-import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Failure } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationIdDocument } from './model.ts';
 import { operationIdKey } from './operation-ids.ts';
@@ -34,7 +34,7 @@ export interface Reservation {
 /** What is known of an id that is taken. Of one that an operation has, or an atomic call, it is `used`. */
 export type TakenId =
   | { readonly kind: 'open'; readonly reservation: Reservation }
-  | { readonly kind: 'refused'; readonly digest: string; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly digest: string; readonly failure: Failure }
   | { readonly kind: 'used' };
 
 /** Whose id. */
@@ -52,7 +52,7 @@ export interface Reservations {
   /** Ends an open reservation with its operation; false when it is not open any more: nothing is changed then. */
   close(key: OperationKey, session: ClientSession): Promise<boolean>;
   /** Ends an open reservation with a provider's last word; false when it is not open any more. */
-  refuse(key: OperationKey, refusal: Refusal): Promise<boolean>;
+  fail(key: OperationKey, failure: Failure): Promise<boolean>;
 }
 
 type SealedField = 'terms' | 'refusal';
@@ -76,13 +76,13 @@ export function createReservations({
       if (!found) {
         return undefined;
       }
-      const { digest, terms, refusal } = found;
-      if (digest === undefined || (terms === undefined && refusal === undefined)) {
+      const { digest, terms, refusal: failure } = found;
+      if (digest === undefined || (terms === undefined && failure === undefined)) {
         return { kind: 'used' };
       }
-      return refusal === undefined
+      return failure === undefined
         ? { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms as StoredBytes) } }
-        : { kind: 'refused', digest, refusal: reveal(key, 'refusal', refusal) };
+        : { kind: 'refused', digest, failure: reveal(key, 'refusal', failure) };
     },
     open: async (key, { digest, terms }, session) => {
       const document = { _id: operationIdKey(key), digest, terms: seal(key, 'terms', terms) };
@@ -90,8 +90,8 @@ export function createReservations({
     },
     close: async (key, session) =>
       (await ids.updateOne(openOne(key), { $unset: { terms: 1 } }, { session })).matchedCount === 1,
-    refuse: async (key, refusal) => {
-      const sealed = seal(key, 'refusal', refusal);
+    fail: async (key, failure) => {
+      const sealed = seal(key, 'refusal', failure);
       const ended = { $set: { refusal: sealed }, $unset: { terms: 1 as const } };
       return (await ids.updateOne(openOne(key), ended)).matchedCount === 1;
     },

@@ -3,7 +3,7 @@ import { openTestStore } from '../../dev-store/testing.ts';
 import { newOperationCode } from '../../platform/database/ids.ts';
 import type { Store } from '../../platform/database/types.ts';
 import { type Bench, createBench, newCorrelationId, START } from '../testing.ts';
-import { type Fulfilment, fulfil } from '../use-cases/fulfilment.ts';
+import { type Fulfilment, fulfil } from '../use-cases/fulfil-money-request.ts';
 import { request } from '../use-cases/request-operation.ts';
 import { isIdTaken, reserveId } from './operation-ids.ts';
 
@@ -134,7 +134,7 @@ describe('fulfilment', () => {
     const operationId = newCorrelationId();
     expect(await run({ operationId })).toEqual({ ok: true, value: { operationId } });
     expect(await bench.request(userId, { correlationId: operationId })).toMatchObject({
-      refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
     });
     expect((await bench.stored(operationId)).operation).toMatchObject({ completedAt: START, version: 3 });
   });
@@ -143,7 +143,7 @@ describe('fulfilment', () => {
     const operationId = newCorrelationId();
     const { models, transaction } = bench.deps;
     await transaction((session) => reserveId(models.operationIds, 'acme', operationId, session));
-    expect(await run({ operationId })).toMatchObject({ refusals: [{ path: ['operationId'] }] });
+    expect(await run({ operationId })).toMatchObject({ failures: [{ path: ['operationId'] }] });
     expect((await bench.stored(operationId)).operation).toBeNull();
   });
 });

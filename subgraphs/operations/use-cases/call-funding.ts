@@ -19,7 +19,7 @@ export interface PayerRequest {
 }
 
 /** Has the funding provider ask a payer for money. Never inside a transaction. */
-export function askPayer(
+export function callFunding(
   funding: FundingProvider,
   { tenantId, operationId, payer, quote }: PayerRequest,
   call: ProviderCall,

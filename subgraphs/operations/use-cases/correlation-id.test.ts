@@ -24,7 +24,7 @@ describe('a correlation id', () => {
     await bench.request(userId, { correlationId });
     bench.calls.length = 0;
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({
-      refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
     });
     expect(bench.calls).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('a correlation id', () => {
       Array.from({ length: 100 }, () => bench.request(userId, { correlationId })),
     );
     expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
-    const codes = rivals.map((result) => (result.ok ? 'ok' : result.refusals[0]?.code));
+    const codes = rivals.map((result) => (result.ok ? 'ok' : result.failures[0]?.code));
     expect(codes.filter((code) => code === 'ERROR_CORRELATION_ID_ALREADY_USED')).toHaveLength(99);
     expect(await bench.deps.models.operations.countDocuments({ operationId: correlationId })).toBe(1);
     const { moves, events } = await bench.stored(correlationId);

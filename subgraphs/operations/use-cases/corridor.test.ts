@@ -70,7 +70,7 @@ describe('priceRequest', () => {
     ['a rate in the other direction alone', 'MX', 'USD'],
   ])('%s', async (_name, payerCountry, currency) => {
     expect(await price(payerCountry, currency)).toMatchObject({
-      refusals: [{ code: 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED' }],
+      failures: [{ code: 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED' }],
     });
   });
 });
@@ -91,7 +91,7 @@ describe('isBadAmount', () => {
     ['too much with the fee', '999999999999', '1', '1'],
   ])('tells an amount whose price is %s', async (_name, amount, rate, fixed) => {
     const priced = await price(amount, rate, fixed);
-    expect(priced).toMatchObject({ refusals: [{ path: ['recipientAmount'] }] });
+    expect(priced).toMatchObject({ failures: [{ path: ['recipientAmount'] }] });
     expect(isBadAmount(priced)).toBe(true);
   });
 

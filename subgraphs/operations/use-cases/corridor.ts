@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { isChargeable } from '../../platform/money/amount.ts';
 import { currencyOfCountry } from '../../platform/money/iso.ts';
 import { type Quote, quote } from '../../platform/money/quote.ts';
@@ -15,7 +15,7 @@ export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
 };
 
 /** From where to where money is to go, and how it is paid out. */
-export interface AskedCorridor {
+export interface GivenCorridor {
   /** ISO 3166-1 alpha-2 */
   payerCountry: string;
   /** Of the payout method, ISO 3166-1 alpha-2. */
@@ -28,7 +28,7 @@ export interface AskedCorridor {
 /** Whether a route leads from the payer's country to the payout method. Its smallest and largest amounts don't count. */
 export async function hasRoute(
   tenants: Pick<Tenants, 'routesBetween'>,
-  { payerCountry, country, type, currency }: AskedCorridor,
+  { payerCountry, country, type, currency }: GivenCorridor,
 ): Promise<boolean> {
   const routes = await tenants.routesBetween({ sourceCountry: payerCountry, destinationCountry: country });
   return routes.some(
@@ -45,24 +45,24 @@ export async function hasRoute(
 export async function priceRequest(
   tenants: Pick<Tenants, 'fxRate'>,
   { fee }: Pick<Tenant, 'fee'>,
-  asked: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
+  given: { payerCountry: string; recipientAmount: string; recipientCurrency: string },
 ): Promise<Result<Quote>> {
-  const { payerCountry, recipientAmount, recipientCurrency } = asked;
+  const { payerCountry, recipientAmount, recipientCurrency } = given;
   const senderCurrency = currencyOfCountry(payerCountry);
   const exchangeRate =
     senderCurrency === undefined ? undefined : await tenants.fxRate(senderCurrency, recipientCurrency);
   if (senderCurrency === undefined || exchangeRate === undefined) {
-    return refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+    return fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
   }
   const priced = quote({ recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee });
   return isChargeable(priced.senderAmount) && isChargeable(priced.amount)
     ? succeed(priced)
-    : refuse('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
+    : fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
 }
 
 /** Whether the amount is what {@link priceRequest} refused: it comes to nothing, or to too much, for the payer. */
 export function isBadAmount(priced: Result<Quote>): boolean {
-  return !priced.ok && priced.refusals.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
+  return !priced.ok && priced.failures.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
 }
 
 /**

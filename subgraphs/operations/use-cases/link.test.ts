@@ -5,7 +5,7 @@ import { toBuffer } from '../../platform/binary.ts';
 import { newId } from '../../platform/database/ids.ts';
 import type { Store } from '../../platform/database/types.ts';
 import { type Bench, createBench, newCorrelationId, principal, START } from '../testing.ts';
-import { type Fulfilment, fulfil } from './fulfilment.ts';
+import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 
 let store: Store;
 let bench: Bench;

@@ -35,7 +35,7 @@ afterAll(() => store.close());
 async function page(query: OperationPageQuery, by = principal) {
   const found = await bench.service.page(by, query);
   if (!found.ok) {
-    return found.refusals.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
+    return found.failures.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
   }
   const { items, ...rest } = found.value;
   return { ...rest, numbers: items.map(({ operationId }) => ids.indexOf(operationId)) };
@@ -129,10 +129,10 @@ test('a declared index serves every query, filter and sort together', () => {
   const declared = new Map(
     Object.values(store.connection.models).map((model) => [model.collection.name, model.schema.indexes()]),
   );
-  const faults = queries.flatMap((query) => {
+  const issues = queries.flatMap((query) => {
     const indexes = declared.get(query.collection) as unknown as Parameters<typeof whyNotServed>[1];
     return whyNotServed(query, indexes) ?? [];
   });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'operations').length).toBeGreaterThan(30);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import {
   createdBetween,
   emptyPage,

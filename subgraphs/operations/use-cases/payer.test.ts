@@ -53,7 +53,7 @@ describe('findPayer', () => {
     ['a dial code of others', '+4915112345679', 'ERROR_PHONE_NUMBER_NOT_SUPPORTED'],
     ['a contact with a dial code of others', 'german@example.com', 'ERROR_PHONE_NUMBER_NOT_SUPPORTED'],
   ])('refuses %s', async (_name, requestTo, code) => {
-    expect(await findPayer(users, tenant, owner, requestTo)).toMatchObject({ refusals: [{ code }] });
+    expect(await findPayer(users, tenant, owner, requestTo)).toMatchObject({ failures: [{ code }] });
   });
 });
 

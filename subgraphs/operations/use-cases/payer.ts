@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { ContactRecord, UsersPort } from '../../users/index.ts';
@@ -36,7 +36,7 @@ export async function findPayer(
   const located = await locatePayer(contacts, tenant, owner, requestTo);
   return !located.ok || tenant.dialCodes.includes(located.value.dialCode)
     ? located
-    : refuse('ERROR_PHONE_NUMBER_NOT_SUPPORTED', undefined, ['requestTo']);
+    : fail('ERROR_PHONE_NUMBER_NOT_SUPPORTED', undefined, ['requestTo']);
 }
 
 /**
@@ -51,17 +51,17 @@ export async function locatePayer(
   requestTo: unknown,
 ): Promise<Result<LocatedPayer>> {
   if (typeof requestTo !== 'string') {
-    return refuse('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
+    return fail('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
   }
   const contact = isEmail(requestTo)
     ? await contacts.findContact(owner, { email: requestTo.trim() })
     : await findContactByPhone(contacts, tenant, owner, requestTo);
   if (!contact && isEmail(requestTo)) {
-    return refuse('ERROR_CONTACT_NOT_FOUND', undefined, ['requestTo']);
+    return fail('ERROR_CONTACT_NOT_FOUND', undefined, ['requestTo']);
   }
   const [phone] = readPhones(contact?.phoneNumber ?? requestTo, [tenant.sourceCountry, tenant.country]);
   if (!phone) {
-    return refuse('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
+    return fail('INVALID_PHONE_NUMBER', undefined, ['requestTo']);
   }
   const country = contact?.countryCode ?? phone.country;
   return succeed({

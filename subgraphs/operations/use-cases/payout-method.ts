@@ -1,7 +1,7 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { ProviderAnswer, ProviderCall, Providers } from '../../platform/providers/types.ts';
 import {
-  methodFault,
+  methodIssue,
   type PaymentMethodInput,
   type PaymentMethodType,
   type RawPaymentMethod,
@@ -29,18 +29,18 @@ export interface Destination {
 export async function findDestination(
   users: Pick<UsersPort, 'findPaymentMethod'>,
   owner: { tenantId: string; userId: string },
-  asked: Pick<RawRequestMoneyV2, 'destination' | 'recipientCurrency'>,
+  given: Pick<RawRequestMoneyV2, 'destination' | 'recipientCurrency'>,
   now: Date,
 ): Promise<Result<Destination>> {
-  const { destination } = asked;
+  const { destination } = given;
   if ('method' in destination) {
-    return readMethod(destination.method, asked.recipientCurrency, now);
+    return readMethod(destination.method, given.recipientCurrency, now);
   }
   const { id } = destination;
   const found =
     typeof id === 'string' ? await users.findPaymentMethod({ ...owner, paymentMethodId: id }) : undefined;
   if (!found) {
-    return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, ['destinationPaymentMethodId']);
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, ['destinationPaymentMethodId']);
   }
   const { type, country, currency } = found;
   return succeed({ type, country, currency });
@@ -50,11 +50,11 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   const type = readMethodType(raw);
   const path = ['destinationPaymentMethod'];
   if (type === undefined) {
-    return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
   }
-  const fault = methodFault(raw, now);
-  if (fault !== undefined) {
-    return refuse(fault, undefined, path);
+  const issue = methodIssue(raw, now);
+  if (issue !== undefined) {
+    return fail(issue, undefined, path);
   }
   const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
   return succeed({ type, country, currency });

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { type AmountResult, readAmount } from '../../platform/money/amount.ts';
 import { isCurrency } from '../../platform/money/iso.ts';
 import type { Quote } from '../../platform/money/quote.ts';
@@ -13,11 +13,11 @@ import { findPayer, type Payer } from './payer.ts';
 import { type Destination, findDestination } from './payout-method.ts';
 
 /** A request of a user who is known, its body of the right shape. */
-export interface AskedRequest {
+export interface GivenRequest {
   readonly tenant: Tenant;
   readonly environment: Environment;
   readonly userId: string;
-  readonly asked: RawRequestMoneyV2;
+  readonly given: RawRequestMoneyV2;
 }
 
 /**
@@ -28,19 +28,19 @@ export interface AskedRequest {
  */
 export async function checkRequest(
   deps: OperationsDeps,
-  { tenant, userId, asked }: AskedRequest,
+  { tenant, userId, given }: GivenRequest,
   isTaken: boolean,
 ): Promise<Result<Terms>> {
   const owner = { tenantId: tenant.tenantId, userId };
-  const payer = await findPayer(deps.users, tenant, owner, asked.requestTo);
+  const payer = await findPayer(deps.users, tenant, owner, given.requestTo);
   if (!payer.ok) {
     return payer;
   }
-  const destination = await findDestination(deps.users, owner, asked, deps.clock());
+  const destination = await findDestination(deps.users, owner, given, deps.clock());
   if (!destination.ok) {
     return destination;
   }
-  const quote = await price(deps, tenant, asked, payer.value, destination.value);
+  const quote = await price(deps, tenant, given, payer.value, destination.value);
   if (!quote.ok) {
     return quote;
   }
@@ -49,20 +49,20 @@ export async function checkRequest(
     : succeed({
         payer: toPayerTerms(payer.value),
         quote: quote.value,
-        attributionLink: attributionLink(tenant, asked.correlationId),
+        attributionLink: attributionLink(tenant, given.correlationId),
       });
 }
 
 /** The correlation id belongs to something else. */
 export function idTaken(): Result<never> {
-  return refuse('ERROR_CORRELATION_ID_ALREADY_USED', undefined, ['correlationId']);
+  return fail('ERROR_CORRELATION_ID_ALREADY_USED', undefined, ['correlationId']);
 }
 
 /** The amount that is asked for, in a currency that may be none. */
-export function readAskedAmount({ recipientAmount, recipientCurrency }: RawRequestMoneyV2): AmountResult {
+export function readRequestedAmount({ recipientAmount, recipientCurrency }: RawRequestMoneyV2): AmountResult {
   return isLosslessNumber(recipientAmount) && typeof recipientCurrency === 'string'
     ? readAmount(recipientAmount.toString(), recipientCurrency)
-    : { ok: false, fault: 'NOT_A_NUMBER' };
+    : { ok: false, issue: 'NOT_A_NUMBER' };
 }
 
 function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] {
@@ -74,12 +74,12 @@ function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] 
 async function price(
   { tenants }: OperationsDeps,
   tenant: Tenant,
-  asked: RawRequestMoneyV2,
+  given: RawRequestMoneyV2,
   { country: payerCountry }: Payer,
   { type, country, currency: methodCurrency }: Destination,
 ): Promise<Result<Quote>> {
-  const { recipientCurrency: currency } = asked;
-  const unsupported = refuse('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+  const { recipientCurrency: currency } = given;
+  const unsupported = fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
   if (payerCountry === undefined || typeof country !== 'string') {
     return unsupported;
   }
@@ -89,11 +89,11 @@ async function price(
   }
   const isOurs = currency === tenant.defaultCurrency && currency === methodCurrency;
   if (typeof currency !== 'string' || !isCurrency(currency) || !isOurs) {
-    return refuse('ERROR_INVALID_CURRENCY_CODE', undefined, ['recipientCurrency']);
+    return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['recipientCurrency']);
   }
-  const read = readAskedAmount(asked);
+  const read = readRequestedAmount(given);
   if (!read.ok) {
-    return refuse('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
+    return fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
   }
   if (!(await hasRoute(tenants, { ...corridor, currency }))) {
     return unsupported;

@@ -182,7 +182,7 @@ describe('a refusal', () => {
     const correlationId = newCorrelationId();
     expect(await bench.request(userId, { correlationId, ...changes })).toMatchObject({
       ok: false,
-      refusals: [{ code }],
+      failures: [{ code }],
     });
     expect(bench.calls).toEqual([]);
     expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
@@ -209,11 +209,11 @@ describe('a refusal', () => {
     const correlationId = newCorrelationId();
     expect(await bench.request(userId, { correlationId, ...changes })).toMatchObject({
       ok: false,
-      refusals: [{ code, message: CATALOGUE[code as ErrorCode].message }],
+      failures: [{ code, message: CATALOGUE[code as ErrorCode].message }],
     });
     expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
     expect(await bench.request(userId, { correlationId })).toMatchObject({
-      refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
     });
     expect(bench.calls.map(({ provider }) => provider)).not.toContain('funding');
   });
@@ -225,7 +225,7 @@ describe('a refusal', () => {
   ] as const)('of the funding provider for %s keeps nothing', async (lastName, code) => {
     await bench.newContact(userId, { phoneNumber: '+13125550188', lastName });
     expect(await bench.request(userId)).toMatchObject({
-      refusals: [{ code, message: CATALOGUE[code].message }],
+      failures: [{ code, message: CATALOGUE[code].message }],
     });
     expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
   });
@@ -233,7 +233,7 @@ describe('a refusal', () => {
   test('tells every fault of the shape', async () => {
     const body = bodyOf({ requestTo: undefined, correlationId: undefined, recipientAmount: undefined });
     expect(await bench.service.requestMoneyV2(principal, { userId, body })).toMatchObject({
-      refusals: [
+      failures: [
         { code: missing, message: 'requestTo is required', path: ['requestTo'] },
         { code: 'ERROR_CORRELATION_ID_REQUIRED', path: ['correlationId'] },
         { code: missing, path: ['recipientAmount'] },
@@ -244,13 +244,13 @@ describe('a refusal', () => {
   test("an unknown user and another tenant's are alike, whatever the body is", async () => {
     const unknown = await bench.service.requestMoneyV2(principal, { userId: 'u_none', body: undefined });
     const foreign = await bench.service.requestMoneyV2(stranger, { userId, body: bodyOf() });
-    expect(unknown).toMatchObject({ refusals: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
+    expect(unknown).toMatchObject({ failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
     expect(foreign).toEqual(unknown);
   });
 
   test('a blocked user may not ask', async () => {
-    bench.deps.users.standing = async () => ({ userId, blocked: true });
-    expect(await bench.request(userId)).toMatchObject({ refusals: [{ code: 'ERROR_INVALID_OPERATION' }] });
+    bench.deps.users.accountState = async () => ({ userId, blocked: true });
+    expect(await bench.request(userId)).toMatchObject({ failures: [{ code: 'ERROR_INVALID_OPERATION' }] });
     expect(bench.calls).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('a refusal', () => {
     const made = await bench.request(await bench.newUser());
     const destinationPaymentMethodId = made.ok ? made.value.paymentMethodId : undefined;
     expect(await bench.request(userId, { destinationPaymentMethodId })).toMatchObject({
-      refusals: [{ code: 'ERROR_PAYMENT_METHOD_NOT_FOUND' }],
+      failures: [{ code: 'ERROR_PAYMENT_METHOD_NOT_FOUND' }],
     });
   });
 });

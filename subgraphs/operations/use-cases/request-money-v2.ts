@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { isDuplicateKey, retryLostRace, turnOf } from '../../platform/database/transaction.ts';
+import { isDuplicateKey, retryOnConflict, turnOf } from '../../platform/database/transaction.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { providerKey } from '../../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../../platform/providers/types.ts';
@@ -10,10 +10,10 @@ import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../deps.ts';
 import type { OperationDocument } from '../store/model.ts';
 import type { OperationKey, Reservation, TakenId } from '../store/reservations.ts';
-import { askPayer } from './call-funding.ts';
+import { callFunding } from './call-funding.ts';
 import { locatePayer } from './payer.ts';
 import { type Payout, toPayout, verifyPayout } from './payout-method.ts';
-import { type AskedRequest, checkRequest, idTaken, readAskedAmount } from './request-money-v2-checks.ts';
+import { checkRequest, type GivenRequest, idTaken, readRequestedAmount } from './request-money-v2-checks.ts';
 import { request } from './request-operation.ts';
 
 /** A request for money by v2 as it came in. */
@@ -43,9 +43,9 @@ export async function requestMoneyV2(
   { tenantId, environment }: Principal,
   { userId, body }: RequestMoneyV2Request,
 ): Promise<Result<OperationDocument>> {
-  const user = await deps.users.standing(tenantId, userId);
+  const user = await deps.users.accountState(tenantId, userId);
   if (!user) {
-    return refuse('ERROR_SUBSCRIBER_NOT_FOUND');
+    return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }
   const read = readRequestMoneyV2(body);
   if (!read.ok) {
@@ -56,30 +56,30 @@ export async function requestMoneyV2(
   }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
-    return refuse('ERROR_TENANT_NOT_FOUND');
+    return fail('ERROR_TENANT_NOT_FOUND');
   }
-  const asked: AskedRequest = { tenant, environment, userId: user.userId, asked: read.value };
-  const reserved = await reserve(deps, asked);
-  return reserved.ok ? carryOut(deps, asked, reserved.value) : reserved;
+  const given: GivenRequest = { tenant, environment, userId: user.userId, given: read.value };
+  const reserved = await reserve(deps, given);
+  return reserved.ok ? carryOut(deps, given, reserved.value) : reserved;
 }
 
 /** The reservation of this very request: made by an earlier call, or now. */
-async function reserve(deps: OperationsDeps, asked: AskedRequest): Promise<Result<Reservation>> {
-  const key = keyOf(asked);
+async function reserve(deps: OperationsDeps, given: GivenRequest): Promise<Result<Reservation>> {
+  const key = keyOf(given);
   const taken = await deps.reservations.find(key);
-  const resumed = taken && resume(taken, await identify(deps, asked));
+  const resumed = taken && resume(taken, await identify(deps, given));
   if (resumed) {
     return resumed;
   }
-  const checked = await checkRequest(deps, asked, taken !== undefined);
+  const checked = await checkRequest(deps, given, taken !== undefined);
   if (!checked.ok) {
     return checked;
   }
   const { payer, quote } = checked.value;
-  const digest = digestOf(deps, asked, payer.phoneNumber, quote.recipientAmount);
+  const digest = digestOf(deps, given, payer.phoneNumber, quote.recipientAmount);
   const reservation = { digest, terms: checked.value };
   try {
-    return await deps.transaction((session) => open(deps, asked, reservation, session), turnFor(asked));
+    return await deps.transaction((session) => open(deps, given, reservation, session), turnFor(given));
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
@@ -90,21 +90,21 @@ async function reserve(deps: OperationsDeps, asked: AskedRequest): Promise<Resul
 }
 
 /** Both transactions hold the user, as every other one that must not come through beside a block. */
-function turnFor({ tenant: { tenantId }, userId }: AskedRequest): string {
+function turnFor({ tenant: { tenantId }, userId }: GivenRequest): string {
   return turnOf(tenantId, { userId });
 }
 
 async function open(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   reservation: Reservation,
   session: ClientSession,
 ): Promise<Result<Reservation>> {
-  const allowed = await checkUser(deps, asked, session);
+  const allowed = await checkUser(deps, given, session);
   if (!allowed.ok) {
     return allowed;
   }
-  await deps.reservations.open(keyOf(asked), reservation, session);
+  await deps.reservations.open(keyOf(given), reservation, session);
   return succeed(reservation);
 }
 
@@ -114,7 +114,7 @@ function resume(taken: TakenId, digest: string | undefined): Result<Reservation>
     case 'open':
       return taken.reservation.digest === digest ? succeed(taken.reservation) : undefined;
     case 'refused':
-      return taken.digest === digest ? { ok: false, refusals: [taken.refusal] } : undefined;
+      return taken.digest === digest ? { ok: false, failures: [taken.failure] } : undefined;
     case 'used':
       return undefined;
   }
@@ -124,38 +124,38 @@ function resume(taken: TakenId, digest: string | undefined): Result<Reservation>
  * The digest of a request, made without the checks that a request under way has passed: a route, a rate or a dial code may
  * be gone since. Undefined when there can be no reservation for it.
  */
-async function identify(deps: OperationsDeps, asked: AskedRequest): Promise<string | undefined> {
-  const { tenant, userId } = asked;
-  const amount = readAskedAmount(asked.asked);
+async function identify(deps: OperationsDeps, given: GivenRequest): Promise<string | undefined> {
+  const { tenant, userId } = given;
+  const amount = readRequestedAmount(given.given);
   const owner = { tenantId: tenant.tenantId, userId };
-  const payer = await locatePayer(deps.users, tenant, owner, asked.asked.requestTo);
-  return amount.ok && payer.ok ? digestOf(deps, asked, payer.value.phoneNumber, amount.amount) : undefined;
+  const payer = await locatePayer(deps.users, tenant, owner, given.given.requestTo);
+  return amount.ok && payer.ok ? digestOf(deps, given, payer.value.phoneNumber, amount.amount) : undefined;
 }
 
 function digestOf(
   { blindIndex }: OperationsDeps,
-  { tenant: { tenantId }, environment, userId, asked }: AskedRequest,
+  { tenant: { tenantId }, environment, userId, given }: GivenRequest,
   phoneNumber: string,
   amount: string,
 ): string {
-  return digestRequest(blindIndex, { tenantId, environment, userId, phoneNumber, amount, asked });
+  return digestRequest(blindIndex, { tenantId, environment, userId, phoneNumber, amount, given });
 }
 
 /** Asks the providers for what was reserved, and stores the operation. */
 async function carryOut(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   reservation: Reservation,
 ): Promise<Result<OperationDocument>> {
-  const payout = toPayout(asked.asked, reservation.terms.quote.recipientCurrency);
-  const answer = await askProviders(deps, asked, reservation, payout);
+  const payout = toPayout(given.given, reservation.terms.quote.recipientCurrency);
+  const answer = await callProviders(deps, given, reservation, payout);
   switch (answer.kind) {
     case 'accepted':
-      return store(deps, asked, reservation, payout);
+      return store(deps, given, reservation, payout);
     case 'refused':
-      return keepRefusal(deps, asked, reservation, answer);
+      return keepFailure(deps, given, reservation, answer);
     case 'unavailable':
-      return refuse('ERROR_INTERNAL_SERVER_ERROR');
+      return fail('ERROR_INTERNAL_SERVER_ERROR');
   }
 }
 
@@ -163,60 +163,60 @@ async function carryOut(
 type Answer = ProviderAnswer<ErrorCode> & { readonly path?: readonly string[] };
 
 /** The payout method first, then the payer; both under keys that no other request has. */
-async function askProviders(
+async function callProviders(
   { providers }: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   { digest, terms: { payer, quote } }: Reservation,
   payout: Payout,
 ): Promise<Answer> {
-  const { tenantId, operationId } = keyOf(asked);
+  const { tenantId, operationId } = keyOf(given);
   const call = (step: 'PAYMENT_METHOD' | 'REQUEST_MONEY') => ({
     idempotencyKey: providerKey(tenantId, operationId, digest, step),
     tenantId,
-    environment: asked.environment,
+    environment: given.environment,
   });
   const verified = await verifyPayout(providers, payout, call('PAYMENT_METHOD'));
   return verified.kind === 'accepted'
-    ? askPayer(providers.funding, { tenantId, operationId, payer, quote }, call('REQUEST_MONEY'))
+    ? callFunding(providers.funding, { tenantId, operationId, payer, quote }, call('REQUEST_MONEY'))
     : { ...verified, path: ['destinationPaymentMethod'] };
 }
 
-async function keepRefusal(
+async function keepFailure(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   reservation: Reservation,
   { code, reason, path }: Extract<Answer, { kind: 'refused' }>,
 ): Promise<Result<never>> {
-  const refusal = { code, message: reason, ...(path && { path }) };
-  return (await retryLostRace(() => deps.reservations.refuse(keyOf(asked), refusal)))
-    ? { ok: false, refusals: [refusal] }
-    : overtaken(deps, asked, reservation);
+  const failure = { code, message: reason, ...(path && { path }) };
+  return (await retryOnConflict(() => deps.reservations.fail(keyOf(given), failure)))
+    ? { ok: false, failures: [failure] }
+    : overtaken(deps, given, reservation);
 }
 
 async function store(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   reservation: Reservation,
   payout: Payout,
 ): Promise<Result<OperationDocument>> {
   // Somebody else may make the same contact or payment method first: the next time it is found.
-  const stored = await retryLostRace(() =>
-    deps.transaction((session) => storeWithin(deps, asked, reservation, payout, session), turnFor(asked)),
+  const stored = await retryOnConflict(() =>
+    deps.transaction((session) => storeWithin(deps, given, reservation, payout, session), turnFor(given)),
   );
   if (stored === undefined) {
-    return overtaken(deps, asked, reservation);
+    return overtaken(deps, given, reservation);
   }
-  deps.events.nudge();
+  deps.events.wake();
   return stored;
 }
 
 /** What an identical call, which was quicker, has left for this one. */
 async function overtaken(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   { digest }: Reservation,
 ): Promise<Result<never>> {
-  const taken = await deps.reservations.find(keyOf(asked));
+  const taken = await deps.reservations.find(keyOf(given));
   const left = taken && resume(taken, digest);
   return left && !left.ok ? left : idTaken();
 }
@@ -224,20 +224,20 @@ async function overtaken(
 /** Undefined when an identical call has ended the reservation. */
 async function storeWithin(
   deps: OperationsDeps,
-  asked: AskedRequest,
+  given: GivenRequest,
   { terms: { payer, quote, attributionLink } }: Reservation,
   payout: Payout,
   session: ClientSession,
 ): Promise<Result<OperationDocument> | undefined> {
-  const allowed = await checkUser(deps, asked, session);
+  const allowed = await checkUser(deps, given, session);
   if (!allowed.ok) {
     return allowed;
   }
-  const key = keyOf(asked);
+  const key = keyOf(given);
   if (!(await deps.reservations.close(key, session))) {
     return undefined;
   }
-  const { userId, asked: body } = asked;
+  const { userId, given: body } = given;
   const at = deps.clock();
   const owner = { tenantId: key.tenantId, userId, at };
   const { phoneNumber, country } = payer;
@@ -261,20 +261,20 @@ async function storeWithin(
 /** The user may have been blocked since the last look. */
 async function checkUser(
   { users }: OperationsDeps,
-  { tenant: { tenantId }, userId }: AskedRequest,
+  { tenant: { tenantId }, userId }: GivenRequest,
   session: ClientSession,
 ): Promise<Result<void>> {
-  const user = await users.standing(tenantId, userId, session);
+  const user = await users.accountState(tenantId, userId, session);
   if (!user) {
-    return refuse('ERROR_SUBSCRIBER_NOT_FOUND');
+    return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }
   return user.blocked ? userBlocked() : succeed(undefined);
 }
 
 function userBlocked(): Result<never> {
-  return refuse('ERROR_INVALID_OPERATION', 'The user is blocked.');
+  return fail('ERROR_INVALID_OPERATION', 'The user is blocked.');
 }
 
-function keyOf({ tenant: { tenantId }, asked: { correlationId } }: AskedRequest): OperationKey {
+function keyOf({ tenant: { tenantId }, given: { correlationId } }: GivenRequest): OperationKey {
   return { tenantId, operationId: correlationId };
 }

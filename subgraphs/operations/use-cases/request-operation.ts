@@ -9,15 +9,15 @@ import { insertOperation } from '../store/write-operation.ts';
 /** Creates a request for money in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
 export async function request(
   deps: OperationWriting,
-  { quote, at, ...asked }: RequestedOperation,
+  { quote, at, ...given }: RequestedOperation,
   session: ClientSession,
 ): Promise<OperationDocument> {
-  const { tenantId, operationId, contactId } = asked;
+  const { tenantId, operationId, contactId } = given;
   await ensureReserved(deps.models.operationIds, tenantId, operationId, session);
   const operation = await insertOperation(
     deps,
     {
-      ...asked,
+      ...given,
       ...quote,
       status: 'Sent',
       statusDetails: detailsOf('Sent'),

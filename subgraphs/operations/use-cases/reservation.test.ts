@@ -15,14 +15,14 @@ import {
   START,
 } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
-import { fulfil } from './fulfilment.ts';
+import { fulfil } from './fulfil-money-request.ts';
 
 const USED = {
   ok: false,
-  refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
+  failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
 };
-const AWAY = { ok: false, refusals: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
-const BLOCKED = { ok: false, refusals: [{ code: 'ERROR_INVALID_OPERATION' }] };
+const AWAY = { ok: false, failures: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
+const BLOCKED = { ok: false, failures: [{ code: 'ERROR_INVALID_OPERATION' }] };
 
 let store: Store;
 let bench: Bench;
@@ -96,14 +96,14 @@ describe('one correlation id, one payer', () => {
 describe('a user who is blocked', () => {
   test('before the id is kept, keeps none and nobody is asked', async () => {
     const correlationId = newCorrelationId();
-    const { standing } = bench.deps.users;
-    bench.deps.users.standing = async (tenantId, id, session) => {
-      const user = await standing(tenantId, id, session);
+    const { accountState } = bench.deps.users;
+    bench.deps.users.accountState = async (tenantId, id, session) => {
+      const user = await accountState(tenantId, id, session);
       return user && { ...user, blocked: session !== undefined };
     };
     expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
     expect([funding.asked.length, bench.calls.length]).toEqual([0, 0]);
-    bench.deps.users.standing = standing;
+    bench.deps.users.accountState = accountState;
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
@@ -145,7 +145,7 @@ describe('an id that is reserved', () => {
       at: START,
     } as const;
     expect(await transaction((session) => fulfil(bench.deps, fulfilment, session))).toMatchObject({
-      refusals: [{ code: 'VALIDATION_FAILED', path: ['operationId'] }],
+      failures: [{ code: 'VALIDATION_FAILED', path: ['operationId'] }],
     });
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
   });

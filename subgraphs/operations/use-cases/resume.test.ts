@@ -8,9 +8,9 @@ import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-fundi
 
 const USED = {
   ok: false,
-  refusals: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
+  failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['correlationId'] }],
 };
-const AWAY = { ok: false, refusals: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
+const AWAY = { ok: false, failures: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
 
 let store: Store;
 let bench: Bench;
@@ -127,7 +127,7 @@ describe('the same request again', () => {
     const first = await bench.request(userId, { correlationId });
     expect(first).toEqual({
       ok: false,
-      refusals: [{ code: 'ERROR_CONTACT_NOT_FOUND', message: 'Nobody has this number.' }],
+      failures: [{ code: 'ERROR_CONTACT_NOT_FOUND', message: 'Nobody has this number.' }],
     });
     expect(await bench.request(userId, { correlationId })).toEqual(first);
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);

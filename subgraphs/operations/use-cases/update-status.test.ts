@@ -64,7 +64,7 @@ describe('a move', () => {
         ]);
       } else {
         expect(updated).toMatchObject({
-          refusals: [
+          failures: [
             { code: 'INVALID_TRANSITION', message: `An operation cannot move from ${from} to ${to}.` },
           ],
         });
@@ -80,7 +80,7 @@ describe('a move', () => {
     const operationId = await operationAfter(...way, 'OnHold');
     expect((await bench.stored(operationId)).operation).toMatchObject({ status: 'OnHold', heldFrom });
     expect(await bench.update(operationId, { status: 'Funding' })).toMatchObject({
-      refusals: [{ code: 'INVALID_TRANSITION' }],
+      failures: [{ code: 'INVALID_TRANSITION' }],
     });
     await bench.update(operationId, { status: 'OnHold', statusDetails: 'SecondReview' });
     expect((await bench.stored(operationId)).operation).toMatchObject({
@@ -133,7 +133,7 @@ describe('the same status', () => {
     expect(events).toHaveLength(3);
     await bench.update(operationId, { status: 'Failed' });
     expect(await bench.update(operationId, { status: 'Failed', statusDetails: 'Again' })).toMatchObject({
-      refusals: [{ code: 'INVALID_TRANSITION' }],
+      failures: [{ code: 'INVALID_TRANSITION' }],
     });
   });
 });
@@ -167,14 +167,14 @@ describe('an update', () => {
     const operationId = await operationAfter();
     const before = await bench.stored(operationId);
     expect(await bench.update(operationId, changes)).toMatchObject({
-      refusals: [{ code: 'OPERATION_NOT_FOUND' }],
+      failures: [{ code: 'OPERATION_NOT_FOUND' }],
     });
     expect(await bench.stored(operationId)).toEqual(before);
   });
 
   test('tells every fault of its body', async () => {
     expect(await bench.service.updateStatus('any', { status: 'paid', statusDetails: '' })).toMatchObject({
-      refusals: [
+      failures: [
         { code: 'VALIDATION_FAILED', message: 'is required', path: ['partnerId'] },
         {
           code: 'VALIDATION_FAILED',
@@ -185,7 +185,7 @@ describe('an update', () => {
       ],
     });
     expect(await bench.service.updateStatus('any', undefined)).toMatchObject({
-      refusals: [{ code: 'VALIDATION_FAILED', message: 'must be a JSON object', path: [] }],
+      failures: [{ code: 'VALIDATION_FAILED', message: 'must be a JSON object', path: [] }],
     });
   });
 });
@@ -207,11 +207,11 @@ describe("a blocked user's operation", () => {
     const before = await bench.stored(operationId);
     for (const status of refused) {
       expect(await bench.update(operationId, { status })).toMatchObject({
-        refusals: [{ code: 'USER_BLOCKED', message: 'The user is blocked.' }],
+        failures: [{ code: 'USER_BLOCKED', message: 'The user is blocked.' }],
       });
     }
     expect(await bench.update(operationId, { status: 'Rejected', partnerId: 'globex' })).toMatchObject({
-      refusals: [{ code: 'OPERATION_NOT_FOUND' }],
+      failures: [{ code: 'OPERATION_NOT_FOUND' }],
     });
     expect(await bench.stored(operationId)).toEqual(before);
     for (const status of open) {
@@ -224,7 +224,7 @@ describe("a blocked user's operation", () => {
     await block();
     expect(await bench.update(operationId, { status: 'Completed' })).toMatchObject({ ok: true });
     expect(await bench.update(operationId, { status: 'Funded' })).toMatchObject({
-      refusals: [{ code: 'INVALID_TRANSITION' }],
+      failures: [{ code: 'INVALID_TRANSITION' }],
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { bodyError, noNumber, text } from '../../platform/json/schemas.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { illegalMove, invalidUpdate } from '../errors.ts';
 import {
@@ -15,7 +15,7 @@ import type { OperationDocument } from '../store/model.ts';
 import { moveOperation } from '../store/write-operation.ts';
 
 /** The body of a status update (decisions, section 4, "Internal"). */
-export const updateSchema = noNumber(
+export const updateSchema = rejectLosslessNumber(
   z.object(
     {
       partnerId: text,
@@ -58,8 +58,8 @@ export async function updateStatus(
   if (!applied.ok) {
     return applied;
   }
-  deps.events.nudge();
-  deps.asks.nudge(applied.value.deliveryIds);
+  deps.events.wake();
+  deps.moneyRequests.wake(applied.value.deliveryIds);
   return succeed(applied.value.operation);
 }
 
@@ -75,7 +75,7 @@ async function apply(
     .session(session)
     .lean();
   if (!found) {
-    return refuse('OPERATION_NOT_FOUND');
+    return fail('OPERATION_NOT_FOUND');
   }
   const kind = classifyMove(found, update);
   if (kind === 'illegal') {
@@ -85,7 +85,7 @@ async function apply(
     return succeed({ operation: found, deliveryIds: [] });
   }
   if (needsUnblockedUser(status) && (await isBlocked(deps, found, session))) {
-    return refuse('USER_BLOCKED');
+    return fail('USER_BLOCKED');
   }
   return advance(deps, found, update, session);
 }
@@ -96,7 +96,7 @@ async function isBlocked(
   { tenantId, userId }: OperationDocument,
   session: ClientSession,
 ): Promise<boolean> {
-  return (await users.standing(tenantId, userId, session))?.blocked === true;
+  return (await users.accountState(tenantId, userId, session))?.blocked === true;
 }
 
 /** The ask first: it may refuse, and has written nothing then. */
@@ -108,7 +108,7 @@ async function advance(
 ): Promise<Result<Applied>> {
   const { status } = update;
   const at = deps.clock();
-  const followed = await moveAsk(deps, found, update, at, session);
+  const followed = await moveMoneyRequest(deps, found, update, at, session);
   if (!followed.ok) {
     return followed;
   }
@@ -124,8 +124,8 @@ async function advance(
 }
 
 /** Lets the ask that the operation fulfils, if it does, go where the operation goes. */
-async function moveAsk(
-  { asks }: OperationsDeps,
+async function moveMoneyRequest(
+  { moneyRequests }: OperationsDeps,
   { tenantId, requestReferenceId: referenceId }: OperationDocument,
   { status, statusDetails }: StatusUpdate,
   at: Date,
@@ -133,5 +133,5 @@ async function moveAsk(
 ): Promise<Result<string[]>> {
   return referenceId === undefined
     ? succeed([])
-    : asks.followOperation({ tenantId, referenceId, status, statusDetails, at }, session);
+    : moneyRequests.followOperation({ tenantId, referenceId, status, statusDetails, at }, session);
 }

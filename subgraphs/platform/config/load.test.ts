@@ -11,13 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-function faultsOf(env: NodeJS.ProcessEnv): string[] {
+function issuesOf(env: NodeJS.ProcessEnv): string[] {
   try {
     loadConfig({ DATA_DIR: dataDir, ...env });
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
-    return (error as ConfigError).faults.map((fault) => fault.setting);
+    return (error as ConfigError).issues.map((issue) => issue.setting);
   }
 }
 
@@ -48,7 +48,7 @@ describe('loadConfig', () => {
 
   test('reports every fault at once', () => {
     expect(
-      faultsOf({
+      issuesOf({
         PORT: 'http',
         ENCRYPTION_KEY: 'abc',
         WEBHOOK_RETRY_SECONDS: '1,x',
@@ -77,11 +77,11 @@ describe('loadConfig', () => {
     ['PORT', '70000'],
     ['WEBHOOK_NUDGE', 'yes'],
   ])('refuses %s=%s', (name, value) => {
-    expect(faultsOf({ [name]: value })).toEqual([name]);
+    expect(issuesOf({ [name]: value })).toEqual([name]);
   });
 
   test('requires the secrets in production', () => {
-    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+    expect(issuesOf({ NODE_ENV: 'production' })).toEqual([
       'MONGODB_URI',
       'INTERNAL_API_KEY',
       'ENCRYPTION_KEY',
@@ -95,18 +95,18 @@ describe('loadConfig', () => {
       ENCRYPTION_KEY: 'ab'.repeat(32),
       API_KEY_PEPPER: 'bc'.repeat(16),
     };
-    expect(faultsOf({ NODE_ENV: 'production', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([
+    expect(issuesOf({ NODE_ENV: 'production', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([
       'INTERNAL_API_KEY',
     ]);
-    expect(faultsOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
+    expect(issuesOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
   });
 
   test('refuses the embedded store in production, unless it is allowed', () => {
     const env = { NODE_ENV: 'production', ...SECRETS };
-    expect(faultsOf(env)).toEqual(['MONGODB_URI']);
-    expect(faultsOf({ ...env, EMBEDDED_STORE: 'allow' })).toEqual([]);
-    expect(faultsOf({ ...env, EMBEDDED_STORE: 'yes' })).toEqual(['EMBEDDED_STORE', 'MONGODB_URI']);
-    expect(faultsOf({ ...env, ROLE: 'worker' })).toEqual(['MONGODB_URI']);
+    expect(issuesOf(env)).toEqual(['MONGODB_URI']);
+    expect(issuesOf({ ...env, EMBEDDED_STORE: 'allow' })).toEqual([]);
+    expect(issuesOf({ ...env, EMBEDDED_STORE: 'yes' })).toEqual(['EMBEDDED_STORE', 'MONGODB_URI']);
+    expect(issuesOf({ ...env, ROLE: 'worker' })).toEqual(['MONGODB_URI']);
   });
 
   test.each(Object.keys(SETTINGS).filter((name) => isKey(name)))(
@@ -115,23 +115,23 @@ describe('loadConfig', () => {
       const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test' };
       for (const character of ['0', 'a']) {
         const repeated = { ...env, [name]: character.repeat(64) };
-        expect(faultsOf({ ...repeated, NODE_ENV: 'production' })).toEqual([name]);
-        expect(faultsOf(repeated)).toEqual([]);
+        expect(issuesOf({ ...repeated, NODE_ENV: 'production' })).toEqual([name]);
+        expect(issuesOf(repeated)).toEqual([]);
       }
-      expect(faultsOf({ ...env, [name]: 'aA'.repeat(32), NODE_ENV: 'production' })).toEqual([name]);
+      expect(issuesOf({ ...env, [name]: 'aA'.repeat(32), NODE_ENV: 'production' })).toEqual([name]);
     },
   );
 
   test('takes a former key of one character, so that data can be moved to a better one', () => {
     const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test', NODE_ENV: 'production' };
-    expect(faultsOf({ ...env, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
-    expect(faultsOf({ ...env, INTERNAL_TOKEN_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
+    expect(issuesOf({ ...env, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
+    expect(issuesOf({ ...env, INTERNAL_TOKEN_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
 
   test('asks a role of its own for the store, and a gateway for its subgraphs', () => {
-    expect(faultsOf({ ROLE: 'worker' })).toEqual(['MONGODB_URI']);
+    expect(issuesOf({ ROLE: 'worker' })).toEqual(['MONGODB_URI']);
     const url = 'http://127.0.0.1:4001/graphql';
-    expect(faultsOf({ ROLE: 'gateway', MONGODB_URI: 'mongodb://db.test', SUBGRAPH_USERS_URL: url })).toEqual([
+    expect(issuesOf({ ROLE: 'gateway', MONGODB_URI: 'mongodb://db.test', SUBGRAPH_USERS_URL: url })).toEqual([
       'SUBGRAPH_OPERATIONS_URL',
       'SUBGRAPH_LINKS_URL',
       'SUBGRAPH_REQUEST_MONEY_URL',
@@ -159,10 +159,10 @@ describe('loadConfig', () => {
       ['subgraph-users', ['INTERNAL_TOKEN_KEY']],
       ['worker', []],
       ['all', []],
-    ])('is required in production for those that talk to each other: %s', (ROLE, faults) => {
+    ])('is required in production for those that talk to each other: %s', (ROLE, issues) => {
       const production = { NODE_ENV: 'production', ROLE, ...split };
-      expect(faultsOf(production)).toEqual(faults);
-      expect(faultsOf({ ...production, INTERNAL_TOKEN_KEY: 'ak'.repeat(16) })).toEqual([]);
+      expect(issuesOf(production)).toEqual(issues);
+      expect(issuesOf({ ...production, INTERNAL_TOKEN_KEY: 'ak'.repeat(16) })).toEqual([]);
     });
 
     test.each(['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'])(
@@ -170,7 +170,7 @@ describe('loadConfig', () => {
       (name) => {
         const value = 'ABCDEF0123456789'.repeat(4);
         const same = { ...secrets, [name]: value.toLowerCase(), INTERNAL_TOKEN_KEY: value };
-        expect(faultsOf(same)).toEqual(['INTERNAL_TOKEN_KEY']);
+        expect(issuesOf(same)).toEqual(['INTERNAL_TOKEN_KEY']);
       },
     );
 

@@ -13,7 +13,7 @@ export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, st
 type SecretName = keyof Secrets;
 
 /** One fault of the environment. */
-export interface ConfigFault {
+export interface ConfigIssue {
   readonly setting: string;
   readonly message: string;
 }
@@ -21,11 +21,11 @@ export interface ConfigFault {
 /** Thrown by {@link loadConfig} with every fault that the environment has, never only the first. */
 export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
-  readonly faults: readonly ConfigFault[];
+  readonly issues: readonly ConfigIssue[];
 
-  constructor(faults: readonly ConfigFault[]) {
-    super(['The configuration has faults:', ...faults.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
-    this.faults = faults;
+  constructor(issues: readonly ConfigIssue[]) {
+    super(['The configuration has faults:', ...issues.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
+    this.issues = issues;
   }
 }
 
@@ -35,17 +35,17 @@ export class ConfigError extends OperatorError {
  * @throws ConfigError naming every fault
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const faults: ConfigFault[] = [];
-  const settings = parseSettings(env, faults);
-  faults.push(
+  const issues: ConfigIssue[] = [];
+  const settings = parseSettings(env, issues);
+  issues.push(
     ...checkFiles(settings),
     ...checkMtls(settings),
     ...checkRole(settings),
     ...checkProduction(settings),
     ...checkTokenKey(settings),
   );
-  if (faults.length > 0) {
-    throw new ConfigError(faults);
+  if (issues.length > 0) {
+    throw new ConfigError(issues);
   }
   const dataDir = resolve(settings.DATA_DIR);
   return { ...settings, DATA_DIR: dataDir, ...keepSecrets(dataDir, settings) };
@@ -82,14 +82,14 @@ function makeTokenKey(dataDir: string, { ROLE: role, API_KEY_PEPPER: pepper }: S
     : deriveKey(Buffer.from(pepper), 'internal-token').toString('base64url');
 }
 
-function parseSettings(env: NodeJS.ProcessEnv, faults: ConfigFault[]): Settings {
+function parseSettings(env: NodeJS.ProcessEnv, issues: ConfigIssue[]): Settings {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const parsed = setting.type.safeParse(env[name] === '' ? undefined : env[name]);
     if (parsed.success) {
       values[name] = parsed.data;
     } else {
-      faults.push(...parsed.error.issues.map((issue) => ({ setting: name, message: issue.message })));
+      issues.push(...parsed.error.issues.map((issue) => ({ setting: name, message: issue.message })));
     }
   }
   return values as unknown as Settings;
@@ -105,7 +105,7 @@ const FILE_SETTINGS = [
   'MTLS_CA_FILE',
 ] as const;
 
-function checkFiles(settings: Settings): ConfigFault[] {
+function checkFiles(settings: Settings): ConfigIssue[] {
   return FILE_SETTINGS.flatMap((setting) => {
     const path = settings[setting];
     return path === undefined || existsSync(path) ? [] : [{ setting, message: `there is no file ${path}` }];
@@ -114,7 +114,7 @@ function checkFiles(settings: Settings): ConfigFault[] {
 
 const MTLS_SETTINGS = ['MTLS_PORT', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CA_FILE'] as const;
 
-function checkMtls(settings: Settings): ConfigFault[] {
+function checkMtls(settings: Settings): ConfigIssue[] {
   const missing = MTLS_SETTINGS.filter((name) => settings[name] === undefined);
   if (missing.length === 0 || missing.length === MTLS_SETTINGS.length) {
     return [];
@@ -130,7 +130,7 @@ const SUBGRAPH_URLS = [
 ] as const;
 
 /** Processes that share the work share the store, and the embedded one belongs to a single process. */
-function checkRole(settings: Settings): ConfigFault[] {
+function checkRole(settings: Settings): ConfigIssue[] {
   const { ROLE: role } = settings as Partial<Settings>;
   if (role === undefined) {
     // Told already: it is none of the roles.
@@ -152,24 +152,24 @@ function checkRole(settings: Settings): ConfigFault[] {
 const SHORTEST_INTERNAL_KEY = 16;
 const SECRET_NAMES = ['INTERNAL_API_KEY', 'ENCRYPTION_KEY', 'API_KEY_PEPPER'] as const satisfies SecretName[];
 
-function checkProduction(settings: Settings): ConfigFault[] {
+function checkProduction(settings: Settings): ConfigIssue[] {
   if (settings.NODE_ENV !== 'production') {
     return [];
   }
   const missing = SECRET_NAMES.filter((name) => settings[name] === undefined);
-  const faults = [
+  const issues = [
     ...checkDatabase(settings),
     ...missing.map((setting) => ({ setting, message: 'is required in production' })),
     ...checkGuessable(settings),
   ];
   const weak = settings.INTERNAL_API_KEY && settings.INTERNAL_API_KEY.length < SHORTEST_INTERNAL_KEY;
   return weak
-    ? [...faults, { setting: 'INTERNAL_API_KEY', message: 'must have at least 16 characters in production' }]
-    : faults;
+    ? [...issues, { setting: 'INTERNAL_API_KEY', message: 'must have at least 16 characters in production' }]
+    : issues;
 }
 
 /** {@link checkRole} tells roles that share the work, whatever the environment. */
-function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role }: Settings): ConfigFault[] {
+function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role }: Settings): ConfigIssue[] {
   const message =
     'is required in production; EMBEDDED_STORE=allow runs it on the embedded store, which is meant for development';
   return uri === undefined && embedded === undefined && role === 'all'
@@ -181,7 +181,7 @@ function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role 
 const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'];
 
 /** Every setting that is a secret of ours must be more than one character repeated, in whatever case. */
-function checkGuessable(settings: Settings): ConfigFault[] {
+function checkGuessable(settings: Settings): ConfigIssue[] {
   return Object.entries(settings)
     .filter(
       ([name, value]) => isSecret(name) && !NO_KEYS.includes(name) && /^(.)\1*$/is.test(String(value ?? '')),
@@ -198,15 +198,15 @@ function usesTokens(role: Role): boolean {
 }
 
 /** Whoever may sign tokens, a foreign gateway too, must learn nothing else by their key. */
-function checkTokenKey(settings: Partial<Settings>): ConfigFault[] {
+function checkTokenKey(settings: Partial<Settings>): ConfigIssue[] {
   const { NODE_ENV: environment, ROLE: role, INTERNAL_TOKEN_KEY: key } = settings;
-  const fault = (message: string) => [{ setting: 'INTERNAL_TOKEN_KEY', message }];
+  const issue = (message: string) => [{ setting: 'INTERNAL_TOKEN_KEY', message }];
   if (key === undefined) {
     const required = environment === 'production' && role !== undefined && usesTokens(role);
-    return required ? fault(`is required in production for ROLE=${role}`) : [];
+    return required ? issue(`is required in production for ROLE=${role}`) : [];
   }
   const same = SECRET_NAMES.find((name) => settings[name]?.toLowerCase() === key.toLowerCase());
-  return same === undefined ? [] : fault(`must be another value than ${same}`);
+  return same === undefined ? [] : issue(`must be another value than ${same}`);
 }
 
 /**

@@ -26,10 +26,10 @@ export function readCertificates(setting: SettingName, path: string, pem: string
 }
 
 /** Does what a setting asks for. @throws OperatorError naming the setting and the fault */
-export function attemptSetting<T>(setting: SettingName, fault: string, work: () => T): T {
+export function attemptSetting<T>(setting: SettingName, issue: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new OperatorError(`${setting}: ${fault}: ${(error as Error).message}`);
+    throw new OperatorError(`${setting}: ${issue}: ${(error as Error).message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { makeIndexesOf } from '../database/indexes.ts';
-import { createTransactions, type RunTransaction, retryLostRace } from '../database/transaction.ts';
+import { createTransactions, type RunTransaction, retryOnConflict } from '../database/transaction.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 
 interface KeyFingerprintDocument {
@@ -77,7 +77,7 @@ async function firstFingerprint(
   transaction: RunTransaction,
   document: KeyFingerprintDocument,
 ): Promise<string> {
-  return retryLostRace(() =>
+  return retryOnConflict(() =>
     transaction(async (session) => {
       const kept = await model.findById(document._id).session(session).lean();
       if (!kept) {

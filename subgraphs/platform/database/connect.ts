@@ -35,10 +35,10 @@ export async function connect(uri: string, database: string | undefined): Promis
     autoCreate: false,
     autoIndex: false,
   });
-  const fault = await findFault(connection, uri);
-  if (fault !== undefined) {
+  const issue = await findIssue(connection, uri);
+  if (issue !== undefined) {
     await connection.destroy();
-    throw new StoreError(`${redactUri(uri)} ${fault}`);
+    throw new StoreError(`${redactUri(uri)} ${issue}`);
   }
   return connection;
 }
@@ -95,7 +95,7 @@ async function open(uri: string, options: ConnectOptions): Promise<Connection> {
   }
 }
 
-async function findFault(connection: Connection, uri: string): Promise<string | undefined> {
+async function findIssue(connection: Connection, uri: string): Promise<string | undefined> {
   const { db } = connection;
   if (db === undefined) {
     return 'gave a connection without a database';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { openTestStore } from '../../dev-store/testing.ts';
-import { createTransactions, isDuplicateKey, retryLostRace } from './transaction.ts';
+import { createTransactions, isDuplicateKey, retryOnConflict } from './transaction.ts';
 import type { Store } from './types.ts';
 
 const conflict = () =>
@@ -74,7 +74,7 @@ describe('conflicts without an end', () => {
       begun += 1;
       return run(() => Promise.reject(conflict()));
     };
-    await expect(retryLostRace(work)).rejects.toThrow('conflict');
+    await expect(retryOnConflict(work)).rejects.toThrow('conflict');
     expect(begun).toBe(1);
   });
 });

@@ -172,7 +172,7 @@ export function isDuplicateKey(error: unknown): boolean {
  * Does work that may lose a race for a unique key, or for a document outside a transaction, and does it again when it has:
  * then it finds what the winner has left. A transaction that has used up its patience is not begun anew.
  */
-export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let race = 1; ; race += 1) {
     try {
       return await work();

@@ -95,7 +95,7 @@ export function createEvents(deps: EventsDeps): Events {
     onNumbered: () => tail.wake(),
   });
   return {
-    log: createEventLog({ model: models.events, nudge: () => sequencer.wake() }),
+    log: createEventLog({ model: models.events, wake: () => sequencer.wake() }),
     follow: streams.follow,
     latestCursor: (tenantId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),

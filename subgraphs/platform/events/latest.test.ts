@@ -28,7 +28,7 @@ describe('a list and the events after the cursor that was read before it', () =>
       for (let change = 0; change < 40; change += 1) {
         await bench.change('acme', `op${(writer + change) % 6}`);
         await bench.change('globex', `op${change % 3}`);
-        events.log.nudge();
+        events.log.wake();
       }
     });
     const done = Promise.all(writers).then(() => {
@@ -92,7 +92,7 @@ describe('the latest cursor', () => {
     expect(await events.latestCursor('globex')).not.toBe(globex);
     const signal = new AbortController().signal;
     const stolen = await events.follow({ tenantId: 'globex', entity: 'operation', after: acme, signal });
-    expect(stolen).toMatchObject({ ok: false, refusals: [{ code: 'INVALID_CURSOR' }] });
+    expect(stolen).toMatchObject({ ok: false, failures: [{ code: 'INVALID_CURSOR' }] });
   });
 
   test('of a log without events is its beginning', async () => {

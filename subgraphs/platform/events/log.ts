@@ -10,21 +10,21 @@ export interface EventLog {
    */
   append(events: NewEvent[], session: ClientSession): Promise<void>;
   /** To be called after the commit: has the events numbered and followed at once instead of at the next poll. */
-  nudge(): void;
+  wake(): void;
 }
 
 interface EventLogDeps {
   model: Model<EventDocument>;
-  nudge(): void;
+  wake(): void;
 }
 
 /**
  * There is no counter here on purpose: one in the caller's transaction would make all writes of all tenants wait for
  * each other (design, "Event log").
  */
-export function createEventLog({ model, nudge }: EventLogDeps): EventLog {
+export function createEventLog({ model, wake }: EventLogDeps): EventLog {
   return {
-    nudge,
+    wake,
     append: async (events, session) => {
       if (!session.inTransaction()) {
         throw new Error('Events are appended in the transaction of the change that they tell of');

@@ -56,7 +56,7 @@ describe('the sequencer', () => {
         // Half of the writers share five entities, the others have one each.
         for (let change = 0; change < 4; change += 1) {
           await bench.change(`t${index % 3}`, index % 2 === 0 ? `shared${index % 5}` : `own${index}`);
-          events.log.nudge();
+          events.log.wake();
         }
       }),
     );
@@ -73,7 +73,7 @@ describe('the sequencer', () => {
       times(20, async (index) => {
         for (let change = 0; change < 5; change += 1) {
           await bench.change('acme', `op${index % 7}`);
-          both[index % 2]!.log.nudge();
+          both[index % 2]!.log.wake();
         }
       }),
     );

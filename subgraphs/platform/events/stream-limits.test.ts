@@ -27,7 +27,7 @@ describe('cursors that are refused', () => {
       after,
       signal: AbortSignal.abort(),
     });
-    return followed.ok ? 'ok' : followed.refusals.map(({ code }) => code).join();
+    return followed.ok ? 'ok' : followed.failures.map(({ code }) => code).join();
   };
 
   test('should be INVALID_CURSOR when unreadable, foreign, of another key or past the end', async () => {
@@ -93,15 +93,15 @@ describe('the end of an iteration', () => {
   });
 
   test('should bring the fault of a filter to its own consumer only', async () => {
-    const fault = new Error('filter');
+    const issue = new Error('filter');
     const faulty = await collect(events, {
       tenantId: 'acme',
       matches: () => {
-        throw fault;
+        throw issue;
       },
     });
     const sound = await collect(events, { tenantId: 'acme' });
-    const failed = expect(faulty.ended).rejects.toBe(fault);
+    const failed = expect(faulty.ended).rejects.toBe(issue);
     await bench.change('acme', 'op');
     await failed;
     await until('the sound one has it', () => sound.got.length === 1);

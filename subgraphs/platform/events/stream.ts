@@ -1,5 +1,5 @@
 import { addAbortListener } from 'node:events';
-import { type Result, refuse, succeed } from '../errors/refusal.ts';
+import { fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
 import type { Cursors } from './cursor.ts';
 import { endable } from './iterator.ts';
@@ -117,13 +117,13 @@ async function findStart(deps: StreamsDeps, { tenantId, after }: FollowOptions):
   }
   const position = deps.cursors.decode(tenantId, after);
   if (position === undefined) {
-    return refuse('INVALID_CURSOR');
+    return fail('INVALID_CURSOR');
   }
   if (position.keptUntil <= deps.clock()) {
-    return refuse('CURSOR_EXPIRED');
+    return fail('CURSOR_EXPIRED');
   }
   // Past the end: of a log that this store does not have, for example from before it was restored.
-  return position.seq > (await deps.reader.newest()) ? refuse('INVALID_CURSOR') : succeed(position.seq);
+  return position.seq > (await deps.reader.newest()) ? fail('INVALID_CURSOR') : succeed(position.seq);
 }
 
 function iterate(

@@ -141,7 +141,7 @@ export async function collect(
     ...options,
   });
   if (!followed.ok) {
-    throw new Error(`Refused: ${followed.refusals[0]?.code}`);
+    throw new Error(`Refused: ${followed.failures[0]?.code}`);
   }
   const got: LoggedEvent[] = [];
   const iterator = followed.value;

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
-import type { Result } from '../errors/refusal.ts';
+import type { Result } from '../errors/result.ts';
 import type { Principal, RequestContext, Scope } from '../principal.ts';
 
 /** A fault that the client is meant to see: its code and message survive masking. */
@@ -40,6 +40,6 @@ export function unwrap<T>(result: Result<T>): T {
   if (result.ok) {
     return result.value;
   }
-  const [refusal] = result.refusals;
-  throw refusal ? graphqlError(refusal.code, refusal.message) : new TypeError('A refused call has a reason');
+  const [failure] = result.failures;
+  throw failure ? graphqlError(failure.code, failure.message) : new TypeError('A refused call has a reason');
 }

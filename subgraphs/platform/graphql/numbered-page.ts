@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { z } from 'zod';
-import type { Result } from '../errors/refusal.ts';
+import type { Result } from '../errors/result.ts';
 import { readBody } from '../json/read-body.ts';
 import { isDate } from '../person/checks.ts';
 import { atOrAfter } from './paginate.ts';

@@ -1,5 +1,5 @@
 import { ArgsType, type ClassType, Directive, Field, Float, Int, ObjectType } from 'type-graphql';
-import type { Result } from '../errors/refusal.ts';
+import type { Result } from '../errors/result.ts';
 import type { NumberedPage, NumberedPageQuery } from './numbered-page.ts';
 import { toUserErrors, UserError } from './user-error.type.ts';
 
@@ -66,5 +66,5 @@ export function toPagePayload<Item, Node>(
 ): PagePayload<Node> {
   return found.ok
     ? { ...found.value, items: found.value.items.map(present), userErrors: [] }
-    : { items: [], page: 0, limit: 0, total: 0, totalPages: 0, userErrors: toUserErrors(found.refusals) };
+    : { items: [], page: 0, limit: 0, total: 0, totalPages: 0, userErrors: toUserErrors(found.failures) };
 }

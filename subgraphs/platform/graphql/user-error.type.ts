@@ -1,5 +1,5 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { nameFirst, type Refusal } from '../errors/refusal.ts';
+import { type Failure, nameFirst } from '../errors/result.ts';
 
 @ObjectType({ description: 'A reason why a mutation was refused. A refused mutation changes nothing.' })
 @Directive('@shareable')
@@ -18,8 +18,8 @@ export class UserError {
 }
 
 /** The reasons as payloads tell them, 20 of them at most. */
-export function toUserErrors(refusals: readonly Refusal[]): UserError[] {
-  return nameFirst(refusals).map(({ path, ...rest }) =>
+export function toUserErrors(failures: readonly Failure[]): UserError[] {
+  return nameFirst(failures).map(({ path, ...rest }) =>
     path === undefined ? rest : { ...rest, path: [...path] },
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMissing, string } from './schemas.ts';
+import { requiredOr, string } from './schemas.ts';
 
 const LONGEST_EMAIL = 254;
 
@@ -8,7 +8,7 @@ export const evenAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => value, schema);
 
 /** A value whose check has a code of its own, at that check's place: any value passes the shape, an absent one too. */
-export const coded = (description: string, type = 'string') =>
+export const checkedLater = (description: string, type = 'string') =>
   evenAbsent(z.unknown()).meta({ type, description });
 
 /** An email address of a REST body. */
@@ -19,7 +19,7 @@ export const email = string()
 /** How a strict object says what is wrong with it as a whole. */
 const strictObjectError = {
   error: (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys' ? undefined : isMissing('must be an object')(issue),
+    issue.code === 'unrecognized_keys' ? undefined : requiredOr('must be an object')(issue),
 };
 
 /** An object of a REST body that has no other properties than these. */

@@ -1,31 +1,31 @@
 import type { z } from 'zod';
-import { type Refusal, type Result, succeed } from '../errors/refusal.ts';
+import { type Failure, type Result, succeed } from '../errors/result.ts';
 
 /** How a surface tells faults of a body or a query: document 3's code, or document 2's for internal calls. */
-export type FaultCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
+export type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
 
 /** A fault of the caller's input: the message says what the value at the path must be. */
-export function fault(
+export function issue(
   path: readonly PropertyKey[],
   message: string,
-  code: FaultCode = 'INVALID_REQUEST',
-): Refusal {
+  code: IssueCode = 'INVALID_REQUEST',
+): Failure {
   return { code, message, path: path.map(String) };
 }
 
 /** Every fault that was found. */
-export function invalid(faults: readonly Refusal[]): Result<never> {
-  return { ok: false, refusals: faults };
+export function invalid(issues: readonly Failure[]): Result<never> {
+  return { ok: false, failures: issues };
 }
 
 /** The value of a body or a query, or every fault that it has. */
 export function readBody<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  code: FaultCode = 'INVALID_REQUEST',
+  code: IssueCode = 'INVALID_REQUEST',
 ): Result<z.output<Schema>> {
   const parsed = schema.safeParse(value);
   return parsed.success
     ? succeed(parsed.data)
-    : invalid(parsed.error.issues.map(({ path, message }) => fault(path, message, code)));
+    : invalid(parsed.error.issues.map(({ path, message }) => issue(path, message, code)));
 }

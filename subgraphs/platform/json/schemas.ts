@@ -5,13 +5,13 @@ import { orTooComplex } from './parse-json.ts';
 const LONGEST_TEXT = 255;
 
 /** The message of an absent value, and that of a wrong one. */
-export const isMissing = (message: string) => (issue: { input?: unknown }) =>
+export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : orTooComplex(message)(issue);
 /** A string, or why not. */
-export const string = () => z.string({ error: isMissing('must be a string') });
+export const string = () => z.string({ error: requiredOr('must be a string') });
 
 /** Lets no number of a REST body pass for an object, which a LosslessNumber is to JavaScript. */
-export function noNumber<Schema extends z.ZodType>(schema: Schema) {
+export function rejectLosslessNumber<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
 }
 
@@ -20,7 +20,7 @@ export const bodyError = { error: orTooComplex('must be a JSON object') };
 
 /** An object that ignores what it does not know. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape, { error: isMissing('must be an object') });
+  z.object(shape, { error: requiredOr('must be an object') });
 
 /** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
 export const text = string()

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { retryLostRace } from '../database/transaction.ts';
+import { retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
@@ -172,7 +172,7 @@ async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: En
 async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
   const { environment, ...document } = documentOf(deps, key, input);
   const { hash } = document;
-  await retryLostRace(() =>
+  await retryOnConflict(() =>
     deps.model
       .updateOne({ hash }, { $setOnInsert: document, $set: { environment } }, { upsert: true })
       .exec(),

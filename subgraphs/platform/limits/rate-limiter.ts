@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Connection, Model, PipelineStage } from 'mongoose';
-import { retryLostRace } from '../database/transaction.ts';
+import { retryOnConflict } from '../database/transaction.ts';
 import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
 /** At most `limit` calls of a caller within any `windowSeconds`. */
@@ -145,7 +145,7 @@ async function grant(
   ];
   // Made by an insert, not by an upsert: of two upserts at once the development store (SecantusDB) writes both and
   // answers only one.
-  return retryLostRace(async () => {
+  return retryOnConflict(async () => {
     const written = await update(model, id, steps);
     if (written) {
       return written;

@@ -10,14 +10,14 @@ const MAX_DIGITS = 34;
 export const AMOUNT_LIMIT = 1_000_000_000_000;
 
 /** Why a number can't be an amount of money. */
-export type AmountFault =
+export type AmountIssue =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
   | 'TOO_LARGE'
   | 'TOO_MANY_DECIMALS'
   | 'LOSES_DIGITS';
 
-export type AmountResult = { ok: true; amount: string } | { ok: false; fault: AmountFault };
+export type AmountResult = { ok: true; amount: string } | { ok: false; issue: AmountIssue };
 
 /**
  * Reads an amount from the text of a JSON number (or of a Decimal), to the digits given: `10.10` stays `10.10`,
@@ -27,21 +27,21 @@ export type AmountResult = { ok: true; amount: string } | { ok: false; fault: Am
  */
 export function readAmount(text: string, currency: string): AmountResult {
   if (!JSON_NUMBER.test(text) || text.length > MAX_DIGITS * 2) {
-    return { ok: false, fault: 'NOT_A_NUMBER' };
+    return { ok: false, issue: 'NOT_A_NUMBER' };
   }
   const value = new Decimal(text);
   if (!value.isPositive() || value.isZero()) {
-    return { ok: false, fault: 'NOT_POSITIVE' };
+    return { ok: false, issue: 'NOT_POSITIVE' };
   }
   if (value.gte(AMOUNT_LIMIT)) {
-    return { ok: false, fault: 'TOO_LARGE' };
+    return { ok: false, issue: 'TOO_LARGE' };
   }
   if (!survivesDouble(value)) {
-    return { ok: false, fault: 'LOSES_DIGITS' };
+    return { ok: false, issue: 'LOSES_DIGITS' };
   }
   const decimals = currencyDecimals(currency);
   if (decimals !== undefined && value.decimalPlaces() > decimals) {
-    return { ok: false, fault: 'TOO_MANY_DECIMALS' };
+    return { ok: false, issue: 'TOO_MANY_DECIMALS' };
   }
   return { ok: true, amount: PLAIN.test(text) ? text : value.toFixed() };
 }

@@ -25,13 +25,13 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
   return (second ?? key) === key ? key : NO_KEY;
 }
 
-/** A hook that finds out who asks, and lets `refuse` answer when nobody knows. */
+/** A hook that finds out who asks, and lets `fail` answer when nobody knows. */
 export function authenticateBy(
   apiKeys: Pick<ApiKeys, 'authenticate'>,
-  refuse: (reply: FastifyReply) => FastifyReply,
+  fail: (reply: FastifyReply) => FastifyReply,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined> {
   return async (request, reply) => {
     request.principal = await apiKeys.authenticate(keyOf(request.headers));
-    return request.principal ? undefined : refuse(reply);
+    return request.principal ? undefined : fail(reply);
   };
 }

@@ -43,7 +43,7 @@ export interface PrincipalSigner {
 }
 
 /** Why a token is refused; for the log alone, the sender is told nothing of it. */
-export type TokenRefusal =
+export type TokenFailure =
   | 'missing'
   | 'malformed'
   | 'algorithm'
@@ -67,7 +67,7 @@ export interface ReadToken {
 
 export type TokenResult =
   | { readonly ok: true; readonly token: ReadToken }
-  | { readonly ok: false; readonly reason: TokenRefusal };
+  | { readonly ok: false; readonly reason: TokenFailure };
 
 /** Checks the tokens of one subgraph. A token that was redeemed once is refused by this verifier from then on. */
 export interface PrincipalVerifier {
@@ -153,7 +153,7 @@ export function operationText({
   return canonicalJson(JSON.parse(JSON.stringify(Object.fromEntries(given))));
 }
 
-type Checked = { ok: true; payload: JWTPayload } | { ok: false; reason: TokenRefusal };
+type Checked = { ok: true; payload: JWTPayload } | { ok: false; reason: TokenFailure };
 
 async function check(token: string, key: SigningKey, audience: string, now: number): Promise<Checked> {
   try {
@@ -198,7 +198,7 @@ function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard)
 }
 
 /** @throws what is no fault of the token */
-function reasonOf(error: unknown): TokenRefusal {
+function reasonOf(error: unknown): TokenFailure {
   if (!(error instanceof errors.JOSEError)) {
     throw error;
   }
@@ -214,7 +214,7 @@ function reasonOf(error: unknown): TokenRefusal {
   return error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud' ? 'audience' : 'malformed';
 }
 
-function refused<Reason extends TokenRefusal>(reason: Reason): { ok: false; reason: Reason } {
+function refused<Reason extends TokenFailure>(reason: Reason): { ok: false; reason: Reason } {
   return { ok: false, reason };
 }
 

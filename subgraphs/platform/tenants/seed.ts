@@ -93,7 +93,7 @@ interface SeedDeps {
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
   if (!parsed.success) {
-    throw new SeedError(describe(`The seed file ${path} has faults:`, faultsOf(parsed.error.issues)));
+    throw new SeedError(describe(`The seed file ${path} has faults:`, issuesOf(parsed.error.issues)));
   }
   return parsed.data;
 }
@@ -125,19 +125,19 @@ export function readSeedFxRate(value: unknown): FxRate {
 function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    throw new SeedError(describe(title, faultsOf(parsed.error.issues)));
+    throw new SeedError(describe(title, issuesOf(parsed.error.issues)));
   }
   return parsed.data;
 }
 
 /** One thing that is wrong, and where. */
-interface SeedFault {
+interface SeedIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 /** Every fault with its path; of properties that nobody knows, the path of each. */
-function faultsOf(issues: readonly z.core.$ZodIssue[]): SeedFault[] {
+function issuesOf(issues: readonly z.core.$ZodIssue[]): SeedIssue[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a known property' }))
@@ -145,8 +145,8 @@ function faultsOf(issues: readonly z.core.$ZodIssue[]): SeedFault[] {
   );
 }
 
-function describe(title: string, faults: readonly SeedFault[]): string {
-  return [title, ...faults.map(({ path, message }) => `  ${path.join('.') || '(root)'}: ${message}`)].join(
+function describe(title: string, issues: readonly SeedIssue[]): string {
+  return [title, ...issues.map(({ path, message }) => `  ${path.join('.') || '(root)'}: ${message}`)].join(
     '\n',
   );
 }
@@ -194,7 +194,7 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
 
 /** Tenants that were made when more characters were allowed stay; a new one must not have such an id. */
 async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, seed: Seed): Promise<void> {
-  const faults: SeedFault[] = [];
+  const issues: SeedIssue[] = [];
   for (const [index, { tenantId }] of seed.tenants.entries()) {
     if (TENANT_ID.test(tenantId)) {
       continue;
@@ -202,10 +202,10 @@ async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, 
     if (await tenants.find(tenantId)) {
       log.warn({ tenantId }, `seed.old tenant id: a new one ${TENANT_ID_RULE}`);
     } else {
-      faults.push({ path: ['tenants', index, 'tenantId'], message: TENANT_ID_RULE });
+      issues.push({ path: ['tenants', index, 'tenantId'], message: TENANT_ID_RULE });
     }
   }
-  if (faults.length > 0) {
-    throw new SeedError(describe('The seed has faults:', faults));
+  if (issues.length > 0) {
+    throw new SeedError(describe('The seed has faults:', issues));
   }
 }

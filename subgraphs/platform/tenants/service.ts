@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
-import { retryLostRace } from '../database/transaction.ts';
+import { retryOnConflict } from '../database/transaction.ts';
 import type { FxRateDocument, RouteDocument, TenantDocument, TenantModels } from './model.ts';
 
 /** How long a process may act on an older configuration of a tenant. */
@@ -109,11 +109,11 @@ export function createTenants(deps: TenantsDeps): Tenants {
     allFxRates: () => readFxRates(deps),
     upsertRoute: async (route) => {
       const { states, minAmount, maxAmount, payerCode, ...identity } = route;
-      await retryLostRace(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
+      await retryOnConflict(() => deps.models.routes.replaceOne(identity, route, { upsert: true }).exec());
       routes.clear();
     },
     upsertFxRate: async ({ source, destination, rate }) => {
-      await retryLostRace(() =>
+      await retryOnConflict(() =>
         deps.models.fxRates.updateOne({ source, destination }, { rate }, { upsert: true }).exec(),
       );
       rates.clear();
@@ -151,7 +151,7 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
   const _id = input.tenantId;
   const before = await models.tenants.findById(_id).select({ createdAt: 1 }).lean();
   const document = toDocument(box, input, before?.createdAt);
-  await retryLostRace(() =>
+  await retryOnConflict(() =>
     models.tenants.replaceOne({ _id }, document, { upsert: true, timestamps: false }).exec(),
   );
   return reveal(box, document);
@@ -160,7 +160,7 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
 /** Conditional on what the partner has changed itself: what it changes meanwhile is seen when this is done again. */
 function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<Tenant> {
   const _id = input.tenantId;
-  return retryLostRace(async () => {
+  return retryOnConflict(async () => {
     const before = await models.tenants.findById(_id).lean();
     const document = { ...toDocument(box, input, before?.createdAt), ...(before ? ownOf(before) : {}) };
     const unchanged = {
@@ -204,7 +204,7 @@ async function changeWebhooks(
     ...(url === undefined && events === undefined ? {} : { webhookConfiguredAt: now }),
   };
   const change = { $set: set, ...(url === null ? { $unset: { webhookUrl: 1 as const } } : {}) };
-  const changed = await retryLostRace(() =>
+  const changed = await retryOnConflict(() =>
     models.tenants.findOneAndUpdate({ _id: tenantId }, change, { returnDocument: 'after' }).lean().exec(),
   );
   return changed ? reveal(box, changed) : undefined;

@@ -1,5 +1,5 @@
 import type { Box } from '../crypto/box.ts';
-import { type Result, succeed } from '../errors/refusal.ts';
+import { type Result, succeed } from '../errors/result.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { type Page, paginate } from '../graphql/paginate.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookModels } from './model.ts';

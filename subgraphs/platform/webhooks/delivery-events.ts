@@ -24,13 +24,13 @@ export interface DeliveryChange {
 }
 
 /** The event log, as far as deliveries write to it. */
-export type DeliveryEvents = Pick<EventLog, 'append' | 'nudge'>;
+export type DeliveryEvents = Pick<EventLog, 'append' | 'wake'>;
 
 /**
  * Tells the event log of the changes of status among `changes`, in the transaction that makes them; `also` are events
  * of the same transaction, written in the same round trip. A failed attempt that leaves its delivery PENDING is none.
  */
-export async function tellOf(
+export async function appendDeliveryEvents(
   { append }: Pick<DeliveryEvents, 'append'>,
   changes: readonly DeliveryChange[],
   session: ClientSession,

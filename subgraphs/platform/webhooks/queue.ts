@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { NewEvent } from '../events/model.ts';
-import { type DeliveryChange, type DeliveryEvents, tellOf } from './delivery-events.ts';
+import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { sealedContext } from './sealed.ts';
 import type { Scheme } from './sign.ts';
@@ -39,7 +39,7 @@ export interface WebhookQueue {
    * Tries deliveries at once, in this process, without waiting for a sweep. Call it after the commit; it returns
    * immediately and never throws. Does nothing when `WEBHOOK_NUDGE` is off or the worker is not started.
    */
-  nudge(deliveryIds: readonly string[]): void;
+  wake(deliveryIds: readonly string[]): void;
 }
 
 interface QueueDeps {
@@ -49,7 +49,7 @@ interface QueueDeps {
   blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
-  nudge: (deliveryIds: readonly string[]) => void;
+  wake: (deliveryIds: readonly string[]) => void;
 }
 
 const SHARDS = 16;
@@ -57,7 +57,7 @@ const SHARDS = 16;
 export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
   return {
     enqueue: (deliveries, session, also = []) => enqueue(deps, deliveries, session, also),
-    nudge: deps.nudge,
+    wake: deps.wake,
   };
 }
 
@@ -76,7 +76,7 @@ async function enqueue(
   if (documents.length > 0) {
     await models.deliveries.insertMany(documents, { session });
   }
-  await tellOf(events, documents.map(toCreation), session, also);
+  await appendDeliveryEvents(events, documents.map(toCreation), session, also);
   return documents.map(({ _id }) => _id);
 }
 

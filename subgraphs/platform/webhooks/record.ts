@@ -3,7 +3,12 @@ import type { Box } from '../crypto/box.ts';
 import type { RunTransaction } from '../database/transaction.ts';
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
-import { type DeliveryChange, type DeliveryEvents, hasMoved, tellOf } from './delivery-events.ts';
+import {
+  appendDeliveryEvents,
+  type DeliveryChange,
+  type DeliveryEvents,
+  hasMoved,
+} from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 import { afterFailure, type RetrySchedule } from './schedule.ts';
 import { sealedContext } from './sealed.ts';
@@ -173,10 +178,10 @@ async function writeTogether(
     if (traces.length > 0) {
       await models.attempts.insertMany(traces, { session });
     }
-    await tellOf(events, changes, session);
+    await appendDeliveryEvents(events, changes, session);
   });
   if (changes.some(hasMoved)) {
-    events.nudge();
+    events.wake();
   }
   return changes;
 }

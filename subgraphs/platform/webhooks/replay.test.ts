@@ -33,7 +33,7 @@ describe('sending again, and what the event log is told', () => {
     expect(await bench.stored(id)).toMatchObject({ status: 'DEAD_LETTERED', attempt: 2 });
     return { id, receiver, answer: (how: Answer) => Object.assign(answers, { '/hook': how }) };
   }
-  const TWICE = { maxAttempts: 2, retrySeconds: [0], nudge: false };
+  const TWICE = { maxAttempts: 2, retrySeconds: [0], wake: false };
 
   test('a dead-lettered one is sent again with the same id and bytes, its attempts counted anew and all kept', async () => {
     const webhooks = bench.start(TWICE);
@@ -91,7 +91,7 @@ describe('sending again, and what the event log is told', () => {
       },
     });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
-    const refused = { ok: false, refusals: [{ code: 'WEBHOOK_DELIVERY_NOT_REPLAYABLE' }] };
+    const refused = { ok: false, failures: [{ code: 'WEBHOOK_DELIVERY_NOT_REPLAYABLE' }] };
     expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(refused);
     await webhooks.worker.sweep();
     await until('the request', () => receiver.requests.length === 1);
@@ -126,7 +126,7 @@ describe('sending again, and what the event log is told', () => {
     const { id } = await deadLetter(webhooks);
     const codeOf = async (tenantId: string, deliveryId: string) => {
       const result = await webhooks.deliveries.replay(tenantId, deliveryId);
-      return result.ok ? 'replayed' : result.refusals[0]?.code;
+      return result.ok ? 'replayed' : result.failures[0]?.code;
     };
     expect(await codeOf('globex', id)).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
     expect(await codeOf('acme', 'nobody')).toBe('WEBHOOK_DELIVERY_NOT_FOUND');

@@ -1,7 +1,7 @@
 import type { ClientSession, UpdateQuery } from 'mongoose';
 import type { RunTransaction } from '../database/transaction.ts';
-import { type Result, refuse, succeed } from '../errors/refusal.ts';
-import { type DeliveryEvents, tellOf } from './delivery-events.ts';
+import { fail, type Result, succeed } from '../errors/result.ts';
+import { appendDeliveryEvents, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 
 export interface ReplayDeps {
@@ -9,7 +9,7 @@ export interface ReplayDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
-  nudge: (deliveryIds: readonly string[]) => void;
+  wake: (deliveryIds: readonly string[]) => void;
 }
 
 /** What is over may begin again. A PENDING one is tried as it is; PAUSED is the operator's word. */
@@ -27,8 +27,8 @@ export async function replay(
 ): Promise<Result<DeliveryDocument>> {
   const replayed = await deps.transaction((session) => replayWithin(deps, tenantId, deliveryId, session));
   if (replayed.ok) {
-    deps.events.nudge();
-    deps.nudge([deliveryId]);
+    deps.events.wake();
+    deps.wake([deliveryId]);
   }
   return replayed;
 }
@@ -41,11 +41,11 @@ async function replayWithin(
 ): Promise<Result<DeliveryDocument>> {
   const found = await models.deliveries.findOne({ _id, tenantId }).session(session).lean();
   if (!found) {
-    return refuse('WEBHOOK_DELIVERY_NOT_FOUND');
+    return fail('WEBHOOK_DELIVERY_NOT_FOUND');
   }
   const { status: previousStatus, version: before, event } = found;
   if (!REPLAYABLE.includes(previousStatus)) {
-    return refuse(
+    return fail(
       'WEBHOOK_DELIVERY_NOT_REPLAYABLE',
       `The delivery is ${previousStatus}; only one that is ${REPLAYABLE.join(' or ')} is sent again.`,
     );
@@ -71,7 +71,7 @@ async function replayWithin(
     attempt,
     nextAttemptAt,
   };
-  await tellOf(events, [{ ...change, occurredAt: now }], session);
+  await appendDeliveryEvents(events, [{ ...change, occurredAt: now }], session);
   return succeed(renewed);
 }
 

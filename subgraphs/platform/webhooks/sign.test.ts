@@ -105,7 +105,7 @@ describe('verifySignature', () => {
     ['timestamp_too_old', { now: T + 301 }],
     ['timestamp_in_future', { now: T - 301 }],
     ['timestamp_too_old', { now: T + 11, tolerance: 10 }],
-  ])('names the fault %s', (fault, change) => {
-    expect(verifySignature({ ...received, ...change })).toEqual({ ok: false, fault });
+  ])('names the fault %s', (issue, change) => {
+    expect(verifySignature({ ...received, ...change })).toEqual({ ok: false, issue });
   });
 });

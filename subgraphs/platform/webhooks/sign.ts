@@ -66,14 +66,14 @@ function hmac(secret: string, parts: readonly (string | Uint8Array)[]): Buffer {
 }
 
 /** Why a received signature was not accepted: which part of it failed. */
-export type SignatureFault =
+export type SignatureIssue =
   | 'header_missing'
   | 'header_malformed'
   | 'timestamp_too_old'
   | 'timestamp_in_future'
   | 'signature_mismatch';
 
-export type Verification = { readonly ok: true } | { readonly ok: false; readonly fault: SignatureFault };
+export type Verification = { readonly ok: true } | { readonly ok: false; readonly issue: SignatureIssue };
 
 /** What a receiver of document 2's events has in hand. */
 export interface Received {
@@ -91,19 +91,19 @@ export interface Received {
 /** Checks `X-Webhook-Signature` as document 2 asks of receivers, comparing in constant time. */
 export function verifySignature({ header, secret, body, now, tolerance = 300 }: Received): Verification {
   if (!header) {
-    return { ok: false, fault: 'header_missing' };
+    return { ok: false, issue: 'header_missing' };
   }
   const [, t, v1] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
   if (t === undefined || v1 === undefined) {
-    return { ok: false, fault: 'header_malformed' };
+    return { ok: false, issue: 'header_malformed' };
   }
   // The signature before the time: an unsigned `t` says nothing.
   if (!timingSafeEqual(hmac(secret, timed(t, body)), Buffer.from(v1, 'hex'))) {
-    return { ok: false, fault: 'signature_mismatch' };
+    return { ok: false, issue: 'signature_mismatch' };
   }
   const age = now - Number(t);
   if (Math.abs(age) > tolerance) {
-    return { ok: false, fault: age > 0 ? 'timestamp_too_old' : 'timestamp_in_future' };
+    return { ok: false, issue: age > 0 ? 'timestamp_too_old' : 'timestamp_in_future' };
   }
   return { ok: true };
 }

@@ -59,7 +59,7 @@ const DOCUMENTED = {
   timeoutSeconds: 10,
   retrySeconds: [60, 300, 1800, 7200, 43_200],
   maxAttempts: 5,
-  nudge: true,
+  wake: true,
   allowedCidrs: ['127.0.0.0/8'],
   stopGraceSeconds: 0,
 };
@@ -136,7 +136,7 @@ export async function openTestBench(): Promise<TestBench> {
 
 /** Of the connection whose sessions write to it. */
 function logOf(connection: Connection) {
-  return createEventLog({ model: createEventModels(connection).events, nudge: () => undefined });
+  return createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
 }
 
 /** An event of document 2 for the tenant acme. */

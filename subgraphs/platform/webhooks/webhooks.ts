@@ -25,7 +25,7 @@ export interface WebhookConfig {
   /** `WEBHOOK_MAX_ATTEMPTS` */
   readonly maxAttempts: number;
   /** Whether {@link WebhookQueue.nudge} does anything; `WEBHOOK_NUDGE`. */
-  readonly nudge: boolean;
+  readonly wake: boolean;
   /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
   readonly allowedCidrs: readonly string[];
   /** PEM file of certificate authorities trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
@@ -96,10 +96,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     name: 'webhook',
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
-  const nudge = config.nudge ? worker.nudge : () => undefined;
+  const wake = config.wake ? worker.wake : () => undefined;
   return {
-    queue: createWebhookQueue({ models, box, blindIndex, events, clock, nudge }),
-    deliveries: createDeliveries({ models, box, events, transaction, clock, nudge }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, clock, wake }),
+    deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
     worker: {
       ...worker,
       stop: async () => {

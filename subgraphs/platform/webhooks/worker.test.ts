@@ -30,15 +30,15 @@ describe('worker', () => {
 
   test('a nudge delivers without a sweep; without nudges only a sweep does', async () => {
     const receiver = await bench.receive();
-    const nudged = bench.start();
-    const [first = ''] = await bench.enqueue(nudged, testDelivery(receiver.url('/nudged')));
-    nudged.queue.nudge([first]);
+    const woken = bench.start();
+    const [first = ''] = await bench.enqueue(woken, testDelivery(receiver.url('/nudged')));
+    woken.queue.wake([first]);
     await until('the nudged delivery', () => receiver.to('/nudged').length === 1);
     await until('its record', async () => (await bench.stored(first)).status === 'DELIVERED');
 
-    const quiet = bench.start({ nudge: false });
+    const quiet = bench.start({ wake: false });
     const [second = ''] = await bench.enqueue(quiet, testDelivery(receiver.url('/quiet')));
-    quiet.queue.nudge([second]);
+    quiet.queue.wake([second]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(receiver.to('/quiet')).toHaveLength(0);
     await quiet.run();
@@ -52,7 +52,7 @@ describe('worker', () => {
       webhooks,
       ...times(100, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
     );
-    webhooks.queue.nudge(ids);
+    webhooks.queue.wake(ids);
     await until('all delivered', () => webhooks.stats().delivered === 100);
     expect(receiver.requests).toHaveLength(100);
   });
@@ -62,7 +62,7 @@ describe('worker', () => {
     const webhooks = bench.start();
     const ids = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
     await webhooks.worker.stop();
-    webhooks.queue.nudge(ids);
+    webhooks.queue.wake(ids);
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
   });
@@ -167,7 +167,7 @@ describe('worker', () => {
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
     const { deliveries } = bench.models;
     await deliveries.updateOne({ _id: id }, { status: 'PAUSED' });
-    webhooks.queue.nudge([id]);
+    webhooks.queue.wake([id]);
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
     await deliveries.updateOne({ _id: id }, { status: 'PENDING' });

@@ -47,7 +47,7 @@ describe('one sweep does all that is due', () => {
     const jobs = createJobs(350, (index) => ({ lane: index % 3, owner: `o${index % 2}` }));
     const pace = { commandMs: () => 20, workMs: () => 1 };
     const { worker } = createTestWorker(time, jobs, pace, { total: 8, perOwner: 3, lanes: [0, 1, 2] });
-    worker.nudge(jobs.map(({ _id }) => _id));
+    worker.wake(jobs.map(({ _id }) => _id));
     await time.run();
     expect(doneOnce(jobs)).toBe(350);
   });
@@ -64,12 +64,12 @@ test('whatever claims and work take, and whoever else claims: everything due is 
         total: fc.integer({ min: 1, max: 10 }),
         perOwner: fc.integer({ min: 1, max: 5 }),
         workers: fc.integer({ min: 1, max: 3 }),
-        nudged: fc.integer({ min: 0, max: 60 }),
+        woken: fc.integer({ min: 0, max: 60 }),
         commands: times,
         work: times,
         starts: times,
       }),
-      async ({ count, owners, lanes, total, perOwner, workers, nudged, commands, work, starts }) => {
+      async ({ count, owners, lanes, total, perOwner, workers, woken, commands, work, starts }) => {
         const time = createVirtualTime();
         const jobs = createJobs(count, (index) => ({ lane: index % lanes, owner: `o${index % owners}` }));
         const draw = (stream: Iterator<number>) => () => Number(stream.next().value);
@@ -78,7 +78,7 @@ test('whatever claims and work take, and whoever else claims: everything due is 
         const started = Array.from({ length: workers }, async () => {
           const { worker } = createTestWorker(time, jobs, pace, { total, perOwner, lanes: all });
           await time.sleep(draw(starts)());
-          worker.nudge(jobs.slice(0, nudged).map(({ _id }) => _id));
+          worker.wake(jobs.slice(0, woken).map(({ _id }) => _id));
           await time.sleep(draw(starts)());
           await worker.sweep();
         });

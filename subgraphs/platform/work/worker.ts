@@ -14,7 +14,7 @@ export interface Worker {
    */
   sweep(): Promise<void>;
   /** Tries these at once; returns immediately. */
-  nudge(ids: readonly string[]): void;
+  wake(ids: readonly string[]): void;
   /** Claims nothing more, lets running work finish for the grace time and then tells it to give up. */
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface State {
   /** Lanes that may hold due documents that are not claimed yet. */
   readonly lanes: Set<number>;
   /** Documents to work at before all others. */
-  readonly nudged: Set<string>;
+  readonly woken: Set<string>;
   readonly running: Set<Promise<void>>;
   readonly giveUp: AbortController;
   pump: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function createWorker<Document extends Claimable>(deps: WorkerDeps<Docume
   const state: State = {
     phase: 'new',
     lanes: new Set(),
-    nudged: new Set(),
+    woken: new Set(),
     running: new Set(),
     giveUp: new AbortController(),
     pump: undefined,
@@ -68,10 +68,10 @@ export function createWorker<Document extends Claimable>(deps: WorkerDeps<Docume
       }
       return pump(deps, state);
     },
-    nudge: (ids) => {
+    wake: (ids) => {
       if (state.phase === 'running') {
         for (const id of ids) {
-          state.nudged.add(id);
+          state.woken.add(id);
         }
         pumpAside(deps, state);
       }
@@ -124,10 +124,10 @@ async function claimNudged<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
 ): Promise<void> {
-  while (state.nudged.size > 0 && state.phase === 'running') {
-    const ids = [...state.nudged].slice(0, NUDGE_BATCH);
+  while (state.woken.size > 0 && state.phase === 'running') {
+    const ids = [...state.woken].slice(0, NUDGE_BATCH);
     for (const id of ids) {
-      state.nudged.delete(id);
+      state.woken.delete(id);
     }
     const { claimed, left } = await claimIds(deps, state, ids);
     for (const lane of left) {
@@ -175,7 +175,7 @@ async function claimIds<Document extends Claimable>(
     return await deps.claims.claimIds(ids);
   } catch (error) {
     for (const id of ids) {
-      state.nudged.add(id);
+      state.woken.add(id);
     }
     throw error;
   }
@@ -203,7 +203,7 @@ function launch<Document extends Claimable>(
 function goOn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
   if (state.pump) {
     state.pumpAgain = true;
-  } else if (state.phase === 'running' && (state.lanes.size > 0 || state.nudged.size > 0)) {
+  } else if (state.phase === 'running' && (state.lanes.size > 0 || state.woken.size > 0)) {
     pumpAside(deps, state);
   }
 }

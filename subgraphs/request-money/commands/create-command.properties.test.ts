@@ -24,8 +24,8 @@ function bodyText(change: {
 }
 
 const read = (change: Parameters<typeof bodyText>[0]) => readBody(parseJson(bodyText(change))?.value);
-const faultsOf = (change: Parameters<typeof bodyText>[0]) =>
-  read(change).faults.map(({ path = [], message }) => `${path.join('.')} ${message}`);
+const issuesOf = (change: Parameters<typeof bodyText>[0]) =>
+  read(change).issues.map(({ path = [], message }) => `${path.join('.')} ${message}`);
 
 const alphanumeric = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
 const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
@@ -54,7 +54,7 @@ describe('referenceId (document 2, "Limits")', () => {
       fc.property(
         others.filter((text) => !isReference(text)),
         (referenceId) => {
-          expect(faultsOf({ referenceId })).toEqual(['referenceId must be exactly 8 letters or digits']);
+          expect(issuesOf({ referenceId })).toEqual(['referenceId must be exactly 8 letters or digits']);
         },
       ),
     );
@@ -94,7 +94,7 @@ describe('bankAccount.accountNumber (document 2, "Create body")', () => {
     );
     fc.assert(
       fc.property(others, (account) => {
-        expect(faultsOf({ account })).toEqual([
+        expect(issuesOf({ account })).toEqual([
           'requestData.bankAccount.accountNumber must be 1 to 34 letters and digits',
         ]);
       }),
@@ -136,7 +136,7 @@ describe('amount (decisions, sections 0 and 3)', () => {
       fc.property(exact, fc.integer({ min: 1, max: 9 }), ([code, units], last) => {
         const decimals = currencyDecimals(code) ?? 0;
         const amount = `${units % 1_000_000}.${'0'.repeat(decimals)}${last}`;
-        expect(faultsOf({ amount, currency: code })).toEqual(['amount has more decimals than the currency']);
+        expect(issuesOf({ amount, currency: code })).toEqual(['amount has more decimals than the currency']);
       }),
     );
   });
@@ -150,7 +150,7 @@ describe('amount (decisions, sections 0 and 3)', () => {
       fc.property(long, ([units, fraction]) => {
         const amount = `${units}.${String(fraction).padStart(4, '0')}`;
         const survives = new Decimal(Number(amount)).equals(amount);
-        expect(faultsOf({ amount, currency: 'CLF' })).toEqual(
+        expect(issuesOf({ amount, currency: 'CLF' })).toEqual(
           survives ? [] : ['amount has more digits than a JSON number carries exactly'],
         );
       }),
@@ -164,7 +164,7 @@ describe('amount (decisions, sections 0 and 3)', () => {
     );
     fc.assert(
       fc.property(currency, tooMuch, (code, amount) => {
-        expect(faultsOf({ amount, currency: code })).toEqual(['amount must be less than 1000000000000']);
+        expect(issuesOf({ amount, currency: code })).toEqual(['amount must be less than 1000000000000']);
       }),
     );
   });
@@ -173,7 +173,7 @@ describe('amount (decisions, sections 0 and 3)', () => {
     const nothing = fc.constantFrom('0', '-0', '0.00', '0e5', '-0.0', '-1', '-0.01', '-1e3');
     fc.assert(
       fc.property(nothing, (amount) => {
-        expect(faultsOf({ amount })).toEqual(['amount must be greater than 0']);
+        expect(issuesOf({ amount })).toEqual(['amount must be greater than 0']);
       }),
     );
   });

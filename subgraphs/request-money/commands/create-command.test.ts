@@ -23,8 +23,8 @@ function read(change: Change = (body) => body) {
   return readBody(parseJson(JSON.stringify(changed))?.value);
 }
 
-const faultsOf = (change: Change) =>
-  read(change).faults.map(({ path, message }) => `${path?.join('.')}: ${message}`);
+const issuesOf = (change: Change) =>
+  read(change).issues.map(({ path, message }) => `${path?.join('.')}: ${message}`);
 
 describe('readBody', () => {
   test('normalises the account number and keeps the digits of the amount', () => {
@@ -156,13 +156,13 @@ describe('readBody', () => {
       (b) => ({ ...b, extra: [{ recipientReferenceId: null }] }),
       ['extra.0.recipientReferenceId: must not be sent'],
     ],
-  ])('refuses %s', (_name, change, faults) => {
-    expect(faultsOf(change).map((fault) => fault.replace(/^: /, 'undefined: '))).toEqual(faults);
+  ])('refuses %s', (_name, change, issues) => {
+    expect(issuesOf(change).map((issue) => issue.replace(/^: /, 'undefined: '))).toEqual(issues);
   });
 
   test('finds every fault at once', () => {
     expect(
-      faultsOf(() => ({
+      issuesOf(() => ({
         referenceId: 'x',
         amount: -1,
         currency: 'MXN',

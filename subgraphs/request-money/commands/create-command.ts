@@ -1,19 +1,19 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Failure } from '../../platform/errors/result.ts';
 import {
   bodyError,
-  isMissing,
   lifeMinutes,
-  noNumber,
   object,
+  rejectLosslessNumber,
+  requiredOr,
   string,
   text,
   toShortText,
 } from '../../platform/json/schemas.ts';
 import {
   AMOUNT_LIMIT,
-  type AmountFault,
+  type AmountIssue,
   type AmountResult,
   readAmount,
 } from '../../platform/money/amount.ts';
@@ -65,7 +65,7 @@ const date = string().refine(isDate, 'must be a date as YYYY-MM-DD').meta({ form
 
 const requester = {
   userReferenceId: text.describe("The partner's id for the requester."),
-  name: noNumber(
+  name: rejectLosslessNumber(
     object({
       firstName: text,
       lastName: text,
@@ -73,7 +73,7 @@ const requester = {
       secondLastName: text.optional(),
     }),
   ),
-  address: noNumber(
+  address: rejectLosslessNumber(
     object({
       country: text.describe('Destination country, ISO 3166-1 alpha-2.'),
       state: text.optional().describe('State, as the route maps it.'),
@@ -94,19 +94,19 @@ const cash = object({ provider: text });
 
 /** The payout object that each method needs; it stands beside `payoutMethod`. Objects of other methods are dropped. */
 export const payoutSchemas = {
-  bank_account: z.object({ bankAccount: noNumber(bankAccount) }),
-  card: z.object({ card: noNumber(card) }),
-  cash: z.object({ cash: noNumber(cash) }),
+  bank_account: z.object({ bankAccount: rejectLosslessNumber(bankAccount) }),
+  card: z.object({ card: rejectLosslessNumber(card) }),
+  cash: z.object({ cash: rejectLosslessNumber(cash) }),
 };
 
 /** The body of a create, but for the payout object. */
-export const bodySchema = noNumber(
+export const bodySchema = rejectLosslessNumber(
   z.object(
     {
       referenceId: string()
         .regex(/^[a-zA-Z0-9]{8}$/, 'must be exactly 8 letters or digits')
         .describe("The partner's stable operation code."),
-      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: isMissing('must be a number') }).meta({
+      amount: z.custom<LosslessNumber>(isLosslessNumber, { error: requiredOr('must be a number') }).meta({
         description: "At most the currency's decimals; exact to the digits sent.",
         type: 'number',
         exclusiveMinimum: 0,
@@ -116,11 +116,11 @@ export const bodySchema = noNumber(
       expiresInMinutes: lifeMinutes
         .meta({ description: 'Life of the payer link in minutes.' })
         .default(DEFAULT_LIFE_MINUTES),
-      requestData: noNumber(
+      requestData: rejectLosslessNumber(
         object({
           ...requester,
           payoutMethod: z.enum(PAYOUT_METHODS, {
-            error: isMissing(`must be one of ${PAYOUT_METHODS.join(', ')}`),
+            error: requiredOr(`must be one of ${PAYOUT_METHODS.join(', ')}`),
           }),
         }),
       ),
@@ -152,7 +152,7 @@ export interface CreateCommand {
 /** A body as read, and what is wrong with it; `command` is there when nothing is. */
 export interface ReadBody {
   readonly command?: CreateCommand;
-  readonly faults: readonly Refusal[];
+  readonly issues: readonly Failure[];
 }
 
 /** Checks a create body against every rule of document 2 and finds all faults, not only the first. */
@@ -160,17 +160,17 @@ export function readBody(body: unknown): ReadBody {
   const parsed = bodySchema.safeParse(body);
   const amount = amountOf(body);
   const payout = payoutOf(body);
-  const faults = [
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => fault(path, message)),
-    ...(payout?.error?.issues ?? []).map(({ path, message }) => fault(['requestData', ...path], message)),
-    ...(amount && !amount.ok ? [fault(['amount'], AMOUNT_MESSAGES[amount.fault])] : []),
+  const issues = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => issue(path, message)),
+    ...(payout?.error?.issues ?? []).map(({ path, message }) => issue(['requestData', ...path], message)),
+    ...(amount && !amount.ok ? [issue(['amount'], AMOUNT_MESSAGES[amount.issue])] : []),
     ...findRecipientReference(body, []),
   ];
-  if (faults.length > 0 || !parsed.success || !amount?.ok || !payout?.success) {
-    return { faults };
+  if (issues.length > 0 || !parsed.success || !amount?.ok || !payout?.success) {
+    return { issues };
   }
   const requestData: RequestData = { ...parsed.data.requestData, ...payout.data };
-  return { faults: [], command: { ...parsed.data, amount: amount.amount, requestData } };
+  return { issues: [], command: { ...parsed.data, amount: amount.amount, requestData } };
 }
 
 /** The payout object by the rules of its method, whatever else is wrong; undefined when no method is known. */
@@ -188,7 +188,7 @@ function amountOf(body: unknown): AmountResult | undefined {
     : undefined;
 }
 
-const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
+const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
   NOT_A_NUMBER: 'must be a number',
   NOT_POSITIVE: 'must be greater than 0',
   TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
@@ -197,14 +197,14 @@ const AMOUNT_MESSAGES: Readonly<Record<AmountFault, string>> = {
 };
 
 /** `recipientReferenceId` must not be sent on create, wherever it stands (document 2, "Create body"). */
-function findRecipientReference(value: unknown, path: readonly string[]): Refusal[] {
+function findRecipientReference(value: unknown, path: readonly string[]): Failure[] {
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
     return [];
   }
   return Object.entries(value).flatMap(([key, child]) => {
     const here = [...path, key];
     return key === 'recipientReferenceId'
-      ? [fault(shorten(here), 'must not be sent')]
+      ? [issue(shorten(here), 'must not be sent')]
       : findRecipientReference(child, here);
   });
 }
@@ -219,7 +219,7 @@ function shorten(path: readonly string[]): string[] {
 }
 
 /** A fault of the body: the message says what the value at the path must be. */
-export function fault(path: readonly PropertyKey[], message: string): Refusal {
+export function issue(path: readonly PropertyKey[], message: string): Failure {
   return { code: 'VALIDATION_FAILED', message, path: path.map(String) };
 }
 

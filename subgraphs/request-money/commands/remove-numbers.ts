@@ -1,11 +1,11 @@
 import type { Logger } from '../../platform/log/log.ts';
 import type { IdempotencyStore } from '../store/idempotency.ts';
-import type { AskRepository } from '../store/repository.ts';
+import type { MoneyRequestRepository } from '../store/repository.ts';
 
 const BATCH = 100;
 
 interface RemoveNumbersDeps {
-  asks: Pick<AskRepository, 'spendCards'>;
+  moneyRequests: Pick<MoneyRequestRepository, 'spendCards'>;
   idempotency: Pick<IdempotencyStore, 'upgrade'>;
   log: Logger;
 }
@@ -16,17 +16,17 @@ interface RemoveNumbersDeps {
  * is new has none of it, so that there is nothing to do later. Safe to run twice at once.
  */
 export async function removeNumbers(deps: RemoveNumbersDeps, signal: AbortSignal): Promise<void> {
-  let asks = 0;
+  let moneyRequests = 0;
   while (!signal.aborted) {
-    const { found, spent } = await deps.asks.spendCards(BATCH);
-    asks += spent;
+    const { found, spent } = await deps.moneyRequests.spendCards(BATCH);
+    moneyRequests += spent;
     // What was found and not written has changed meanwhile: the next run looks again.
     if (found < BATCH || spent === 0) {
       break;
     }
   }
   const results = await deps.idempotency.upgrade(signal);
-  if (asks + results > 0) {
-    deps.log.info({ asks, results }, 'requestMoney.numbers removed');
+  if (moneyRequests + results > 0) {
+    deps.log.info({ moneyRequests, results }, 'requestMoney.numbers removed');
   }
 }

@@ -3,7 +3,7 @@ import { Field, InputType, registerEnumType } from 'type-graphql';
 import { graphqlError } from '../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
 import type { Order } from '../../platform/graphql/paginate.ts';
-import type { AskDocument } from '../store/model.ts';
+import type { MoneyRequestDocument } from '../store/model.ts';
 import { RequestMoneyStatus } from './request-money.type.ts';
 
 @InputType({ description: 'Which asks to list; all that is given must hold.' })
@@ -48,7 +48,7 @@ export class RequestMoneySortInput {
 
 /** A list of asks: which, and in what order. Each combination has an index (model.ts). */
 export interface Listing {
-  readonly filter: QueryFilter<AskDocument>;
+  readonly filter: QueryFilter<MoneyRequestDocument>;
   readonly order: Order;
 }
 

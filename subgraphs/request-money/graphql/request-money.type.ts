@@ -130,28 +130,28 @@ export class RequestMoney {
 }
 
 /** The GraphQL shape of an ask. */
-export function toRequestMoney(ask: CreateResult['ask']): RequestMoney {
+export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): RequestMoney {
   return {
-    id: ask.referenceId,
-    referenceId: ask.referenceId,
-    requestId: ask.requestId,
-    userReferenceId: ask.userReferenceId,
-    amount: { amount: ask.amount, currency: ask.currency },
-    status: ask.status as RequestMoneyStatus,
-    statusDetails: ask.statusDetails,
-    waLink: ask.waLink,
-    landingLink: ask.landingLink,
-    fundRequestLink: ask.fundRequestLink,
+    id: moneyRequest.referenceId,
+    referenceId: moneyRequest.referenceId,
+    requestId: moneyRequest.requestId,
+    userReferenceId: moneyRequest.userReferenceId,
+    amount: { amount: moneyRequest.amount, currency: moneyRequest.currency },
+    status: moneyRequest.status as RequestMoneyStatus,
+    statusDetails: moneyRequest.statusDetails,
+    waLink: moneyRequest.waLink,
+    landingLink: moneyRequest.landingLink,
+    fundRequestLink: moneyRequest.fundRequestLink,
     resolved: {
-      ...ask.resolved,
-      payoutType: ask.resolved.payoutType as PayoutMethod,
-      stateCode: ask.resolved.stateCode ?? null,
+      ...moneyRequest.resolved,
+      payoutType: moneyRequest.resolved.payoutType as PayoutMethod,
+      stateCode: moneyRequest.resolved.stateCode ?? null,
     },
-    user: { id: ask.userId },
-    operation: ask.operationId === undefined ? null : { id: ask.operationId },
-    createdAt: ask.createdAt,
-    updatedAt: ask.updatedAt,
-    expiresAt: ask.expiresAt,
+    user: { id: moneyRequest.userId },
+    operation: moneyRequest.operationId === undefined ? null : { id: moneyRequest.operationId },
+    createdAt: moneyRequest.createdAt,
+    updatedAt: moneyRequest.updatedAt,
+    expiresAt: moneyRequest.expiresAt,
   };
 }
 

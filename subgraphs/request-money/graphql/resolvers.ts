@@ -109,13 +109,17 @@ export class RequestMoneyResolver {
     const updated = await this.#service.updateStatus(parseJson(body)?.value);
     return updated.ok
       ? { requestMoney: toRequestMoney(updated.value), userErrors: [] }
-      : { requestMoney: null, userErrors: toUserErrors(updated.refusals) };
+      : { requestMoney: null, userErrors: toUserErrors(updated.failures) };
   }
 
   async #create(context: RequestContext, request: CreateRequest): Promise<CreateRequestMoneyPayload> {
     const created = await this.#service.create(authorize(context), request);
     return created.ok
-      ? { requestMoney: toRequestMoney(created.value.ask), warnings: created.value.warnings, userErrors: [] }
-      : { requestMoney: null, warnings: [], userErrors: toUserErrors(created.refusals) };
+      ? {
+          requestMoney: toRequestMoney(created.value.moneyRequest),
+          warnings: created.value.warnings,
+          userErrors: [],
+        }
+      : { requestMoney: null, warnings: [], userErrors: toUserErrors(created.failures) };
   }
 }

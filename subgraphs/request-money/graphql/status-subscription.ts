@@ -1,5 +1,5 @@
 import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
@@ -45,8 +45,8 @@ export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatu
       @Ctx() context: RequestContext,
     ): Promise<RequestMoneyStatusEvent> {
       const found = await requestMoney.findByReferences(authorize(context), [event.entityId]);
-      const ask = found.get(event.entityId);
-      return { ...toStatusEvent(event), requestMoney: ask ? toRequestMoney(ask) : null };
+      const moneyRequest = found.get(event.entityId);
+      return { ...toStatusEvent(event), requestMoney: moneyRequest ? toRequestMoney(moneyRequest) : null };
     }
   }
   return new RequestMoneyStatusResolver();

@@ -16,15 +16,15 @@ export interface PipelineDeps {
   box: Box;
   users: Pick<
     UsersPort,
-    'ensureRegistered' | 'standing' | 'recordIdentityCheck' | 'keepContact' | 'keepPaymentMethod'
+    'ensureRegistered' | 'accountState' | 'recordIdentityCheck' | 'keepContact' | 'keepPaymentMethod'
   >;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; nudge(): void };
+  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
   webhooks: {
     enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
-    nudge(deliveryIds: readonly string[]): void;
+    wake(deliveryIds: readonly string[]): void;
   };
   transaction: RunTransaction;
   clock: () => Date;

@@ -202,7 +202,7 @@ test('a store that is away for all of a step costs nothing but time', async () =
   const away = () => Promise.reject(new Error('no store'));
   const { users, transaction } = bench.deps;
   const pipeline = bench.start({
-    users: { ...users, standing: (...args) => (isAway ? away() : users.standing(...args)) },
+    users: { ...users, accountState: (...args) => (isAway ? away() : users.accountState(...args)) },
     transaction: (work) => (isAway ? away() : transaction(work)),
   });
   isAway = false;

@@ -192,7 +192,7 @@ describe('what the worker refuses', () => {
     const pipeline = bench.start({
       users: {
         ...bench.deps.users,
-        standing: async (_tenantId, userId, session) => {
+        accountState: async (_tenantId, userId, session) => {
           const before = session ? asked - 1 : asked++;
           return { userId, blocked: before >= PASSED.indexOf(phase) };
         },
@@ -217,14 +217,14 @@ describe('what the worker refuses', () => {
     const pipeline = bench.start({
       users: {
         ...users,
-        standing: async (tenantId, userId, session) => {
-          const standing = await users.standing(tenantId, userId, session);
+        accountState: async (tenantId, userId, session) => {
+          const accountState = await users.accountState(tenantId, userId, session);
           if (session === undefined && asked++ === PASSED.indexOf(phase)) {
             await bench.store.connection
               .collection<{ _id: string }>('users')
               .updateOne({ _id: userId }, { $set: { blocked: true } });
           }
-          return standing;
+          return accountState;
         },
       },
       log: { ...bench.deps.log, warn: (line: object) => void warnings.push(line) },

@@ -1,5 +1,5 @@
 import type { Connection as StoreConnection } from 'mongoose';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import type { Page } from '../../platform/graphql/paginate.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -82,7 +82,7 @@ export function createPipeline(
     accept: async (principal, body) => {
       const accepted = await acceptRequest(slice, principal, body);
       if (accepted.ok) {
-        worker.nudge([accepted.value._id]);
+        worker.wake([accepted.value._id]);
       }
       return accepted;
     },

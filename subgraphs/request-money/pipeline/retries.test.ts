@@ -128,7 +128,7 @@ describe('processes that die', () => {
     const dying = bench.start({
       users: {
         ...bench.deps.users,
-        standing: () => {
+        accountState: () => {
           asked += 1;
           return new Promise((resolve) => {
             goOn = () => resolve(undefined);
@@ -207,11 +207,11 @@ describe('processes that die', () => {
     const held = bench.start({
       users: {
         ...bench.deps.users,
-        standing: async (...user) => {
+        accountState: async (...user) => {
           await new Promise<void>((resolve) => {
             goOn = resolve;
           });
-          return bench.deps.users.standing(...user);
+          return bench.deps.users.accountState(...user);
         },
       },
       providers: {

@@ -111,7 +111,7 @@ export async function openPipelineBench(): Promise<PipelineBench> {
     accept: async (pipeline: Pipeline, body = bodyOf()) => {
       const accepted = await pipeline.accept(principal, toJson(body));
       if (!accepted.ok) {
-        throw new Error(JSON.stringify(accepted.refusals));
+        throw new Error(JSON.stringify(accepted.failures));
       }
       return accepted.value;
     },
@@ -157,7 +157,7 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
         { session },
       );
     },
-    nudge: () => undefined,
+    wake: () => undefined,
   };
   const find = async (tenantId: string) => tenants.get(tenantId);
   const users = createUsers({
@@ -199,7 +199,7 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
         await connection.collection('testDeliveries').insertMany(documents, { session });
         return added.map((_, index) => String(index));
       },
-      nudge: () => undefined,
+      wake: () => undefined,
     },
     transaction,
     clock,

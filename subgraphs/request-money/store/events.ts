@@ -1,78 +1,83 @@
 import { LosslessNumber } from 'lossless-json';
 import { statusOf } from '../../platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../platform/errors/internal-status.ts';
-import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { OutgoingEvent } from '../../platform/webhooks/publisher.ts';
 import type { RequestData } from '../commands/create-command.ts';
-import type { AskStatus } from '../lifecycle.ts';
-import type { Ask } from './model.ts';
+import type { MoneyRequestStatus } from '../lifecycle.ts';
+import type { MoneyRequest } from './model.ts';
 
 /** What a partner hears of a create, `data` in the documents' order (document 2 "Events", decisions section 3). */
-export function createdEvents(ask: Ask): OutgoingEvent[] {
+export function createdEvents(moneyRequest: MoneyRequest): OutgoingEvent[] {
   return [
-    { event: 'operation_created', data: createdData(ask) },
+    { event: 'operation_created', data: createdData(moneyRequest) },
     {
       event: 'request_money.created',
       data: {
-        partnerId: ask.tenantId,
-        referenceId: ask.referenceId,
-        requestId: ask.requestId,
-        status: ask.status,
-        createdAt: ask.createdAt.toISOString(),
+        partnerId: moneyRequest.tenantId,
+        referenceId: moneyRequest.referenceId,
+        requestId: moneyRequest.requestId,
+        status: moneyRequest.status,
+        createdAt: moneyRequest.createdAt.toISOString(),
       },
     },
   ];
 }
 
-function createdData(ask: Ask): Record<string, unknown> {
+function createdData(moneyRequest: MoneyRequest): Record<string, unknown> {
   return {
-    partnerId: ask.tenantId,
-    referenceId: ask.referenceId,
-    id: ask.referenceId,
-    userReferenceId: ask.userReferenceId,
-    amount: new LosslessNumber(ask.amount),
-    currency: ask.currency,
-    status: ask.status,
-    statusDetails: ask.statusDetails,
-    waLink: ask.waLink,
-    landingLink: ask.landingLink,
-    requestData: maskAccounts(ask.requestData),
-    createdAt: ask.createdAt.toISOString(),
-    updatedAt: ask.updatedAt.toISOString(),
+    partnerId: moneyRequest.tenantId,
+    referenceId: moneyRequest.referenceId,
+    id: moneyRequest.referenceId,
+    userReferenceId: moneyRequest.userReferenceId,
+    amount: new LosslessNumber(moneyRequest.amount),
+    currency: moneyRequest.currency,
+    status: moneyRequest.status,
+    statusDetails: moneyRequest.statusDetails,
+    waLink: moneyRequest.waLink,
+    landingLink: moneyRequest.landingLink,
+    requestData: maskAccounts(moneyRequest.requestData),
+    createdAt: moneyRequest.createdAt.toISOString(),
+    updatedAt: moneyRequest.updatedAt.toISOString(),
   };
 }
 
 /** What a partner hears of a status update; one that only changes the details has no `operation.<status>` event. */
-export function updatedEvents(ask: Ask, previousStatus: AskStatus): OutgoingEvent[] {
+export function updatedEvents(
+  moneyRequest: MoneyRequest,
+  previousStatus: MoneyRequestStatus,
+): OutgoingEvent[] {
   const data = {
-    partnerId: ask.tenantId,
-    referenceId: ask.referenceId,
-    id: ask.referenceId,
-    requestId: ask.requestId,
-    ...(ask.operationId === undefined ? {} : { operationId: ask.operationId }),
-    userReferenceId: ask.userReferenceId,
-    amount: new LosslessNumber(ask.amount),
-    currency: ask.currency,
-    status: ask.status,
+    partnerId: moneyRequest.tenantId,
+    referenceId: moneyRequest.referenceId,
+    id: moneyRequest.referenceId,
+    requestId: moneyRequest.requestId,
+    ...(moneyRequest.operationId === undefined ? {} : { operationId: moneyRequest.operationId }),
+    userReferenceId: moneyRequest.userReferenceId,
+    amount: new LosslessNumber(moneyRequest.amount),
+    currency: moneyRequest.currency,
+    status: moneyRequest.status,
     previousStatus,
-    statusDetails: ask.statusDetails,
-    createdAt: ask.createdAt.toISOString(),
-    updatedAt: ask.updatedAt.toISOString(),
+    statusDetails: moneyRequest.statusDetails,
+    createdAt: moneyRequest.createdAt.toISOString(),
+    updatedAt: moneyRequest.updatedAt.toISOString(),
   };
   const updated = { event: 'operation_updated', data };
-  return ask.status === previousStatus ? [updated] : [updated, { event: `operation.${ask.status}`, data }];
+  return moneyRequest.status === previousStatus
+    ? [updated]
+    : [updated, { event: `operation.${moneyRequest.status}`, data }];
 }
 
 /** What a partner hears of a refusal. A refused create makes two events, a refused update one. */
-export function refusedEvents(input: {
+export function failedEvents(input: {
   partnerId: string;
   referenceId: string | undefined;
   stage: 'create' | 'status_update';
-  refusal: Pick<Refusal, 'code' | 'message'>;
+  failure: Pick<Failure, 'code' | 'message'>;
 }): OutgoingEvent[] {
   const { partnerId, stage } = input;
-  const { code, message } = input.refusal;
+  const { code, message } = input.failure;
   const reference = input.referenceId === undefined ? {} : { referenceId: input.referenceId };
   const httpStatus = stage === 'create' ? statusOf(code, 'requestMoney') : internalStatusOf(code);
   const error = {
@@ -85,17 +90,17 @@ export function refusedEvents(input: {
 }
 
 /** The move of an ask for the event log, which live subscriptions follow. */
-export function logEntry(ask: Ask, previousStatus: AskStatus | null): NewEvent {
+export function logEntry(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus | null): NewEvent {
   return {
-    tenantId: ask.tenantId,
+    tenantId: moneyRequest.tenantId,
     entity: 'requestMoney',
-    entityId: ask.referenceId,
-    version: ask.version,
+    entityId: moneyRequest.referenceId,
+    version: moneyRequest.version,
     type: previousStatus === null ? 'request_money.created' : 'request_money.status_changed',
     previousStatus,
-    status: ask.status,
-    statusDetails: ask.statusDetails,
-    occurredAt: ask.updatedAt,
+    status: moneyRequest.status,
+    statusDetails: moneyRequest.statusDetails,
+    occurredAt: moneyRequest.updatedAt,
   };
 }
 

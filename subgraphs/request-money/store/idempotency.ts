@@ -6,7 +6,7 @@ import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { CreateCommand } from '../commands/create-command.ts';
-import type { Ask, CreateResult, IdempotencyDocument } from './model.ts';
+import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
 
 const LONGEST_KEY = 255;
 
@@ -86,7 +86,7 @@ export function createIdempotencyStore(deps: IdempotencyDeps): IdempotencyStore 
         commandHash,
         surface,
         result: sealResult(box, wanted, result),
-        createdAt: result.ask.createdAt,
+        createdAt: result.moneyRequest.createdAt,
       };
       await model.insertMany([document], { session });
     },
@@ -148,18 +148,25 @@ function isSame(found: Hashes & Pick<Fingerprint, 'surface'>, wanted: Fingerprin
     : found.commandHash === wanted.commandHash;
 }
 
-function sealResult(box: Box, of: KeyParts, result: CreateResult): Buffer {
-  return box.seal(JSON.stringify(result), contextOf(of));
+/** What is stored says `ask` for the money request: that is the data's name for it. */
+function sealResult(box: Box, of: KeyParts, { moneyRequest, warnings }: CreateResult): Buffer {
+  return box.seal(JSON.stringify({ ask: moneyRequest, warnings }), contextOf(of));
 }
 
 function openResult(box: Box, of: KeyParts, found: IdempotencyDocument): CreateResult {
-  const opened = JSON.parse(box.open(toBuffer(found.result), contextOf(of)).toString());
-  // Former versions kept all of the ask, card and account numbers included.
-  const { requestData: _, ...ask }: Ask = opened.ask;
-  const { warnings }: CreateResult = opened;
-  const times = { createdAt: ask.createdAt, updatedAt: ask.updatedAt, expiresAt: ask.expiresAt };
+  const opened: { ask: MoneyRequest } & Pick<CreateResult, 'warnings'> = JSON.parse(
+    box.open(toBuffer(found.result), contextOf(of)).toString(),
+  );
+  // Former versions kept the whole money request, card and account numbers included.
+  const { requestData: _, ...moneyRequest } = opened.ask;
+  const { warnings } = opened;
+  const times = {
+    createdAt: moneyRequest.createdAt,
+    updatedAt: moneyRequest.updatedAt,
+    expiresAt: moneyRequest.expiresAt,
+  };
   const dates = Object.fromEntries(Object.entries(times).map(([name, value]) => [name, new Date(value)]));
-  return { ask: { ...ask, ...dates }, warnings };
+  return { moneyRequest: { ...moneyRequest, ...dates }, warnings };
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785): neither the order of keys counts nor how a number is written. */

@@ -1,11 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
 import type { RequestData } from '../commands/create-command.ts';
-import { ASK_STATUSES, type AskStatus } from '../lifecycle.ts';
+import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 import type { ResolvedCorridor, Warning } from '../use-cases/corridor.ts';
 
 /** An ask without the part of it that is personal. Amounts are decimal strings. */
-interface AskBase {
+interface MoneyRequestBase {
   tenantId: string;
   /** The partner's 8 characters; unique in the tenant. */
   referenceId: string;
@@ -13,7 +13,7 @@ interface AskBase {
   userId: string;
   amount: string;
   currency: string;
-  status: AskStatus;
+  status: MoneyRequestStatus;
   statusDetails: string;
   /** Counts the moves; 1 is the creation. */
   version: number;
@@ -28,7 +28,7 @@ interface AskBase {
 }
 
 /** The personal part of an ask; at rest only sealed. */
-export interface AskPrivate {
+export interface MoneyRequestPrivate {
   /** Of an ask that has ended, `card` has the token in `number`, and no expiration date. */
   requestData: RequestData;
   /** Names the requester in its text. */
@@ -36,17 +36,17 @@ export interface AskPrivate {
 }
 
 /** An ask as stored. */
-export interface AskDocument extends AskBase {
+export interface MoneyRequestDocument extends MoneyRequestBase {
   /** The requestId of the API. */
   _id: string;
-  /** Sealed JSON of {@link AskPrivate}; context `tenantId|private|requestId`. */
+  /** Sealed JSON of {@link MoneyRequestPrivate}; context `tenantId|private|requestId`. */
   private: StoredBytes;
   /** Of an ask for a payout to a card: its number has been removed. */
   isCardSpent?: boolean;
 }
 
 /** An ask as the slice works with it. */
-export interface Ask extends AskBase, AskPrivate {
+export interface MoneyRequest extends MoneyRequestBase, MoneyRequestPrivate {
   requestId: string;
 }
 
@@ -66,7 +66,7 @@ export interface IdempotencyDocument {
 
 /** What a create answers, and answers again to a retry: without what the requester is paid by, which no answer has. */
 export interface CreateResult {
-  ask: Omit<Ask, 'requestData'>;
+  moneyRequest: Omit<MoneyRequest, 'requestData'>;
   warnings: Warning[];
 }
 
@@ -75,7 +75,7 @@ const IDEMPOTENCY_KEPT_SECONDS = 48 * 3600;
 const required = { type: String, required: true };
 const time = { type: Date, required: true };
 
-const askSchema = new Schema<AskDocument>(
+const moneyRequestSchema = new Schema<MoneyRequestDocument>(
   {
     _id: required,
     tenantId: required,
@@ -84,7 +84,7 @@ const askSchema = new Schema<AskDocument>(
     userId: required,
     amount: required,
     currency: required,
-    status: { type: String, required: true, enum: ASK_STATUSES },
+    status: { type: String, required: true, enum: MONEY_REQUEST_STATUSES },
     statusDetails: required,
     version: { type: Number, required: true },
     landingLink: { type: String, default: '' },
@@ -100,17 +100,17 @@ const askSchema = new Schema<AskDocument>(
   { collection: 'moneyRequests', versionKey: false },
 );
 // Serves: an ask by the partner's reference; one ask for each.
-askSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
+moneyRequestSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
 // Serve: the list of a tenant's asks, whole, of a status or of a requester, by either time, in both directions.
 for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
   for (const time of ['createdAt', 'updatedAt']) {
-    askSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
+    moneyRequestSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
   }
 }
 // Serves: the expiry of asks that nobody paid.
-askSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 // Serves: the removal of card numbers that a former version has left behind.
-askSchema.index(
+moneyRequestSchema.index(
   { isCardSpent: 1, status: 1 },
   { partialFilterExpression: { 'resolved.payoutType': 'card' } },
 );
@@ -128,14 +128,14 @@ const idempotencySchema = new Schema<IdempotencyDocument>(
 );
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: IDEMPOTENCY_KEPT_SECONDS });
 
-export interface AskModels {
-  readonly asks: Model<AskDocument>;
+export interface MoneyRequestModels {
+  readonly moneyRequests: Model<MoneyRequestDocument>;
   readonly idempotency: Model<IdempotencyDocument>;
 }
 
-export function createAskModels(connection: Connection): AskModels {
+export function createMoneyRequestModels(connection: Connection): MoneyRequestModels {
   return {
-    asks: connection.model<AskDocument>('MoneyRequest', askSchema),
+    moneyRequests: connection.model<MoneyRequestDocument>('MoneyRequest', moneyRequestSchema),
     idempotency: connection.model<IdempotencyDocument>('IdempotencyKey', idempotencySchema),
   };
 }

@@ -3,23 +3,23 @@ import type { Tenant } from '../../platform/tenants/service.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { publish } from '../use-cases/notify.ts';
 import { logEntry, updatedEvents } from './events.ts';
-import type { Ask } from './model.ts';
+import type { MoneyRequest } from './model.ts';
 
 /** What writing moves of asks stands on. */
-export type AskWriting = Pick<RequestMoneyDeps, 'asks' | 'events' | 'webhooks'>;
+export type MoneyRequestWriting = Pick<RequestMoneyDeps, 'moneyRequests' | 'events' | 'webhooks'>;
 
 /**
  * Writes a move of an ask with its events and webhooks, in the caller's transaction, which has read `before`.
  * @param after the ask as it stands then, one version later
  * @returns the ids of the deliveries, to be nudged once the transaction is committed
  */
-export async function moveAsk(
-  deps: AskWriting,
+export async function moveMoneyRequest(
+  deps: MoneyRequestWriting,
   tenant: Tenant,
-  { before, after }: { before: Ask; after: Ask },
+  { before, after }: { before: MoneyRequest; after: MoneyRequest },
   session: ClientSession,
 ): Promise<string[]> {
-  if (!(await deps.asks.move(after, { version: before.version }, session))) {
+  if (!(await deps.moneyRequests.move(after, { version: before.version }, session))) {
     throw new Error(`Request ${before.requestId} changed within the transaction that read it`);
   }
   const moves = [logEntry(after, before.status)];

@@ -5,68 +5,69 @@ import type { Box } from '../../platform/crypto/box.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Listing } from '../graphql/listing.ts';
-import type { Ask, AskDocument, AskModels, AskPrivate } from './model.ts';
+import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
 import { FINAL_STATUSES, isFinal, withoutCardNumber } from './spent-card.ts';
 
 /** Reads and writes asks, the personal part sealed on the way in and opened on the way out. */
-export interface AskRepository {
+export interface MoneyRequestRepository {
   exists(tenantId: string, referenceId: string): Promise<boolean>;
-  find(tenantId: string, referenceId: string, session?: ClientSession): Promise<Ask | undefined>;
-  findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, Ask>>;
-  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Ask>>;
-  insert(ask: Ask, session: ClientSession): Promise<void>;
+  find(tenantId: string, referenceId: string, session?: ClientSession): Promise<MoneyRequest | undefined>;
+  findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
+  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<MoneyRequest>>;
+  insert(moneyRequest: MoneyRequest, session: ClientSession): Promise<void>;
   /**
    * Writes what a move changes, if the ask is still at `from`; false when it has moved on meanwhile. The move that ends
    * an ask removes the number of its card.
    */
-  move(ask: Ask, from: { version: number }, session: ClientSession): Promise<boolean>;
+  move(moneyRequest: MoneyRequest, from: { version: number }, session: ClientSession): Promise<boolean>;
   /** References of pending asks whose time was over at `at`, oldest first. */
   findExpired(at: Date, limit: number): Promise<{ tenantId: string; referenceId: string }[]>;
   /** Removes the card numbers of asks that a former version has ended: how many were found and done. */
   spendCards(limit: number): Promise<{ found: number; spent: number }>;
 }
 
-interface AskRepositoryDeps {
-  models: Pick<AskModels, 'asks'>;
+interface MoneyRequestRepositoryDeps {
+  models: Pick<MoneyRequestModels, 'moneyRequests'>;
   box: Box;
   /** Makes the tokens of cards. */
   blindIndex: BlindIndex;
 }
 
-export function createAskRepository(deps: AskRepositoryDeps): AskRepository {
+export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): MoneyRequestRepository {
   const {
-    models: { asks },
+    models: { moneyRequests },
     box,
   } = deps;
-  const reveal = (document: AskDocument) => revealAsk(box, document);
+  const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
   return {
-    exists: async (tenantId, referenceId) => (await asks.exists({ tenantId, referenceId })) !== null,
+    exists: async (tenantId, referenceId) => (await moneyRequests.exists({ tenantId, referenceId })) !== null,
     find: async (tenantId, referenceId, session) => {
-      const found = await asks
+      const found = await moneyRequests
         .findOne({ tenantId, referenceId })
         .session(session ?? null)
         .lean();
       return found ? reveal(found) : undefined;
     },
     findMany: async (tenantId, referenceIds) => {
-      const found = await asks.find({ tenantId, referenceId: { $in: referenceIds } }).lean();
+      const found = await moneyRequests.find({ tenantId, referenceId: { $in: referenceIds } }).lean();
       return new Map(found.map((document) => [document.referenceId, reveal(document)]));
     },
-    list: (tenantId, { filter, order }, page) => paginate(asks, { ...filter, tenantId }, page, reveal, order),
-    insert: async (ask, session) => {
-      await asks.insertMany([sealAsk(box, ask)], { session });
+    list: (tenantId, { filter, order }, page) =>
+      paginate(moneyRequests, { ...filter, tenantId }, page, reveal, order),
+    insert: async (moneyRequest, session) => {
+      await moneyRequests.insertMany([sealMoneyRequest(box, moneyRequest)], { session });
     },
-    move: async (ask, from, session) => {
-      const { requestId, status, statusDetails, version, operationId, updatedAt } = ask;
+    move: async (moneyRequest, from, session) => {
+      const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;
       const change = {
         status,
         statusDetails,
         version,
         updatedAt,
         ...(operationId === undefined ? {} : { operationId }),
-        ...(isFinal(status) ? spendCard(deps, ask) : {}),
+        ...(isFinal(status) ? spendCard(deps, moneyRequest) : {}),
       };
-      const moved = await asks.updateOne(
+      const moved = await moneyRequests.updateOne(
         { _id: requestId, version: from.version },
         { $set: change },
         { session },
@@ -74,7 +75,7 @@ export function createAskRepository(deps: AskRepositoryDeps): AskRepository {
       return moved.matchedCount === 1;
     },
     findExpired: (at, limit) =>
-      asks
+      moneyRequests
         .find({ status: 'pending', expiresAt: { $lte: at } })
         .sort({ expiresAt: 1 })
         .limit(limit)
@@ -85,37 +86,49 @@ export function createAskRepository(deps: AskRepositoryDeps): AskRepository {
 }
 
 /** What the end of an ask changes in its sealed part; nothing where it is not paid out to a card. */
-function spendCard({ box, blindIndex }: AskRepositoryDeps, ask: Ask): Partial<AskDocument> {
-  if (!ask.requestData.card) {
+function spendCard(
+  { box, blindIndex }: MoneyRequestRepositoryDeps,
+  moneyRequest: MoneyRequest,
+): Partial<MoneyRequestDocument> {
+  if (!moneyRequest.requestData.card) {
     return {};
   }
-  const requestData = withoutCardNumber(blindIndex, ask);
-  const { private: sealed } = sealAsk(box, { ...ask, requestData });
+  const requestData = withoutCardNumber(blindIndex, moneyRequest);
+  const { private: sealed } = sealMoneyRequest(box, { ...moneyRequest, requestData });
   return { private: sealed, isCardSpent: true };
 }
 
-async function spendCards(deps: AskRepositoryDeps, limit: number): Promise<{ found: number; spent: number }> {
+async function spendCards(
+  deps: MoneyRequestRepositoryDeps,
+  limit: number,
+): Promise<{ found: number; spent: number }> {
   const {
-    models: { asks },
+    models: { moneyRequests },
     box,
   } = deps;
-  const left = await asks
+  const left = await moneyRequests
     .find({ 'resolved.payoutType': 'card', isCardSpent: null, status: { $in: FINAL_STATUSES } })
     .limit(limit)
     .lean();
   let spent = 0;
   for (const document of left) {
-    const change = { isCardSpent: true, ...spendCard(deps, revealAsk(box, document)) };
+    const change = { isCardSpent: true, ...spendCard(deps, revealMoneyRequest(box, document)) };
     const { _id, version } = document;
     // On the condition of what was read: `encryption rotate` may be sealing it anew.
-    const written = await asks.updateOne({ _id, version, private: document.private }, { $set: change });
+    const written = await moneyRequests.updateOne(
+      { _id, version, private: document.private },
+      { $set: change },
+    );
     spent += written.modifiedCount;
   }
   return { found: left.length, spent };
 }
 
-function sealAsk(box: Box, { requestId, requestData, waLink, ...base }: Ask): AskDocument {
-  const personal: AskPrivate = { requestData, waLink };
+function sealMoneyRequest(
+  box: Box,
+  { requestId, requestData, waLink, ...base }: MoneyRequest,
+): MoneyRequestDocument {
+  const personal: MoneyRequestPrivate = { requestData, waLink };
   return {
     ...base,
     _id: requestId,
@@ -123,9 +136,12 @@ function sealAsk(box: Box, { requestId, requestData, waLink, ...base }: Ask): As
   };
 }
 
-function revealAsk(box: Box, { _id: requestId, private: sealed, isCardSpent: _, ...base }: AskDocument): Ask {
+function revealMoneyRequest(
+  box: Box,
+  { _id: requestId, private: sealed, isCardSpent: _, ...base }: MoneyRequestDocument,
+): MoneyRequest {
   const opened = box.open(toBuffer(sealed), context(base.tenantId, requestId)).toString();
-  return { ...base, requestId, ...(JSON.parse(opened) as AskPrivate) };
+  return { ...base, requestId, ...(JSON.parse(opened) as MoneyRequestPrivate) };
 }
 
 function context(tenantId: string, requestId: string): string {

@@ -1,15 +1,15 @@
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import { cardToken } from '../../platform/person/card-token.ts';
-import { ASK_STATES, type AskStatus } from '../lifecycle.ts';
-import type { Ask } from './model.ts';
+import { MONEY_REQUEST_STATES, type MoneyRequestStatus } from '../lifecycle.ts';
+import type { MoneyRequest } from './model.ts';
 
 /** Whether an ask has ended: nothing will be paid out to its card any more. */
-export function isFinal(status: AskStatus): boolean {
-  return ASK_STATES[status].next.length === 0;
+export function isFinal(status: MoneyRequestStatus): boolean {
+  return MONEY_REQUEST_STATES[status].next.length === 0;
 }
 
 /** The statuses in which an ask has ended. */
-export const FINAL_STATUSES = (Object.keys(ASK_STATES) as AskStatus[]).filter(isFinal);
+export const FINAL_STATUSES = (Object.keys(MONEY_REQUEST_STATES) as MoneyRequestStatus[]).filter(isFinal);
 
 const NUMBER = /^\d+$/;
 
@@ -19,8 +19,8 @@ const NUMBER = /^\d+$/;
  */
 export function withoutCardNumber(
   blindIndex: BlindIndex,
-  { tenantId, requestData }: Pick<Ask, 'tenantId' | 'requestData'>,
-): Ask['requestData'] {
+  { tenantId, requestData }: Pick<MoneyRequest, 'tenantId' | 'requestData'>,
+): MoneyRequest['requestData'] {
   const { card } = requestData;
   if (!card || !NUMBER.test(card.number)) {
     return requestData;

@@ -53,7 +53,7 @@ describe('deriveCorridor', () => {
     ],
     ['an unknown currency', 'US', { ...COMMAND, currency: 'XXY' }],
   ])('%s cannot be resolved', (_name, source, command) => {
-    expect(deriveCorridor(source, command)).toMatchObject({ refusals: [{ code: 'CORRIDOR_UNRESOLVABLE' }] });
+    expect(deriveCorridor(source, command)).toMatchObject({ failures: [{ code: 'CORRIDOR_UNRESOLVABLE' }] });
   });
 });
 
@@ -79,7 +79,7 @@ describe('chooseRoute', () => {
     ['an unmapped state', [ROUTE], inState('SON'), 'STATE_NOT_MAPPED'],
     ['a state named like a property', [ROUTE], inState('constructor'), 'STATE_NOT_MAPPED'],
   ])('refuses %s', (_name, routes, command, code) => {
-    expect(chooseRoute(CORRIDOR, routes, command)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(chooseRoute(CORRIDOR, routes, command)).toMatchObject({ ok: false, failures: [{ code }] });
   });
 
   test.each(['9.99', '50000.01'])('warns about %s', (amount) => {

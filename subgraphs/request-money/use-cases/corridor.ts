@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { isWithin } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
 import type { Corridor, Route } from '../../platform/tenants/service.ts';
@@ -44,7 +44,7 @@ export function deriveCorridor(
     !isCountry(country) ||
     !isCurrency(currency)
   ) {
-    return refuse('CORRIDOR_UNRESOLVABLE');
+    return fail('CORRIDOR_UNRESOLVABLE');
   }
   return succeed({
     sourceCountry,
@@ -64,15 +64,15 @@ export function chooseRoute(
   { amount, requestData }: CreateCommand,
 ): Result<RoutedCorridor> {
   if (routes.length === 0) {
-    return refuse('ROUTE_NOT_AVAILABLE');
+    return fail('ROUTE_NOT_AVAILABLE');
   }
   const route = routes.find(({ payoutType }) => payoutType === requestData.payoutMethod);
   if (!route) {
-    return refuse('PAYOUT_METHOD_UNSUPPORTED');
+    return fail('PAYOUT_METHOD_UNSUPPORTED');
   }
   const stateCode = mapState(route, requestData.address.state);
   if (route.states && stateCode === undefined) {
-    return refuse('STATE_NOT_MAPPED');
+    return fail('STATE_NOT_MAPPED');
   }
   const resolved: ResolvedCorridor = {
     sourceCountry: corridor.sourceCountry,

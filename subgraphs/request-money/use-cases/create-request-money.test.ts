@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { parse, stringify } from 'lossless-json';
 import { openTestStore } from '../../dev-store/testing.ts';
 import type { Store } from '../../platform/database/types.ts';
-import { refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, succeed } from '../../platform/errors/result.ts';
 import { type Bench, bodyOf, createBench, newReference, principal, requestOf, START } from '../testing.ts';
 import type { CreateRequest } from './create-request-money.ts';
 
@@ -21,7 +21,7 @@ describe('create', () => {
   test('stores the ask, its event and its bench.deliveries, in the documented order', async () => {
     const referenceId = newReference();
     const created = await bench.create(bodyOf(referenceId));
-    expect(created.ok && created.value.ask).toMatchObject({
+    expect(created.ok && created.value.moneyRequest).toMatchObject({
       referenceId,
       status: 'pending',
       amount: '1500.5',
@@ -74,11 +74,11 @@ describe('create', () => {
     const body = bodyOf(referenceId).replace('1500.5', amount);
     expect(await bench.create(body)).toMatchObject({
       ok: false,
-      refusals: [{ code: 'VALIDATION_FAILED', path: ['amount'] }],
+      failures: [{ code: 'VALIDATION_FAILED', path: ['amount'] }],
     });
     expect(screen).not.toHaveBeenCalled();
     expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 422, code: 'VALIDATION_FAILED' });
-    expect(await bench.deps.asks.find('acme', referenceId)).toBeUndefined();
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe('create', () => {
   ])('an amount of %s at %s has a price, or none yet', async (amount, rate) => {
     bench.deps.tenants.fxRate = async () => rate;
     const body = bodyOf(newReference()).replace('1500.5', amount);
-    expect(await bench.create(body)).toMatchObject({ ok: true, value: { ask: { amount } } });
+    expect(await bench.create(body)).toMatchObject({ ok: true, value: { moneyRequest: { amount } } });
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('create', () => {
   ])('an ask lives %s', async (_name, changes, minutes) => {
     const created = await bench.create(bodyOf(newReference(), changes));
     expect(created).toMatchObject({
-      value: { ask: { expiresAt: new Date(START.getTime() + minutes * 60_000) } },
+      value: { moneyRequest: { expiresAt: new Date(START.getTime() + minutes * 60_000) } },
     });
   });
 
@@ -122,14 +122,14 @@ describe('create', () => {
       throw new Error('the store is away');
     };
     await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow('the store is away');
-    expect(await bench.deps.asks.find('acme', referenceId)).toBeUndefined();
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
     bench.deps.webhooks.enqueue = async () => [];
     expect(await bench.create(bodyOf(referenceId), `k-${referenceId}`)).toMatchObject({ ok: true });
   });
 
   test('tells a refusal as two events, with the reference when there is one', async () => {
     expect(await bench.create(bodyOf('bad'))).toMatchObject({
-      refusals: [{ code: 'VALIDATION_FAILED', path: ['referenceId'] }],
+      failures: [{ code: 'VALIDATION_FAILED', path: ['referenceId'] }],
     });
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
     expect(bench.dataOf('operation_error')).toEqual({
@@ -150,9 +150,9 @@ describe('create', () => {
 
   test('a screening refusal stores no ask, and the same key may try again', async () => {
     const referenceId = newReference();
-    bench.deps.screening.screen = async () => refuse('IDENTITY_VALIDATOR_TIMEOUT');
+    bench.deps.screening.screen = async () => fail('IDENTITY_VALIDATOR_TIMEOUT');
     expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({
-      refusals: [{ code: 'IDENTITY_VALIDATOR_TIMEOUT' }],
+      failures: [{ code: 'IDENTITY_VALIDATOR_TIMEOUT' }],
     });
     expect(bench.dataOf('operation_error')).toMatchObject({
       httpStatus: 503,
@@ -165,7 +165,7 @@ describe('create', () => {
   test('a partner without the feature gets no event', async () => {
     const nobody = { ...principal, tenantId: 'globex' };
     expect(await bench.service.create(nobody, requestOf(bodyOf(newReference())))).toMatchObject({
-      refusals: [{ code: 'API_FEATURE_NOT_ENABLED' }],
+      failures: [{ code: 'API_FEATURE_NOT_ENABLED' }],
     });
     expect(bench.sent()).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('idempotency', () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId), `k-${referenceId}`);
     expect(await bench.create(other(referenceId), `k-${referenceId}`)).toMatchObject({
-      refusals: [{ code }],
+      failures: [{ code }],
     });
   });
 
@@ -223,18 +223,18 @@ describe('idempotency', () => {
     const rivals = await Promise.all(Array.from({ length: 100 }, () => bench.create(bodyOf(without))));
     expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
     expect(
-      rivals.filter((result) => !result.ok && result.refusals[0]?.code === 'LEGACY_REFERENCE_EXISTS'),
+      rivals.filter((result) => !result.ok && result.failures[0]?.code === 'LEGACY_REFERENCE_EXISTS'),
     ).toHaveLength(99);
   });
 
   test('a key of 256 characters is a fault beside the others', async () => {
     const refused = await bench.create(bodyOf('bad'), 'k'.repeat(256));
-    expect(refused).toMatchObject({ refusals: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
+    expect(refused).toMatchObject({ failures: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
   });
 });
 
 describe('of a blocked user', () => {
-  const refused = { ok: false, refusals: [{ code: 'USER_BLOCKED' }] };
+  const refused = { ok: false, failures: [{ code: 'USER_BLOCKED' }] };
   const userReferenceId = (referenceId: string) => `u-${referenceId}`;
   /** The body of another ask of the same user. */
   const bodyFor = (user: string, referenceId = newReference(), requestData: object = {}) => {
@@ -267,12 +267,12 @@ describe('of a blocked user', () => {
       httpStatus: 403,
       code: 'USER_BLOCKED',
     });
-    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
   test('comes after idempotency: what was created before is answered again', async () => {
     const { user, replay } = await blockedUser();
-    expect(await replay()).toMatchObject({ ok: true, value: { ask: { userReferenceId: user } } });
+    expect(await replay()).toMatchObject({ ok: true, value: { moneyRequest: { userReferenceId: user } } });
   });
 
   test('comes before the corridor', async () => {
@@ -293,29 +293,29 @@ describe('of a blocked user', () => {
     const referenceId = newReference();
     expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
-    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(false);
+    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
   test('who is blocked while the ask is being written: the block waits until the ask is stored', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
-    const { insert } = bench.deps.asks;
+    const { insert } = bench.deps.moneyRequests;
     let isBlocked = false;
     let blocking: Promise<void> | undefined;
     const isBlockedWhenWritten: boolean[] = [];
-    bench.deps.asks.insert = async (ask, session) => {
+    bench.deps.moneyRequests.insert = async (moneyRequest, session) => {
       blocking ??= bench.block(userReferenceId(first)).then(() => {
         isBlocked = true;
       });
       await Promise.race([blocking, new Promise((resolve) => setTimeout(resolve, 500))]);
       isBlockedWhenWritten.push(isBlocked);
-      await insert(ask, session);
+      await insert(moneyRequest, session);
     };
     const referenceId = newReference();
     const created = await bench.create(bodyFor(userReferenceId(first), referenceId));
     await blocking;
     expect(created).toMatchObject({ ok: true });
-    expect(await bench.deps.asks.exists('acme', referenceId)).toBe(true);
+    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(true);
     expect(isBlockedWhenWritten).toEqual([false]);
     expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(refused);
   });

@@ -2,19 +2,19 @@ import type { ClientSession } from 'mongoose';
 import { isBadAmount, priceRequest } from '../../operations/index.ts';
 import { newId } from '../../platform/database/ids.ts';
 import { isDuplicateKey, turnOf } from '../../platform/database/transaction.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { toShortText } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import { type CreateCommand, fault, readBody } from '../commands/create-command.ts';
+import { type CreateCommand, issue, readBody } from '../commands/create-command.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { invalidBody } from '../errors.ts';
-import { ASK_STATES } from '../lifecycle.ts';
+import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import { createdEvents, logEntry } from '../store/events.ts';
 import { type CreateSurface, type Fingerprint, isIdempotencyKey } from '../store/idempotency.ts';
-import type { Ask, CreateResult } from '../store/model.ts';
+import type { CreateResult, MoneyRequest } from '../store/model.ts';
 import { chooseRoute, deriveCorridor, type RoutedCorridor } from './corridor.ts';
-import { publish, publishRefusal } from './notify.ts';
+import { publish, publishFailure } from './notify.ts';
 import { mintPayerLinks } from './payer-links.ts';
 
 /** Of what a refused body calls its reference. */
@@ -41,18 +41,18 @@ export interface CreateRequest {
  * nothing for the payer), IDEMPOTENCY_KEY_REUSED, LEGACY_REFERENCE_EXISTS, USER_BLOCKED, those of the corridor and of
  * screening.
  */
-export async function createAsk(
+export async function createMoneyRequest(
   deps: RequestMoneyDeps,
   principal: Principal,
   tenant: Tenant,
   request: CreateRequest,
 ): Promise<Result<CreateResult>> {
   const created = request.isTooLarge
-    ? refuse('PAYLOAD_TOO_LARGE')
+    ? fail('PAYLOAD_TOO_LARGE')
     : await attempt(deps, principal, tenant, request);
   if (!created.ok) {
-    const { refusals } = created;
-    await publishRefusal(deps, tenant, { referenceId: referenceOf(request.body), stage: 'create', refusals });
+    const { failures } = created;
+    await publishFailure(deps, tenant, { referenceId: referenceOf(request.body), stage: 'create', failures });
   }
   return created;
 }
@@ -63,14 +63,14 @@ async function attempt(
   tenant: Tenant,
   request: CreateRequest,
 ): Promise<Result<CreateResult>> {
-  const { command, faults } = readBody(request.body);
+  const { command, issues } = readBody(request.body);
   const key = request.idempotencyKey ?? undefined;
-  const keyFaults =
+  const keyIssues =
     key === undefined || isIdempotencyKey(key)
       ? []
-      : [fault(['Idempotency-Key'], 'must have 1 to 255 characters')];
-  if (!command || keyFaults.length > 0) {
-    return invalidBody([...faults, ...keyFaults]);
+      : [issue(['Idempotency-Key'], 'must have 1 to 255 characters')];
+  if (!command || keyIssues.length > 0) {
+    return invalidBody([...issues, ...keyIssues]);
   }
   const { tenantId } = tenant;
   const retry =
@@ -101,22 +101,22 @@ async function attempt(
 
 /** What an earlier create makes of this one; undefined when there was none. */
 async function recall(
-  { asks, idempotency }: RequestMoneyDeps,
+  { moneyRequests, idempotency }: RequestMoneyDeps,
   tenantId: string,
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult> | undefined> {
   // The ask first: it is stored together with its key, so whoever sees the ask sees the key after it. The other way
   // round an identical create that commits between the two looks would turn a retry into a duplicate.
-  const taken = await asks.exists(tenantId, referenceId);
+  const taken = await moneyRequests.exists(tenantId, referenceId);
   const recalled = retry ? await idempotency.recall(retry) : undefined;
   if (recalled?.kind === 'same') {
     return succeed(recalled.result);
   }
-  if (taken || (recalled?.kind === 'other' && (await asks.exists(tenantId, referenceId)))) {
-    return refuse('LEGACY_REFERENCE_EXISTS');
+  if (taken || (recalled?.kind === 'other' && (await moneyRequests.exists(tenantId, referenceId)))) {
+    return fail('LEGACY_REFERENCE_EXISTS');
   }
-  return recalled?.kind === 'other' ? refuse('IDEMPOTENCY_KEY_REUSED') : undefined;
+  return recalled?.kind === 'other' ? fail('IDEMPOTENCY_KEY_REUSED') : undefined;
 }
 
 async function createNew(
@@ -128,7 +128,7 @@ async function createNew(
 ): Promise<Result<CreateResult>> {
   const user = await deps.users.findByReference(tenant.tenantId, command.requestData.userReferenceId);
   if (user?.blocked) {
-    return refuse('USER_BLOCKED');
+    return fail('USER_BLOCKED');
   }
   const corridor = deriveCorridor(tenant.sourceCountry, command);
   if (!corridor.ok) {
@@ -143,7 +143,7 @@ async function createNew(
     return routed;
   }
   if (await hasBadPrice(deps.tenants, tenant, command, routed.value)) {
-    return invalidBody([fault(['amount'], 'comes to nothing, or to too much, for the payer')]);
+    return invalidBody([issue(['amount'], 'comes to nothing, or to too much, for the payer')]);
   }
   const { name, dob, address } = command.requestData;
   const screened = await deps.screening.screen(
@@ -160,8 +160,8 @@ async function createNew(
   if (!stored.ok) {
     return stored;
   }
-  deps.events.nudge();
-  deps.webhooks.nudge(stored.value.deliveryIds);
+  deps.events.wake();
+  deps.webhooks.wake(stored.value.deliveryIds);
   return succeed(stored.value.result);
 }
 
@@ -201,17 +201,24 @@ async function store(
     session,
   );
   if (blocked) {
-    return refuse('USER_BLOCKED');
+    return fail('USER_BLOCKED');
   }
-  const ask = newAsk(tenant, command, resolved, userId, deps.clock());
-  const { requestData: _, ...answered } = ask;
-  const result: CreateResult = { ask: answered, warnings };
-  await deps.asks.insert(ask, session);
+  const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
+  const { requestData: _, ...answered } = moneyRequest;
+  const result: CreateResult = { moneyRequest: answered, warnings };
+  await deps.moneyRequests.insert(moneyRequest, session);
   if (retry) {
     await deps.idempotency.keep(retry, result, session);
   }
-  const moves = [logEntry(ask, null)];
-  const deliveryIds = await publish(deps, tenant, createdEvents(ask), ask.createdAt, session, moves);
+  const moves = [logEntry(moneyRequest, null)];
+  const deliveryIds = await publish(
+    deps,
+    tenant,
+    createdEvents(moneyRequest),
+    moneyRequest.createdAt,
+    session,
+    moves,
+  );
   return succeed({ result, deliveryIds });
 }
 
@@ -227,13 +234,13 @@ function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
   };
 }
 
-function newAsk(
+function newMoneyRequest(
   tenant: Tenant,
   command: CreateCommand,
-  resolved: Ask['resolved'],
+  resolved: MoneyRequest['resolved'],
   userId: string,
   now: Date,
-): Ask {
+): MoneyRequest {
   return {
     requestId: newId('req_'),
     tenantId: tenant.tenantId,
@@ -243,7 +250,7 @@ function newAsk(
     amount: command.amount,
     currency: command.currency,
     status: 'pending',
-    statusDetails: ASK_STATES.pending.details,
+    statusDetails: MONEY_REQUEST_STATES.pending.details,
     version: 1,
     ...mintPayerLinks(tenant, command),
     resolved,

@@ -12,16 +12,16 @@ const BATCH = 100;
  * @throws when the store is away
  * @returns how many it cancelled
  */
-export async function expireDueAsks(
+export async function expireDueMoneyRequests(
   deps: RequestMoneyDeps & { log: Logger },
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
-    const due = await deps.asks.findExpired(deps.clock(), BATCH);
+    const due = await deps.moneyRequests.findExpired(deps.clock(), BATCH);
     let moved = 0;
-    for (const ask of due) {
-      moved += (await expireOne(deps, ask)) ? 1 : 0;
+    for (const moneyRequest of due) {
+      moved += (await expireOne(deps, moneyRequest)) ? 1 : 0;
       if (signal.aborted) {
         break;
       }
@@ -39,15 +39,15 @@ export async function expireDueAsks(
 
 async function expireOne(
   deps: RequestMoneyDeps & { log: Logger },
-  ask: Parameters<typeof expire>[1],
+  moneyRequest: Parameters<typeof expire>[1],
 ): Promise<boolean> {
   try {
-    return await expire(deps, ask);
+    return await expire(deps, moneyRequest);
   } catch (error) {
     if (isOutage(error)) {
       throw error;
     }
-    const { tenantId, referenceId } = ask;
+    const { tenantId, referenceId } = moneyRequest;
     deps.log.error({ tenantId, referenceId, err: error }, 'requestMoney.expiry failed');
     return false;
   }

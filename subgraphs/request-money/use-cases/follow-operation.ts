@@ -1,45 +1,58 @@
 import type { ClientSession } from 'mongoose';
-import { ASK_STATUS_OF, type FulfilledAskStatus, type MovedOperation } from '../../operations/index.ts';
-import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import {
+  type FulfilledMoneyRequestStatus,
+  MONEY_REQUEST_STATUS_OF,
+  type MovedOperation,
+} from '../../operations/index.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
-import { ASK_STATES, classifyMove } from '../lifecycle.ts';
-import type { Ask } from '../store/model.ts';
-import { type AskWriting, moveAsk } from '../store/move-request-money.ts';
+import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';
+import type { MoneyRequest } from '../store/model.ts';
+import { type MoneyRequestWriting, moveMoneyRequest } from '../store/move-request-money.ts';
 
-/** `FulfilledAsks.followOperation` of the operations slice (decisions, section 7, "An ask and its fulfilling operation"). */
+/** `FulfilledMoneyRequests.followOperation` of the operations slice (decisions, section 7, "An ask and its fulfilling operation"). */
 export async function followOperation(
-  deps: AskWriting & { tenants: Pick<RequestMoneyDeps['tenants'], 'find'> },
+  deps: MoneyRequestWriting & { tenants: Pick<RequestMoneyDeps['tenants'], 'find'> },
   moved: MovedOperation,
   session: ClientSession,
 ): Promise<Result<string[]>> {
   const { tenantId, referenceId } = moved;
-  const [ask, tenant] = [
-    await deps.asks.find(tenantId, referenceId, session),
+  const [moneyRequest, tenant] = [
+    await deps.moneyRequests.find(tenantId, referenceId, session),
     await deps.tenants.find(tenantId),
   ];
-  if (!(ask && tenant)) {
+  if (!(moneyRequest && tenant)) {
     throw new Error(`An operation fulfils a request that is not there: ${referenceId}`);
   }
-  const status = ASK_STATUS_OF[moved.status];
-  switch (classifyMove(ask, { status })) {
+  const status = MONEY_REQUEST_STATUS_OF[moved.status];
+  switch (classifyMove(moneyRequest, { status })) {
     case 'illegal':
-      return illegalMove(ask.status, status);
+      return illegalMove(moneyRequest.status, status);
     case 'move':
       return succeed(
-        await moveAsk(deps, tenant, { before: ask, after: moveTo(ask, status, moved) }, session),
+        await moveMoneyRequest(
+          deps,
+          tenant,
+          { before: moneyRequest, after: moveTo(moneyRequest, status, moved) },
+          session,
+        ),
       );
     default:
       return succeed([]);
   }
 }
 
-function moveTo(ask: Ask, status: FulfilledAskStatus, { statusDetails, at }: MovedOperation): Ask {
+function moveTo(
+  moneyRequest: MoneyRequest,
+  status: FulfilledMoneyRequestStatus,
+  { statusDetails, at }: MovedOperation,
+): MoneyRequest {
   return {
-    ...ask,
+    ...moneyRequest,
     status,
-    statusDetails: statusDetails ?? ASK_STATES[status].details,
-    version: ask.version + 1,
+    statusDetails: statusDetails ?? MONEY_REQUEST_STATES[status].details,
+    version: moneyRequest.version + 1,
     updatedAt: at,
   };
 }

@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongoose';
-import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import { type OutgoingEvent, toDeliveries } from '../../platform/webhooks/publisher.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
-import { summarizeRefusals } from '../errors.ts';
-import { refusedEvents } from '../store/events.ts';
+import { summarizeFailures } from '../errors.ts';
+import { failedEvents } from '../store/events.ts';
 
 type Publishing = Pick<RequestMoneyDeps, 'webhooks' | 'events'>;
 
@@ -32,25 +32,25 @@ export async function publish(
 }
 
 /** Tells the partner of a refusal: stored before the call answers (document 2, `operation_error`). */
-export async function publishRefusal(
+export async function publishFailure(
   deps: Publishing & Pick<RequestMoneyDeps, 'transaction' | 'clock'>,
   tenant: Tenant,
   refused: {
     referenceId: string | undefined;
     stage: 'create' | 'status_update';
-    refusals: readonly Refusal[];
+    failures: readonly Failure[];
   },
 ): Promise<void> {
-  const events = refusedEvents({
+  const events = failedEvents({
     partnerId: tenant.tenantId,
     referenceId: refused.referenceId,
     stage: refused.stage,
-    refusal: summarizeRefusals(refused.refusals),
+    failure: summarizeFailures(refused.failures),
   });
   const at = deps.clock();
   if (toDeliveries(tenant, events, at).length === 0) {
     return;
   }
   const ids = await deps.transaction((session) => publish(deps, tenant, events, at, session));
-  deps.webhooks.nudge(ids);
+  deps.webhooks.wake(ids);
 }

@@ -62,7 +62,7 @@ describe('screening by the identity validator', () => {
     ['a redirect', answering(302, ''), 'IDENTITY_VALIDATOR_BAD_RESPONSE'],
   ])('%s', async (_name, answer, code) => {
     const screened = await (await screenBy(answer)).screen(PERSON, 'sandbox');
-    expect(screened).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(screened).toMatchObject({ ok: false, failures: [{ code }] });
   });
 
   test('one that does not answer 20 times in a row is left alone, and asked again soon', async () => {
@@ -76,7 +76,7 @@ describe('screening by the identity validator', () => {
     closing.push(() => screening.close());
     const codes = async () => {
       const screened = await screening.screen(PERSON, 'live');
-      return screened.ok ? [] : screened.refusals.map(({ code }) => code);
+      return screened.ok ? [] : screened.failures.map(({ code }) => code);
     };
     for (let call = 1; call <= 20; call += 1) {
       expect(await codes()).toEqual(['IDENTITY_VALIDATOR_UNAVAILABLE']);
@@ -107,7 +107,7 @@ describe('screening by the identity validator', () => {
     const screening = createHttpScreening({ url: 'http://127.0.0.1:1/screen' });
     closing.push(() => screening.close());
     const screened = await screening.screen(PERSON, 'sandbox');
-    expect(screened).toMatchObject({ refusals: [{ code: 'IDENTITY_VALIDATOR_UNAVAILABLE' }] });
+    expect(screened).toMatchObject({ failures: [{ code: 'IDENTITY_VALIDATOR_UNAVAILABLE' }] });
   });
 });
 
@@ -120,7 +120,7 @@ describe('screening without a validator', () => {
     ['OFACHIT', 'OFAC_HIT'],
     ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
   ])('%s is %s', async (lastName, code) => {
-    expect(await screen(lastName)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(await screen(lastName)).toMatchObject({ ok: false, failures: [{ code }] });
   });
 
   test.each(['Ruiz', 'CIPFAIL', 'ofachit', 'constructor'])('%s is clear', async (lastName) => {
@@ -129,7 +129,7 @@ describe('screening without a validator', () => {
 
   test('a live key needs a validator', async () => {
     expect(await screen('Ruiz', 'live')).toMatchObject({
-      refusals: [{ code: 'IDENTITY_VALIDATOR_NOT_CONFIGURED' }],
+      failures: [{ code: 'IDENTITY_VALIDATOR_NOT_CONFIGURED' }],
     });
   });
 });

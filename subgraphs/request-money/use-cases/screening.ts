@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Environment } from '../../platform/principal.ts';
 import { createJsonEndpoint, type Exchange } from '../../platform/providers/json-endpoint.ts';
 import type { RequestData } from '../commands/create-command.ts';
@@ -44,16 +44,16 @@ export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: Http
 
 function judge(exchanged: Exchange): Result<'clear'> {
   if (exchanged.kind === 'timeout') {
-    return refuse('IDENTITY_VALIDATOR_TIMEOUT');
+    return fail('IDENTITY_VALIDATOR_TIMEOUT');
   }
   if (exchanged.kind !== 'answered' || exchanged.statusCode >= 500) {
-    return refuse('IDENTITY_VALIDATOR_UNAVAILABLE');
+    return fail('IDENTITY_VALIDATOR_UNAVAILABLE');
   }
   const answer = exchanged.statusCode === 200 ? answerSchema.safeParse(exchanged.body) : undefined;
   if (!answer?.success) {
-    return refuse('IDENTITY_VALIDATOR_BAD_RESPONSE');
+    return fail('IDENTITY_VALIDATOR_BAD_RESPONSE');
   }
-  return answer.data.result === 'clear' ? succeed('clear') : refuse('OFAC_HIT');
+  return answer.data.result === 'clear' ? succeed('clear') : fail('OFAC_HIT');
 }
 
 /** Last names that play a part in the sandbox; all others are clear. */
@@ -67,10 +67,10 @@ export function createSandboxScreening(): Screening {
   return {
     screen: async ({ name }, environment) => {
       if (environment === 'live') {
-        return refuse('IDENTITY_VALIDATOR_NOT_CONFIGURED');
+        return fail('IDENTITY_VALIDATOR_NOT_CONFIGURED');
       }
-      const refusal = SANDBOX_RULE.get(name.lastName);
-      return refusal === undefined ? succeed('clear') : refuse(refusal);
+      const failure = SANDBOX_RULE.get(name.lastName);
+      return failure === undefined ? succeed('clear') : fail(failure);
     },
     close: async () => undefined,
   };

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openTestStore } from '../../dev-store/testing.ts';
 import type { Store } from '../../platform/database/types.ts';
 import { type Bench, bodyOf, createBench, newReference, START } from '../testing.ts';
-import { expireDueAsks } from './expire-request-monies.ts';
+import { expireDueMoneyRequests } from './expire-request-monies.ts';
 
 let store: Store;
 let bench: Bench;
@@ -81,7 +81,7 @@ describe('status updates', () => {
     await bench.create(bodyOf(referenceId));
     await bench.update(referenceId, { status: 'processing' });
     bench.forget();
-    expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(await bench.update(referenceId, changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(bench.sent()).toEqual(['operation_error']);
     expect(bench.dataOf('operation_error')).toMatchObject({
       stage: 'status_update',
@@ -93,13 +93,13 @@ describe('status updates', () => {
 
   test('an unknown ask is told, an unknown partner cannot be', async () => {
     expect(await bench.update('nothing1', { status: 'completed' })).toMatchObject({
-      refusals: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
+      failures: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
     });
     expect(bench.sent()).toEqual(['operation_error']);
     bench.forget();
     const unknown = { partnerId: 'nobody', referenceId: 'nothing1', status: 'completed' };
     expect(await bench.service.updateStatus(unknown)).toMatchObject({
-      refusals: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
+      failures: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
     });
     expect(bench.sent()).toEqual([]);
   });
@@ -110,9 +110,12 @@ describe('status updates', () => {
     await bench.create(bodyOf(second));
     await bench.update(first, { status: 'processing', operationId: `op-${first}` });
     expect(await bench.update(second, { status: 'processing', operationId: `op-${first}` })).toMatchObject({
-      refusals: [{ path: ['operationId'] }],
+      failures: [{ path: ['operationId'] }],
     });
-    expect(await bench.deps.asks.find('acme', second)).toMatchObject({ status: 'pending', version: 1 });
+    expect(await bench.deps.moneyRequests.find('acme', second)).toMatchObject({
+      status: 'pending',
+      version: 1,
+    });
   });
 
   test('two updates at once: one moves the ask, the other finds it moved', async () => {
@@ -123,7 +126,7 @@ describe('status updates', () => {
       bench.update(referenceId, { status: 'cancelled' }),
     ]);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ version: 2 });
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ version: 2 });
   });
 });
 
@@ -157,7 +160,7 @@ describe('the fulfilling operation', () => {
     await setOperation(operationId, from);
     expect(await bench.update(referenceId, { status: end })).toMatchObject({ ok: true });
     expect(await operationOf(operationId)).toMatchObject({ status: to });
-    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: end });
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: end });
   });
 
   test('that has ended otherwise keeps its ask from ending', async () => {
@@ -165,10 +168,10 @@ describe('the fulfilling operation', () => {
     await setOperation(operationId, 'Failed');
     for (const status of ['completed', 'cancelled']) {
       expect(await bench.update(referenceId, { status })).toMatchObject({
-        refusals: [{ code: 'INVALID_TRANSITION' }],
+        failures: [{ code: 'INVALID_TRANSITION' }],
       });
     }
-    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({
       status: 'processing',
       version: 2,
     });
@@ -200,12 +203,12 @@ describe('an ask of a blocked user', () => {
     await bench.block(`u-${referenceId}`);
     bench.forget();
     expect(await bench.update(referenceId, { status: to })).toMatchObject({
-      refusals: [{ code: 'USER_BLOCKED' }],
+      failures: [{ code: 'USER_BLOCKED' }],
     });
     expect(bench.sent()).toEqual(['operation_error']);
     const told = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
     expect(bench.dataOf('operation_error')).toMatchObject(told);
-    expect(await bench.deps.asks.find('acme', referenceId)).toMatchObject({ status: from });
+    expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: from });
     expect(await bench.update(referenceId, { status: from })).toMatchObject({ ok: true });
   });
 
@@ -220,20 +223,22 @@ describe('an ask of a blocked user', () => {
 
 describe('expiry', () => {
   const log = pino({ level: 'silent' });
-  const expireNow = () => expireDueAsks({ ...bench.deps, log }, new AbortController().signal);
+  const expireNow = () => expireDueMoneyRequests({ ...bench.deps, log }, new AbortController().signal);
 
   test('of one that cannot be cancelled keeps no other waiting', async () => {
     const [broken, unpaid] = [newReference(), newReference()];
     await bench.create(bodyOf(broken, { expiresInMinutes: 1 }));
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 2 }));
     bench.now = new Date(START.getTime() + 120_000);
-    const { asks } = bench.deps;
-    const move: typeof asks.move = (ask, ...rest) =>
-      ask.referenceId === broken ? Promise.reject(new Error('broken')) : asks.move(ask, ...rest);
-    const deps = { ...bench.deps, asks: { ...asks, move }, log };
-    expect(await expireDueAsks(deps, new AbortController().signal)).toBe(1);
-    expect(await asks.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
-    expect(await asks.find('acme', broken)).toMatchObject({ status: 'pending' });
+    const { moneyRequests } = bench.deps;
+    const move: typeof moneyRequests.move = (moneyRequest, ...rest) =>
+      moneyRequest.referenceId === broken
+        ? Promise.reject(new Error('broken'))
+        : moneyRequests.move(moneyRequest, ...rest);
+    const deps = { ...bench.deps, moneyRequests: { ...moneyRequests, move }, log };
+    expect(await expireDueMoneyRequests(deps, new AbortController().signal)).toBe(1);
+    expect(await moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
+    expect(await moneyRequests.find('acme', broken)).toMatchObject({ status: 'pending' });
   });
 
   test('cancels what nobody paid in time, once, and leaves the rest', async () => {
@@ -245,12 +250,12 @@ describe('expiry', () => {
     bench.forget();
     bench.now = new Date(START.getTime() + 60_000);
     await Promise.all([expireNow(), expireNow()]);
-    expect(await bench.deps.asks.find('acme', unpaid)).toMatchObject({
+    expect(await bench.deps.moneyRequests.find('acme', unpaid)).toMatchObject({
       status: 'cancelled',
       statusDetails: 'Expired',
     });
-    expect(await bench.deps.asks.find('acme', paying)).toMatchObject({ status: 'processing' });
-    expect(await bench.deps.asks.find('acme', later)).toMatchObject({ status: 'pending' });
+    expect(await bench.deps.moneyRequests.find('acme', paying)).toMatchObject({ status: 'processing' });
+    expect(await bench.deps.moneyRequests.find('acme', later)).toMatchObject({ status: 'pending' });
     expect(
       bench.deliveries.filter(({ body }) => String(body).includes(unpaid)).map(({ event }) => event),
     ).toEqual(['operation_updated', 'operation.cancelled']);

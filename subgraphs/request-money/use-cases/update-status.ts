@@ -2,28 +2,28 @@ import { isLosslessNumber } from 'lossless-json';
 import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import { priceRequest } from '../../operations/index.ts';
-import { type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { bodyError, noNumber, text, toShortText } from '../../platform/json/schemas.ts';
+import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { bodyError, rejectLosslessNumber, text, toShortText } from '../../platform/json/schemas.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import { fault } from '../commands/create-command.ts';
+import { issue } from '../commands/create-command.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { illegalMove, invalidBody } from '../errors.ts';
-import { ASK_STATES, ASK_STATUSES, classifyMove } from '../lifecycle.ts';
-import type { Ask } from '../store/model.ts';
-import { moveAsk } from '../store/move-request-money.ts';
-import { publishRefusal } from './notify.ts';
+import { classifyMove, MONEY_REQUEST_STATES, MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
+import type { MoneyRequest } from '../store/model.ts';
+import { moveMoneyRequest } from '../store/move-request-money.ts';
+import { publishFailure } from './notify.ts';
 
 /** Of what a refused body calls its reference: 255 characters is the most that a good one has. */
 const LONGEST_REFERENCE = 255;
 
 /** The body of a status update. */
-export const updateSchema = noNumber(
+export const updateSchema = rejectLosslessNumber(
   z.object(
     {
       partnerId: text,
       referenceId: text,
-      status: z.enum(ASK_STATUSES, `must be one of ${ASK_STATUSES.join(', ')}`),
+      status: z.enum(MONEY_REQUEST_STATUSES, `must be one of ${MONEY_REQUEST_STATUSES.join(', ')}`),
       statusDetails: text.optional().describe("By default the status's own."),
       operationId: text.optional().describe('The fulfilling operation; generated when absent.'),
     },
@@ -36,7 +36,7 @@ export type StatusUpdate = z.output<typeof updateSchema>;
 
 /** What an applied update leaves to do once it is committed. */
 interface Applied {
-  ask: Ask;
+  moneyRequest: MoneyRequest;
   deliveryIds: string[];
 }
 
@@ -46,19 +46,19 @@ interface Applied {
  * Refusals: VALIDATION_FAILED, REQUEST_MONEY_NOT_FOUND, INVALID_TRANSITION, also of the operation, and USER_BLOCKED for a
  * move of a blocked user's ask to processing or completed.
  */
-export async function updateStatus(deps: RequestMoneyDeps, body: unknown): Promise<Result<Ask>> {
+export async function updateStatus(deps: RequestMoneyDeps, body: unknown): Promise<Result<MoneyRequest>> {
   const parsed = updateSchema.safeParse(body);
   const tenant = await deps.tenants.find(textOf(body, 'partnerId') ?? '');
   const updated = parsed.success
     ? await applyKnown(deps, tenant, parsed.data)
-    : invalidBody(parsed.error.issues.map(toFault));
+    : invalidBody(parsed.error.issues.map(toIssue));
   if (!updated.ok && tenant) {
-    const { refusals } = updated;
+    const { failures } = updated;
     const referenceId = textOf(body, 'referenceId');
-    await publishRefusal(deps, tenant, {
+    await publishFailure(deps, tenant, {
       referenceId: referenceId === undefined ? undefined : toShortText(referenceId, LONGEST_REFERENCE),
       stage: 'status_update',
-      refusals,
+      failures,
     });
   }
   return updated;
@@ -82,8 +82,8 @@ export async function expire(
   );
   return expired.ok;
 
-  function isOverdue(ask: Ask): boolean {
-    return ask.status === 'pending' && ask.expiresAt <= deps.clock();
+  function isOverdue(moneyRequest: MoneyRequest): boolean {
+    return moneyRequest.status === 'pending' && moneyRequest.expiresAt <= deps.clock();
   }
 }
 
@@ -91,116 +91,121 @@ async function applyKnown(
   deps: RequestMoneyDeps,
   tenant: Tenant | undefined,
   update: StatusUpdate,
-): Promise<Result<Ask>> {
-  return tenant ? apply(deps, tenant, update) : refuse('REQUEST_MONEY_NOT_FOUND');
+): Promise<Result<MoneyRequest>> {
+  return tenant ? apply(deps, tenant, update) : fail('REQUEST_MONEY_NOT_FOUND');
 }
 
 async function apply(
   deps: RequestMoneyDeps,
   tenant: Tenant,
   update: Omit<StatusUpdate, 'partnerId'>,
-  condition: (ask: Ask) => boolean = () => true,
-): Promise<Result<Ask>> {
+  condition: (moneyRequest: MoneyRequest) => boolean = () => true,
+): Promise<Result<MoneyRequest>> {
   const applied = await deps.transaction((session) => applyWithin(deps, tenant, update, condition, session));
   if (!applied.ok) {
     return applied;
   }
-  deps.events.nudge();
-  deps.webhooks.nudge(applied.value.deliveryIds);
-  return succeed(applied.value.ask);
+  deps.events.wake();
+  deps.webhooks.wake(applied.value.deliveryIds);
+  return succeed(applied.value.moneyRequest);
 }
 
 async function applyWithin(
   deps: RequestMoneyDeps,
   tenant: Tenant,
   update: Omit<StatusUpdate, 'partnerId'>,
-  condition: (ask: Ask) => boolean,
+  condition: (moneyRequest: MoneyRequest) => boolean,
   session: ClientSession,
 ): Promise<Result<Applied>> {
-  const ask = await deps.asks.find(tenant.tenantId, update.referenceId, session);
-  if (!ask || !condition(ask)) {
-    return refuse('REQUEST_MONEY_NOT_FOUND');
+  const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, update.referenceId, session);
+  if (!moneyRequest || !condition(moneyRequest)) {
+    return fail('REQUEST_MONEY_NOT_FOUND');
   }
-  const move = classifyMove(ask, update);
+  const move = classifyMove(moneyRequest, update);
   if (move === 'illegal') {
-    return illegalMove(ask.status, update.status);
+    return illegalMove(moneyRequest.status, update.status);
   }
   if (
-    ask.operationId !== undefined &&
+    moneyRequest.operationId !== undefined &&
     update.operationId !== undefined &&
-    ask.operationId !== update.operationId
+    moneyRequest.operationId !== update.operationId
   ) {
-    return invalidBody([fault(['operationId'], 'differs from the operation that the request has')]);
+    return invalidBody([issue(['operationId'], 'differs from the operation that the request has')]);
   }
   if (move === 'unchanged') {
-    return succeed({ ask, deliveryIds: [] });
+    return succeed({ moneyRequest, deliveryIds: [] });
   }
-  if (ASK_STATES[update.status].needsUnblockedUser && (await isBlocked(deps, ask, session))) {
-    return refuse('USER_BLOCKED');
+  if (
+    MONEY_REQUEST_STATES[update.status].needsUnblockedUser &&
+    (await isBlocked(deps, moneyRequest, session))
+  ) {
+    return fail('USER_BLOCKED');
   }
-  return advance(deps, tenant, ask, update, session);
+  return advance(deps, tenant, moneyRequest, update, session);
 }
 
 /** Of a user who is not, it holds until the transaction ends. */
 async function isBlocked(
   { users }: RequestMoneyDeps,
-  { tenantId, userId }: Ask,
+  { tenantId, userId }: MoneyRequest,
   session: ClientSession,
 ): Promise<boolean> {
-  return (await users.standing(tenantId, userId, session))?.blocked === true;
+  return (await users.accountState(tenantId, userId, session))?.blocked === true;
 }
 
 async function advance(
   deps: RequestMoneyDeps,
   tenant: Tenant,
-  ask: Ask,
+  moneyRequest: MoneyRequest,
   update: Omit<StatusUpdate, 'partnerId'>,
   session: ClientSession,
 ): Promise<Result<Applied>> {
-  const statusDetails = update.statusDetails ?? ASK_STATES[update.status].details;
-  const next: Ask = {
-    ...ask,
+  const statusDetails = update.statusDetails ?? MONEY_REQUEST_STATES[update.status].details;
+  const next: MoneyRequest = {
+    ...moneyRequest,
     status: update.status,
     statusDetails,
-    version: ask.version + 1,
+    version: moneyRequest.version + 1,
     updatedAt: deps.clock(),
   };
   const operation = await moveOperation(deps, tenant, next, update.operationId, session);
   if (!operation.ok) {
     return operation;
   }
-  const moved: Ask = operation.value === undefined ? next : { ...next, operationId: operation.value };
-  const deliveryIds = await moveAsk(deps, tenant, { before: ask, after: moved }, session);
-  return succeed({ ask: moved, deliveryIds });
+  const moved: MoneyRequest =
+    operation.value === undefined ? next : { ...next, operationId: operation.value };
+  const deliveryIds = await moveMoneyRequest(deps, tenant, { before: moneyRequest, after: moved }, session);
+  return succeed({ moneyRequest: moved, deliveryIds });
 }
 
 /** Lets the fulfilling operation follow the ask, and makes it when the payer has begun. */
 async function moveOperation(
   { operations, tenants }: RequestMoneyDeps,
   tenant: Tenant,
-  ask: Ask,
+  moneyRequest: MoneyRequest,
   givenId: string | undefined,
   session: ClientSession,
 ): Promise<Result<string | undefined>> {
-  const { operation: status, createsOperation } = ASK_STATES[ask.status];
-  const operationId = ask.operationId ?? givenId;
-  if (status === undefined || !(createsOperation || ask.operationId !== undefined)) {
+  const { operation: status, createsOperation } = MONEY_REQUEST_STATES[moneyRequest.status];
+  const operationId = moneyRequest.operationId ?? givenId;
+  if (status === undefined || !(createsOperation || moneyRequest.operationId !== undefined)) {
     return succeed(undefined);
   }
-  const quote = ask.operationId === undefined ? await price(tenants, tenant, ask) : undefined;
+  const quote =
+    moneyRequest.operationId === undefined ? await price(tenants, tenant, moneyRequest) : undefined;
   const fulfilled = await operations.fulfil(
     {
-      tenantId: ask.tenantId,
+      tenantId: moneyRequest.tenantId,
       ...(operationId === undefined ? {} : { operationId }),
-      requestReferenceId: ask.referenceId,
-      recipientReferenceId: ask.userReferenceId,
-      userId: ask.userId,
-      amount: ask.amount,
-      currency: ask.currency,
+      requestReferenceId: moneyRequest.referenceId,
+      recipientReferenceId: moneyRequest.userReferenceId,
+      userId: moneyRequest.userId,
+      amount: moneyRequest.amount,
+      currency: moneyRequest.currency,
       quote,
       status,
-      statusDetails: ask.statusDetails,
-      at: ask.updatedAt,
+      statusDetails: moneyRequest.statusDetails,
+      at: moneyRequest.updatedAt,
     },
     session,
   );
@@ -211,7 +216,7 @@ async function moveOperation(
 async function price(
   tenants: RequestMoneyDeps['tenants'],
   tenant: Tenant,
-  { amount, currency, resolved }: Ask,
+  { amount, currency, resolved }: MoneyRequest,
 ): Promise<Quote | undefined> {
   const asked = {
     payerCountry: resolved.sourceCountry,
@@ -222,8 +227,8 @@ async function price(
   return priced.ok ? priced.value : undefined;
 }
 
-function toFault({ path, message }: { path: PropertyKey[]; message: string }): Refusal {
-  return fault(path, message);
+function toIssue({ path, message }: { path: PropertyKey[]; message: string }): Failure {
+  return issue(path, message);
 }
 
 function textOf(body: unknown, name: 'partnerId' | 'referenceId'): string | undefined {

@@ -7,7 +7,7 @@ const served = { dialCodes: ['+52', '+1'] };
 const read = (changes: Record<string, unknown> = {}) =>
   readContact(parse(JSON.stringify({ ...FRIEND, ...changes })), served);
 const codesOf = (result: ReturnType<typeof read>) =>
-  result.ok ? [] : result.refusals.map(({ code }) => code);
+  result.ok ? [] : result.failures.map(({ code }) => code);
 
 test('is normalised: the phone number in E.164', () => {
   expect(read({ phoneNumber: '(312) 555-0188' })).toEqual({ ok: true, value: FRIEND });

@@ -1,22 +1,22 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { coded, email, strictObject } from '../../platform/json/fields.ts';
-import { noNumber } from '../../platform/json/schemas.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
+import { rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
 import { isName } from '../../platform/person/checks.ts';
 import { type Phone, readDialCode, readPhone } from '../../platform/person/phone.ts';
 import type { ContactInput } from '../port.ts';
-import { toShapeRefusal } from './registration.ts';
+import { toShapeFailure } from './registration.ts';
 
 /** RequestToParams (document 1) as far as its faults have no code of their own. */
-export const contactShape = noNumber(
+export const contactShape = rejectLosslessNumber(
   strictObject({
-    phoneNumber: coded('Phone number, E.164 or the national form of countryCode.'),
-    firstName: coded('First names, 1 to 100 characters without digits.'),
-    lastName: coded('Last name, 1 to 100 characters without digits.'),
+    phoneNumber: checkedLater('Phone number, E.164 or the national form of countryCode.'),
+    firstName: checkedLater('First names, 1 to 100 characters without digits.'),
+    lastName: checkedLater('Last name, 1 to 100 characters without digits.'),
     email: email.optional(),
-    countryCode: coded('ISO 3166-1 alpha-2.'),
+    countryCode: checkedLater('ISO 3166-1 alpha-2.'),
   }),
 );
 
@@ -50,13 +50,13 @@ export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | '
 export function readContact(value: unknown, served: Served): Result<ContactInput> {
   const parsed = contactShape.safeParse(value);
   if (!parsed.success) {
-    return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+    return { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
   }
   const { country, dialCode, names, phone } = contactChecks;
   for (const check of [country, dialCode, names, phone]) {
     const code = check(parsed.data, served);
     if (code !== undefined) {
-      return refuse(code);
+      return fail(code);
     }
   }
   return succeed(toContact(parsed.data));

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { ACCOUNT, CARD, START } from '../testing.ts';
-import { methodFault, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
+import { methodIssue, methodShape, readMethodType, toPaymentMethod } from './payment-method.ts';
 
 const UBN = { type: 'UBN', ...ACCOUNT };
 const shape = (value: unknown) => methodShape.safeParse(parse(JSON.stringify(value)));
 const rawOf = (value: object) => methodShape.parse(parse(JSON.stringify(value)));
-const faultOf = (value: object) => methodFault(rawOf(value), START);
+const issueOf = (value: object) => methodIssue(rawOf(value), START);
 
 describe('shape', () => {
   test('ignores what it does not know', () => {
@@ -80,7 +80,7 @@ describe('faults of numbers', () => {
     ['cash', { type: 'CashPickup', country: 'MX' }],
     ['cash with a number that it does not need', { type: 'CashPickup', country: 'MX', number: 'x' }],
   ])('%s has none', (_what, value) => {
-    expect(faultOf(value)).toBeUndefined();
+    expect(issueOf(value)).toBeUndefined();
   });
 
   test.each([
@@ -95,8 +95,8 @@ describe('faults of numbers', () => {
     ['no month', { expirationDate: undefined }],
     ['a month that is no text', { expirationDate: 1228 }],
   ])('a card with %s: ERROR_CARD_VERIFICATION', (_what, changes) => {
-    expect(faultOf({ ...CARD, ...changes })).toBe('ERROR_CARD_VERIFICATION');
-    expect(faultOf({ ...CARD, type: 'CreditCard', ...changes })).toBe('ERROR_CARD_VERIFICATION');
+    expect(issueOf({ ...CARD, ...changes })).toBe('ERROR_CARD_VERIFICATION');
+    expect(issueOf({ ...CARD, type: 'CreditCard', ...changes })).toBe('ERROR_CARD_VERIFICATION');
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('faults of numbers', () => {
     ['null', null],
     ['256 characters', '1'.repeat(256)],
   ])('an account with %s: ERROR_UBN_NUMBER_REQUIRED', (_what, number) => {
-    expect(faultOf({ ...UBN, number })).toBe('ERROR_UBN_NUMBER_REQUIRED');
+    expect(issueOf({ ...UBN, number })).toBe('ERROR_UBN_NUMBER_REQUIRED');
   });
 });
 

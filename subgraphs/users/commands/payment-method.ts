@@ -1,19 +1,19 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { coded } from '../../platform/json/fields.ts';
+import { checkedLater } from '../../platform/json/fields.ts';
 import { text } from '../../platform/json/schemas.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../platform/person/card.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodInput, type PaymentMethodType } from '../port.ts';
 
 const method = z.object(
   {
-    type: coded(`One of ${PAYMENT_METHOD_TYPES.join(', ')}.`),
-    number: coded('Card number, or number of the account.').optional(),
-    nameOnCard: coded('For cards.').optional(),
-    expirationDate: coded('MMYY, for cards.').optional(),
-    country: coded('ISO 3166-1 alpha-2.'),
-    currency: coded('ISO 4217.'),
+    type: checkedLater(`One of ${PAYMENT_METHOD_TYPES.join(', ')}.`),
+    number: checkedLater('Card number, or number of the account.').optional(),
+    nameOnCard: checkedLater('For cards.').optional(),
+    expirationDate: checkedLater('MMYY, for cards.').optional(),
+    country: checkedLater('ISO 3166-1 alpha-2.'),
+    currency: checkedLater('ISO 4217.'),
   },
   'must be an object',
 );
@@ -58,7 +58,7 @@ export function readMethodType(value: unknown): PaymentMethodType | undefined {
  * What is wrong with the number of a payout method: ERROR_UBN_NUMBER_REQUIRED for an account without one,
  * ERROR_CARD_VERIFICATION for a card number that fails Luhn, and for a MMYY that is none or is over.
  */
-export function methodFault(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
+export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
   const type = readMethodType(raw);
   if (type === 'UBN') {
     return isAccountNumber(raw.number) ? undefined : 'ERROR_UBN_NUMBER_REQUIRED';

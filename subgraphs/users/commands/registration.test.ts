@@ -6,7 +6,7 @@ import { readRegistration } from './registration.ts';
 const served = { countries: ['MX', 'US'], now: START };
 const read = (changes: Record<string, unknown> = {}) => readRegistration(jsonOf(changes), served);
 const codesOf = (result: ReturnType<typeof read>) =>
-  result.ok ? [] : result.refusals.map(({ code }) => code);
+  result.ok ? [] : result.failures.map(({ code }) => code);
 
 describe('a registration that is in order', () => {
   test('is normalised: the phone number in E.164, the birth date alone, coordinates as numbers', () => {
@@ -112,7 +112,7 @@ describe('a fault of shape is ERROR_REQUEST_MONEY_FULL', () => {
     const refused = read(changes);
     expect(refused).toMatchObject({
       ok: false,
-      refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL', message, path: path ?? [] }],
+      failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', message, path: path ?? [] }],
     });
   });
 

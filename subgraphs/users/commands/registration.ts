@@ -1,9 +1,15 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { MOST_NAMED, type Refusal, type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
-import { coded, email, strictObject } from '../../platform/json/fields.ts';
-import { noNumber, optionalText, string, text, toShortText } from '../../platform/json/schemas.ts';
+import { type Failure, fail, MOST_NAMED, type Result, succeed } from '../../platform/errors/result.ts';
+import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
+import {
+  optionalText,
+  rejectLosslessNumber,
+  string,
+  text,
+  toShortText,
+} from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../../platform/person/checks.ts';
 import { type Phone, readPhone } from '../../platform/person/phone.ts';
@@ -62,22 +68,22 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
  * RegisterUserParams as far as its faults have no code of their own: what is missing, mistyped or unknown. Numbers are
  * LosslessNumbers.
  */
-export const registrationShape = noNumber(
+export const registrationShape = rejectLosslessNumber(
   strictObject({
-    phoneNumber: coded('Mobile number, E.164 or the national form of countryCode.'),
-    firstName: coded('Legal first names, 1 to 100 characters without digits.'),
-    lastName: coded('Primary legal last name, 1 to 100 characters without digits.'),
-    lastName2: coded('Second last name.').optional(),
-    middleName: coded('Middle name.').optional(),
+    phoneNumber: checkedLater('Mobile number, E.164 or the national form of countryCode.'),
+    firstName: checkedLater('Legal first names, 1 to 100 characters without digits.'),
+    lastName: checkedLater('Primary legal last name, 1 to 100 characters without digits.'),
+    lastName2: checkedLater('Second last name.').optional(),
+    middleName: checkedLater('Middle name.').optional(),
     gender: oneOf(GENDERS).optional(),
-    dob: coded('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
+    dob: checkedLater('YYYY-MM-DD or an ISO 8601 date-time; 18 to 99 years of age.').optional(),
     email: email.optional(),
     address1: text.describe('Street and number of the legal address.'),
     address2: optionalText,
     address3: optionalText,
     streetNumber: optionalText,
     zipCode: optionalText,
-    countryCode: coded('ISO 3166-1 alpha-2.'),
+    countryCode: checkedLater('ISO 3166-1 alpha-2.'),
     city: text,
     state: text.describe('ISO 3166-2 code, or the short name of the state.'),
     birthState: optionalText,
@@ -125,7 +131,7 @@ export function readRegistration(
 ): Result<Registration> {
   const parsed = registrationShape.safeParse(value);
   if (!parsed.success) {
-    return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+    return { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
   }
   const raw = parsed.data;
   const { country, names, birthDate, phone } = registrationChecks;
@@ -134,14 +140,14 @@ export function readRegistration(
   for (const check of [country, served, names, birthDate, phone]) {
     const code = check(raw, now);
     if (code !== undefined) {
-      return refuse(code);
+      return fail(code);
     }
   }
   return succeed(toRegistration(raw));
 }
 
 /** The refusal of one fault of shape; its path is below `prefix`. */
-export function toShapeRefusal(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Refusal {
+export function toShapeFailure(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Failure {
   const path = [...prefix, ...issue.path.map(String)];
   const message = `${path.join('.') || 'The body'} ${
     issue.code === 'unrecognized_keys' ? `has unknown properties: ${listKeys(issue.keys)}` : issue.message

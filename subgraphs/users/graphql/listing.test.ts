@@ -124,12 +124,12 @@ test('a declared index serves every query, filter and sort together', async () =
   await bench.service.findByPhones(acme, ['+525599000001', '+525599000002']);
   const models = Object.values(store.connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
-  const faults = queries.flatMap((query) => {
+  const issues = queries.flatMap((query) => {
     const indexes = declared.get(query.collection) as Parameters<typeof whyNotServed>[1];
     const reason = whyNotServed(query, indexes);
     return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
   });
-  expect([...new Set(faults)]).toEqual([]);
+  expect([...new Set(issues)]).toEqual([]);
   for (const collection of ['users', 'contacts', 'paymentMethods']) {
     expect(queries.filter((query) => query.collection === collection).length).toBeGreaterThan(3);
   }

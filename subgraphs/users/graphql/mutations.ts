@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, ID, Mutation, Resolver } from 'type-graphql';
-import type { Result } from '../../platform/errors/refusal.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
@@ -182,7 +182,7 @@ export class UserMutations {
     const principal = authorize(context);
     const kept = await this.#users.createContact(principal, userId, body);
     if (!kept.ok) {
-      return { contact: null, userErrors: toUserErrors(kept.refusals) };
+      return { contact: null, userErrors: toUserErrors(kept.failures) };
     }
     const [contact = null] = presentContacts([kept.value], (phones) =>
       this.#users.findByPhones(principal, phones),
@@ -194,11 +194,11 @@ export class UserMutations {
 function userPayload(result: Result<UserRecord>): RegisterUserPayload {
   return result.ok
     ? { user: toUser(result.value), userErrors: [] }
-    : { user: null, userErrors: toUserErrors(result.refusals) };
+    : { user: null, userErrors: toUserErrors(result.failures) };
 }
 
 function toPayload(added: Result<PaymentMethodRecord>): AddPaymentMethodPayload {
   return added.ok
     ? { paymentMethod: presentPaymentMethod(added.value), userErrors: [] }
-    : { paymentMethod: null, userErrors: toUserErrors(added.refusals) };
+    : { paymentMethod: null, userErrors: toUserErrors(added.failures) };
 }

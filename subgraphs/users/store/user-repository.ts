@@ -6,7 +6,7 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Listing } from '../graphql/listing.ts';
-import type { CipState, UserStanding } from '../port.ts';
+import type { AccountState, CipState } from '../port.ts';
 import type { Keys, PersonKey } from './keys.ts';
 import type { UserDocument, UserProfile } from './model.ts';
 
@@ -50,13 +50,13 @@ interface Changed {
 
 /** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
 export interface UserRepository {
-  identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<UserStanding | undefined>;
+  identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<AccountState | undefined>;
   /**
    * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
    * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
    * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
    */
-  hold(tenantId: string, by: UserKey, session: ClientSession): Promise<UserStanding | undefined>;
+  hold(tenantId: string, by: UserKey, session: ClientSession): Promise<AccountState | undefined>;
   /** Whose a user is, whatever the tenant. */
   tenantOf(userId: string): Promise<string | undefined>;
   findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
@@ -163,7 +163,7 @@ async function identify(
   tenantId: string,
   by: UserKey,
   session: ClientSession | undefined,
-): Promise<UserStanding | undefined> {
+): Promise<AccountState | undefined> {
   const found = await model
     .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
     .select({ blocked: 1 })

@@ -1,5 +1,5 @@
-import { retryLostRace } from '../../platform/database/transaction.ts';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { isCountry, isCurrency } from '../../platform/money/iso.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { providerKey } from '../../platform/providers/provider-key.ts';
@@ -7,13 +7,13 @@ import type { ProviderAnswer } from '../../platform/providers/types.ts';
 import {
   isCard,
   isRecord,
-  methodFault,
+  methodIssue,
   methodShape,
   type RawPaymentMethod,
   readMethodType,
   toPaymentMethod,
 } from '../commands/payment-method.ts';
-import { toShapeRefusal } from '../commands/registration.ts';
+import { toShapeFailure } from '../commands/registration.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from '../port.ts';
@@ -68,37 +68,37 @@ async function add(
   const verified = await verify(deps, principal, userId, read.value);
   if (verified.kind !== 'accepted') {
     return verified.kind === 'refused'
-      ? refuse(verified.code, verified.reason)
-      : refuse('ERROR_INTERNAL_SERVER_ERROR');
+      ? fail(verified.code, verified.reason)
+      : fail('ERROR_INTERNAL_SERVER_ERROR');
   }
   const kept = { ...owner, method: read.value, at };
   return succeed(
-    await retryLostRace(() => deps.transaction((session) => keepPaymentMethod(deps, kept, session))),
+    await retryOnConflict(() => deps.transaction((session) => keepPaymentMethod(deps, kept, session))),
   );
 }
 
 function readBody(body: unknown, isWanted: (raw: RawPaymentMethod) => boolean, now: Date): Result<Verified> {
   if (!isRecord(body)) {
-    return refuse('ERROR_REQUEST_MONEY_FULL', 'The body must be an object', []);
+    return fail('ERROR_REQUEST_MONEY_FULL', 'The body must be an object', []);
   }
   const parsed = methodShape.safeParse(body);
   if (!parsed.success) {
-    return { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+    return { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
   }
   const raw = parsed.data;
   if (!isWanted(raw)) {
-    return refuse('ERROR_PAYMENT_METHOD_NOT_FOUND', 'type must be DebitCard or CreditCard', ['type']);
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', 'type must be DebitCard or CreditCard', ['type']);
   }
   if (typeof raw.country !== 'string' || !isCountry(raw.country)) {
-    return refuse('ERROR_INVALID_COUNTRY_CODE', undefined, ['country']);
+    return fail('ERROR_INVALID_COUNTRY_CODE', undefined, ['country']);
   }
   if (typeof raw.currency !== 'string' || !isCurrency(raw.currency)) {
-    return refuse('ERROR_INVALID_CURRENCY_CODE', undefined, ['currency']);
+    return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['currency']);
   }
-  const fault = methodFault(raw, now);
-  return fault === undefined
+  const issue = methodIssue(raw, now);
+  return issue === undefined
     ? succeed(toPaymentMethod(raw, raw.currency) as Verified)
-    : refuse(fault, undefined, ['number']);
+    : fail(issue, undefined, ['number']);
 }
 
 /**

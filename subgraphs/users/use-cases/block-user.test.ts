@@ -45,7 +45,7 @@ describe('a block', () => {
         updatedAt: later,
       },
     });
-    expect(await bench.port.standing('acme', userId)).toEqual({ userId, blocked: true });
+    expect(await bench.port.accountState('acme', userId)).toEqual({ userId, blocked: true });
     expect((await bench.service.findByIds(acme, [userId])).get(userId)).toMatchObject({
       blockedAt: later,
       blockedReason: 'Chargeback of Zyanya',
@@ -94,13 +94,13 @@ describe('a block', () => {
   });
 
   test('of nobody is refused, and of nobody nothing is taken back', async () => {
-    const unknown = { refusals: [{ code: 'USER_NOT_FOUND' }] };
+    const unknown = { failures: [{ code: 'USER_NOT_FOUND' }] };
     expect(await unblock(acme, 'usr_none')).toMatchObject(unknown);
     expect(await block({}, globex)).toEqual(await block({}, acme, 'usr_none'));
     expect(await block({}, globex)).toMatchObject(unknown);
     await block({});
     expect(await unblock(globex)).toMatchObject(unknown);
-    expect(await bench.port.standing('acme', userId)).toMatchObject({ blocked: true });
+    expect(await bench.port.accountState('acme', userId)).toMatchObject({ blocked: true });
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('a block', () => {
     for (const id of [userId, 'usr_none']) {
       expect(await block(body, acme, id)).toEqual({
         ok: false,
-        refusals: [{ code: 'INVALID_REQUEST', message, path: path === '' ? [] : [path] }],
+        failures: [{ code: 'INVALID_REQUEST', message, path: path === '' ? [] : [path] }],
       });
     }
     expect(await told()).toEqual([]);
@@ -146,7 +146,7 @@ describe('at once', () => {
           : `${index + 1} user.unblocked blocked active`,
       ),
     );
-    const { blocked } = (await bench.port.standing('acme', userId)) ?? {};
+    const { blocked } = (await bench.port.accountState('acme', userId)) ?? {};
     expect(blocked).toBe(events.length % 2 === 1);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, isWellFormed, noNumber, string } from '../../platform/json/schemas.ts';
+import { bodyError, isWellFormed, rejectLosslessNumber, string } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { BlockState, UserRecord } from '../store/user-repository.ts';
@@ -14,7 +14,7 @@ const reason = string()
   .meta({ maxLength: LONGEST_REASON, description: 'Kept for audit.' });
 
 /** `POST /partner/users/{userId}/block` (document 3). */
-export const blockSchema = noNumber(z.object({ reason: reason.optional() }, bodyError));
+export const blockSchema = rejectLosslessNumber(z.object({ reason: reason.optional() }, bodyError));
 
 /**
  * Blocks a user: no new links, no transfers. A blocked user keeps the time and the reason of the first block. Refusals,
@@ -53,7 +53,7 @@ async function setBlock(
   const set = await transaction(async (session): Promise<Result<UserRecord>> => {
     const user = await users.find(tenantId, userId, session);
     if (!user) {
-      return refuse('USER_NOT_FOUND');
+      return fail('USER_NOT_FOUND');
     }
     const at = clock();
     const state = stateAt(at);
@@ -78,7 +78,7 @@ async function setBlock(
     );
     return succeed(after);
   });
-  events.nudge();
+  events.wake();
   return set;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../dev-store/testing.ts';
-import { retryLostRace } from '../../platform/database/transaction.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
 import type { ContactInput } from '../port.ts';
 import { acme, type Bench, createBench, FRIEND, globex, START } from '../testing.ts';
@@ -20,13 +20,13 @@ const at = (hours: number) => new Date(START.getTime() + hours * HOUR);
 async function create(userId: string, changes: Record<string, unknown> = {}) {
   const kept = await bench.service.createContact(acme, userId, { ...FRIEND, ...changes });
   if (!kept.ok) {
-    throw new Error(JSON.stringify(kept.refusals));
+    throw new Error(JSON.stringify(kept.failures));
   }
   return kept.value;
 }
 
 const keep = (userId: string, contact: ContactInput, time = START) =>
-  retryLostRace(() =>
+  retryOnConflict(() =>
     bench.transaction((session) =>
       bench.port.keepContact({ tenantId: 'acme', userId, contact, at: time }, session),
     ),
@@ -74,7 +74,7 @@ describe('createContact', () => {
     const theirs = await bench.newUser({}, globex);
     for (const userId of [theirs, 'usr_none']) {
       expect(await bench.service.createContact(acme, userId, undefined)).toMatchObject({
-        refusals: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
+        failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
       });
     }
   });
@@ -83,7 +83,7 @@ describe('createContact', () => {
     const userId = await bench.newUser();
     const body = { ...FRIEND, phoneNumber: '+34612345678', countryCode: 'ES' };
     expect(await bench.service.createContact(acme, userId, body)).toMatchObject({
-      refusals: [{ code: 'ERROR_PHONE_NUMBER_NOT_SUPPORTED' }],
+      failures: [{ code: 'ERROR_PHONE_NUMBER_NOT_SUPPORTED' }],
     });
   });
 
@@ -140,7 +140,7 @@ describe('frequent contacts', () => {
     const found = await bench.service.frequentContacts(acme, userId, limit);
     return found.ok
       ? found.value.map(({ phoneNumber, requests }) => [Number(phoneNumber.slice(-3)) - 100, requests])
-      : found.refusals[0]?.code;
+      : found.failures[0]?.code;
   };
 
   test('are those with requests, most first, ties by the latest', async () => {
@@ -193,7 +193,7 @@ describe('frequent contacts', () => {
     'a limit of %j in a path is refused, whoever the user is',
     async (limit) => {
       expect(await bench.service.frequentContactsByToken(acme, 'usr_none', limit)).toMatchObject({
-        refusals: [{ code: 'BAD_USER_INPUT' }],
+        failures: [{ code: 'BAD_USER_INPUT' }],
       });
     },
   );
@@ -202,10 +202,10 @@ describe('frequent contacts', () => {
     const userId = await bench.newUser();
     const byToken = (token: string) => bench.service.frequentContactsByToken(acme, token, limit);
     expect(await byToken(userId)).toEqual({ ok: true, value: [] });
-    expect(await byToken('usr_none')).toMatchObject({ refusals: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
+    expect(await byToken('usr_none')).toMatchObject({ failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
     const theirs = await bench.newUser({}, globex);
     expect(await byToken(theirs)).toMatchObject({
-      refusals: [{ code: 'USER_TENANT_MISMATCH', message: 'User tenant does not match request tenant' }],
+      failures: [{ code: 'USER_TENANT_MISMATCH', message: 'User tenant does not match request tenant' }],
     });
   });
 });

@@ -1,5 +1,5 @@
-import { retryLostRace } from '../../platform/database/transaction.ts';
-import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { readContact } from '../commands/contact.ts';
 import type { UsersDeps } from '../deps.ts';
@@ -27,5 +27,7 @@ export async function createContact(
     return read;
   }
   const kept = { tenantId, userId, contact: read.value, at: deps.clock() };
-  return succeed(await retryLostRace(() => deps.transaction((session) => keepContact(deps, kept, session))));
+  return succeed(
+    await retryOnConflict(() => deps.transaction((session) => keepContact(deps, kept, session))),
+  );
 }

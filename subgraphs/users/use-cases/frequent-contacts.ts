@@ -1,4 +1,4 @@
-import { type Result, refuse, succeed } from '../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';
@@ -18,7 +18,7 @@ export async function frequentContacts(
 ): Promise<Result<ContactRecord[]>> {
   return Number.isInteger(limit) && limit >= 1 && limit <= MOST
     ? succeed(await contacts.frequent({ tenantId, userId }, limit))
-    : refuse('BAD_USER_INPUT', `limit takes an integer of 1 to ${MOST}.`);
+    : fail('BAD_USER_INPUT', `limit takes an integer of 1 to ${MOST}.`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function frequentContactsByToken(
     case 'own':
       return found;
     case 'foreign':
-      return refuse('USER_TENANT_MISMATCH');
+      return fail('USER_TENANT_MISMATCH');
     case 'unknown':
       return noSuchUser();
   }

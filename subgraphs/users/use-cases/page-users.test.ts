@@ -34,7 +34,7 @@ afterAll(() => store.close());
 async function page(query: UserPageQuery, by = acme) {
   const found = await bench.service.page(by, query);
   if (!found.ok) {
-    return found.refusals.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
+    return found.failures.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
   }
   const { items, ...rest } = found.value;
   return { ...rest, numbers: items.map(({ userId }) => ids.indexOf(userId)) };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../dev-store/testing.ts';
-import { retryLostRace } from '../../platform/database/transaction.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
 import type { PaymentMethodInput } from '../port.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
@@ -25,7 +25,7 @@ const addCard = (changes: Change = {}, by = acme) =>
 const addUbn = (changes: Change = {}, by = acme) =>
   bench.service.addUbn(by, userId, { ...ACCOUNT, ...changes });
 const keep = (method: PaymentMethodInput) =>
-  retryLostRace(() =>
+  retryOnConflict(() =>
     bench.transaction((session) =>
       bench.port.keepPaymentMethod({ tenantId: 'acme', userId, method, at: START }, session),
     ),
@@ -79,14 +79,14 @@ describe('addCard', () => {
     ['a bad check digit', { number: '4111111111111112' }, 'ERROR_CARD_VERIFICATION'],
     ['a month that is over', { expirationDate: '1026' }, 'ERROR_CARD_VERIFICATION'],
   ])('%s is refused before anybody is asked', async (_what, changes, code) => {
-    expect(await addCard(changes)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(await addCard(changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(bench.calls).toEqual([]);
     expect(await methodsOf()).toEqual([]);
   });
 
   test.each([undefined, null, 7, [CARD], 'card'])('a body of %j is refused', async (body) => {
     expect(await bench.service.addCard(acme, userId, body)).toMatchObject({
-      refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL', message: 'The body must be an object' }],
+      failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', message: 'The body must be an object' }],
     });
   });
 
@@ -94,7 +94,7 @@ describe('addCard', () => {
     ['refused by the provider', '4000000000000002', 'CARD_VERIFICATION_ERROR'],
     ['without an answer of the provider', '4000000000000119', 'ERROR_INTERNAL_SERVER_ERROR'],
   ])('%s, nothing is kept', async (_what, number, code) => {
-    expect(await addCard({ number })).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(await addCard({ number })).toMatchObject({ ok: false, failures: [{ code }] });
     expect(await methodsOf()).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('addCard', () => {
 
   test("is for the partner's own users", async () => {
     for (const by of [globex, { ...acme, tenantId: 'nobody' }]) {
-      expect(await addCard({}, by)).toMatchObject({ refusals: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
+      expect(await addCard({}, by)).toMatchObject({ failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
     }
     expect(bench.calls).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('addUbn', () => {
     ['refused by the provider', { number: '000000000000000002' }, 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'],
     ['without an answer', { number: '000000000000000119' }, 'ERROR_INTERNAL_SERVER_ERROR'],
   ])('%s: %j is %s', async (_what, changes, code) => {
-    expect(await addUbn(changes)).toMatchObject({ ok: false, refusals: [{ code }] });
+    expect(await addUbn(changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(await methodsOf()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../dev-store/testing.ts';
-import { retryLostRace } from '../../platform/database/transaction.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
 import { readRegistration } from '../commands/registration.ts';
 import { acme, type Bench, createBench, globex, jsonOf, newPerson, START } from '../testing.ts';
@@ -24,7 +24,7 @@ const countUsers = (tenantId: string, email: string) =>
 function inputOf(changes: Record<string, unknown>) {
   const read = readRegistration(jsonOf(changes), { countries: ['MX'], now: START });
   if (!read.ok) {
-    throw new Error(JSON.stringify(read.refusals));
+    throw new Error(JSON.stringify(read.failures));
   }
   return { tenantId: 'acme', registration: read.value, at: START };
 }
@@ -32,7 +32,7 @@ function inputOf(changes: Record<string, unknown>) {
 /** As a caller with a transaction of its own does it. */
 function ensure(changes: Record<string, unknown>) {
   const input = inputOf(changes);
-  return retryLostRace(() => bench.transaction((session) => bench.port.ensureRegistered(input, session)));
+  return retryOnConflict(() => bench.transaction((session) => bench.port.ensureRegistered(input, session)));
 }
 
 describe('registerUser', () => {
@@ -79,22 +79,22 @@ describe('registerUser', () => {
     const person = newPerson();
     const other = newPerson();
     await bench.newUser(person);
-    const refusal = (field: string) => ({
+    const failure = (field: string) => ({
       code: 'ERROR_REQUEST_MONEY_FULL',
       message: `${field} is already used by another user`,
       path: [field],
     });
     expect(await bench.register({ ...other, phoneNumber: person.phoneNumber })).toEqual({
       ok: false,
-      refusals: [refusal('phoneNumber')],
+      failures: [failure('phoneNumber')],
     });
     expect(await bench.register({ ...other, email: person.email.toUpperCase() })).toEqual({
       ok: false,
-      refusals: [refusal('email')],
+      failures: [failure('email')],
     });
     expect(await bench.register(person)).toEqual({
       ok: false,
-      refusals: [refusal('phoneNumber'), refusal('email')],
+      failures: [failure('phoneNumber'), failure('email')],
     });
     expect(await bench.service.findBy(acme, { phoneNumber: other.phoneNumber })).toBeUndefined();
     expect(await bench.service.findBy(acme, { email: other.email })).toBeUndefined();
@@ -125,7 +125,7 @@ describe('registerUser', () => {
     const all = await Promise.all(Array.from({ length: RACERS }, () => bench.register(person)));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
     for (const one of all) {
-      expect(one.ok || one.refusals.every(({ code }) => code === 'ERROR_REQUEST_MONEY_FULL')).toBe(true);
+      expect(one.ok || one.failures.every(({ code }) => code === 'ERROR_REQUEST_MONEY_FULL')).toBe(true);
     }
     expect(await countUsers('acme', person.email)).toBe(1);
   });
@@ -167,7 +167,7 @@ describe('ensureRegistered', () => {
     for (const { phoneNumber } of [newPerson(), known]) {
       expect(await ensure({ phoneNumber, email: taken.email })).toMatchObject({
         ok: false,
-        refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL', path: ['email'] }],
+        failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', path: ['email'] }],
       });
     }
   });

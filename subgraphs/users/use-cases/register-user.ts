@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongoose';
-import { retryLostRace } from '../../platform/database/transaction.ts';
-import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { type Registration, readRegistration } from '../commands/registration.ts';
 import type { UsersDeps } from '../deps.ts';
 import { alreadyUsed } from '../errors.ts';
-import type { EnsureUser, RegisterUser, UserStanding } from '../port.ts';
+import type { AccountState, EnsureUser, RegisterUser } from '../port.ts';
 import type { UserProfile } from '../store/model.ts';
 import type { UserRecord } from '../store/user-repository.ts';
 
@@ -25,7 +25,7 @@ export async function registerUser(
   if (!read.ok) {
     return read;
   }
-  return retryLostRace(() =>
+  return retryOnConflict(() =>
     deps.transaction(async (session) => {
       const taken = await takenFields(deps, tenantId, read.value, session);
       return taken.length > 0
@@ -40,7 +40,7 @@ export async function ensureRegistered(
   deps: Pick<UsersDeps, 'users'>,
   input: RegisterUser,
   session: ClientSession,
-): Promise<Result<UserStanding>> {
+): Promise<Result<AccountState>> {
   const { tenantId, registration } = input;
   const { phoneNumber, email } = registration;
   const known = await deps.users.identify(tenantId, { phoneNumber }, session);
@@ -60,7 +60,7 @@ export async function ensureByReference(
   { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
   { tenantId, referenceId, profile }: EnsureUser,
   session: ClientSession,
-): Promise<UserStanding> {
+): Promise<AccountState> {
   const found = await users.hold(tenantId, { referenceId }, session);
   if (found) {
     return found;

@@ -2,7 +2,14 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { type GraphQLSchema, parse, printSchema } from 'graphql';
 import { readSupergraph } from '../../../gateway/engine/planner/supergraph.ts';
-import { type AskRecord, asksOf, type LinkRecord, linksOf, operations, users } from './records.ts';
+import {
+  type LinkRecord,
+  linksOf,
+  type MoneyRequestRecord,
+  moneyRequestsOf,
+  operations,
+  users,
+} from './records.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key"])\n';
 
@@ -46,10 +53,10 @@ export const RESOLVERS = {
   },
   Operation: { user: ({ userId }: { userId: string }) => users.get(userId) },
   User: { links: ({ id }: { id: string }) => linksOf.get(id) },
-  Link: { asks: ({ id }: LinkRecord) => asksOf.get(id) },
-  Ask: {
-    user: ({ userId }: AskRecord) => users.get(userId),
-    operation: ({ operationId }: AskRecord) => operations.get(operationId),
+  Link: { asks: ({ id }: LinkRecord) => moneyRequestsOf.get(id) },
+  MoneyRequest: {
+    user: ({ userId }: MoneyRequestRecord) => users.get(userId),
+    operation: ({ operationId }: MoneyRequestRecord) => operations.get(operationId),
   },
 } satisfies Resolvers;
 
@@ -62,7 +69,10 @@ const OWN: Readonly<Record<SubgraphName, Resolvers>> = {
   },
   users: { User: { __resolveReference: ({ id }: Reference) => users.get(id) } },
   links: { User: { ...RESOLVERS.User, __resolveReference: ({ id }: Reference) => users.get(id) } },
-  asks: { Link: { ...RESOLVERS.Link, __resolveReference: (link: Reference) => link }, Ask: RESOLVERS.Ask },
+  asks: {
+    Link: { ...RESOLVERS.Link, __resolveReference: (link: Reference) => link },
+    MoneyRequest: RESOLVERS.MoneyRequest,
+  },
 };
 
 /** The schema of one subgraph, over the records. */

@@ -21,7 +21,7 @@ export interface LinkRecord {
   readonly lastUsedAt: string | null;
 }
 
-export interface AskRecord {
+export interface MoneyRequestRecord {
   readonly referenceId: string;
   readonly status: string;
   readonly amount: string;
@@ -94,7 +94,7 @@ export const linksOf: ReadonlyMap<string, readonly LinkRecord[]> = new Map(
 );
 
 /** By link. */
-export const asksOf: ReadonlyMap<string, readonly AskRecord[]> = new Map(
+export const moneyRequestsOf: ReadonlyMap<string, readonly MoneyRequestRecord[]> = new Map(
   times(USERS * LINKS_PER_USER, (link) => [
     id('link', link),
     times(ASKS_PER_LINK, (index) => ({

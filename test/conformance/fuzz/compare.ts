@@ -82,13 +82,13 @@ function asSent(result: ExecutionResult): ExecutionResult {
 }
 
 /** Whether the planner gave up; see the test of known limits. */
-function isRefused({ errors }: ExecutionResult): boolean {
+function isRequestFailure({ errors }: ExecutionResult): boolean {
   return errors?.[0]?.message.includes('Failed to plan query') ?? false;
 }
 
 /** Runs operations on the engine, interpreted and compiled, and by graphql-js over one schema. */
 export function createComparison(graph: TestGraph, state: RunState) {
-  const counts = { refused: 0 };
+  const counts = { failed: 0 };
   const REFUSED: Difference = { what: 'refused', engine: null, monolith: null };
   async function compareAll(
     run: () => Promise<readonly ExecutionResult[]>,
@@ -96,7 +96,7 @@ export function createComparison(graph: TestGraph, state: RunState) {
   ): Promise<Difference | null> {
     state.ticks = 0;
     const results = await run();
-    if (results.some(isRefused)) {
+    if (results.some(isRequestFailure)) {
       return REFUSED;
     }
     if (results.length !== expected.length) {
@@ -123,7 +123,7 @@ export function createComparison(graph: TestGraph, state: RunState) {
   async function compare(operation: GeneratedOperation): Promise<Difference | null> {
     const difference = await compareWays(operation);
     if (difference === REFUSED) {
-      counts.refused += 1;
+      counts.failed += 1;
       return null;
     }
     return difference;

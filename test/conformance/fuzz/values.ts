@@ -26,7 +26,7 @@ const OUTCOMES: readonly Outcome[] = ['fault', 'fault', 'null', 'null'];
 const RARITY = 28;
 
 /** The error of every fault. */
-export function fault(): GraphQLError {
+export function issue(): GraphQLError {
   return new GraphQLError('on purpose', { extensions: { code: 'ON_PURPOSE' } });
 }
 
@@ -102,7 +102,7 @@ export interface Recipe {
 export function settle(recipe: Recipe): unknown {
   const outcome = recipe.isSure ? 'value' : (OUTCOMES[digest(`outcome ${recipe.seed}`) % RARITY] ?? 'value');
   if (outcome === 'fault') {
-    return recipe.isAsync ? Promise.reject(fault()) : fault();
+    return recipe.isAsync ? Promise.reject(issue()) : issue();
   }
   const value = outcome === 'null' ? null : generate(recipe);
   return recipe.isAsync ? Promise.resolve(value) : value;

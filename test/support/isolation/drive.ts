@@ -33,14 +33,14 @@ export async function drive<Arguments>(
   variants: Variants<Arguments>,
   driven: Drive<Arguments>,
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const [operation, ways] of Object.entries(variants)) {
     for (const [number, way] of ways.entries()) {
       const found = await driveOne(operation, way, driven);
-      faults.push(...found.map((fault) => `${operation}, variant ${number + 1}: ${fault}`));
+      issues.push(...found.map((issue) => `${operation}, variant ${number + 1}: ${issue}`));
     }
   }
-  return faults;
+  return issues;
 }
 
 async function driveOne<Arguments>(
@@ -65,11 +65,11 @@ async function driveOne<Arguments>(
     const isAsDocumented = foreign.status === 403 && foreign.text === MISMATCH && unknown.status === 404;
     return isAsDocumented ? leaks : [...leaks, `is not the documented mismatch: ${foreign.seen}`];
   }
-  const faults = foreign.seen === unknown.seen ? [] : [`tells ${foreign.seen} from ${unknown.seen}`];
+  const issues = foreign.seen === unknown.seen ? [] : [`tells ${foreign.seen} from ${unknown.seen}`];
   if (variant.is !== 'free' && own.seen === unknown.seen) {
-    faults.push(`proves nothing: the caller's own gets the same, ${own.seen}`);
+    issues.push(`proves nothing: the caller's own gets the same, ${own.seen}`);
   }
-  return [...faults, ...leaks];
+  return [...issues, ...leaks];
 }
 
 /** Status, headers and body, masked. */

@@ -1,5 +1,5 @@
 import type { IdName } from './ids.ts';
-import { askOf, CARD, CASH, personOf } from './tenant-data.ts';
+import { CARD, CASH, moneyRequestOf, personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
 /** What a call is made with. */
@@ -80,7 +80,8 @@ export const REST_READS: Variants<RestArguments> = {
   'GET /partner/webhooks/config': [nothing],
 };
 
-const ask = (referenceId: string, userReferenceId: string) => askOf({ referenceId, userReferenceId, word });
+const ask = (referenceId: string, userReferenceId: string) =>
+  moneyRequestOf({ referenceId, userReferenceId, word });
 const toFunding = { partnerId: CALLER, status: 'Funding' };
 
 function v2(change: (...given: Parameters<With>) => object): Variant<RestArguments> {

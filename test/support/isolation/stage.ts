@@ -1,8 +1,8 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
-import { askGraph, createAsk } from '../asks.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
+import { createMoneyRequest, queryGraph } from '../money-requests.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
 import { cashBody, presentCursor } from '../statuses.ts';
@@ -66,7 +66,7 @@ export async function setStage(scene: Scene): Promise<Stage> {
     fillTenant(VICTIM, exchange),
     fillTenant(CALLER, exchange),
   ]);
-  const asks = await makeAsks(exchange);
+  const asks = await makeMoneyRequests(exchange);
   const theirSocket = await open(VICTIM);
   const present = await presentCursor(theirSocket, exchange, VICTIM.key);
   // While it is open its key is used.
@@ -90,10 +90,10 @@ export async function setStage(scene: Scene): Promise<Stage> {
   return { exchange, deployment, database, schema, socket, prepare, ...sets, theirs, secrets };
 }
 
-async function makeAsks(exchange: Exchange): Promise<string[]> {
+async function makeMoneyRequests(exchange: Exchange): Promise<string[]> {
   const references = Array.from({ length: UNPAID_ASKS }, () => newWord().slice(0, 8));
   for (const reference of references) {
-    await createAsk(exchange, cashBody(reference), { key: CALLER.key });
+    await createMoneyRequest(exchange, cashBody(reference), { key: CALLER.key });
   }
   return references;
 }
@@ -107,7 +107,7 @@ async function placesOf(
   const fields = Object.keys(LISTS).map((list) => `${list}(first: 1) { pageInfo { endCursor } }`);
   const query = `{ ${fields.join(' ')} }`;
   type Page = { readonly pageInfo: { readonly endCursor: string } };
-  const { data } = await askGraph<Readonly<Record<string, Page>>>(exchange, query, {}, key);
+  const { data } = await queryGraph<Readonly<Record<string, Page>>>(exchange, query, {}, key);
   const places = Object.entries(data ?? {}).map(
     ([list, { pageInfo }]) => [`cursor:${list}`, pageInfo.endCursor] as const,
   );

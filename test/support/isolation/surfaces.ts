@@ -5,8 +5,8 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import type { OpenApiDocument } from '../../../rest-compat/openapi/document.ts';
-import { askGraph } from '../asks.ts';
 import type { Exchange } from '../http.ts';
+import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
 import type { Send } from './drive.ts';
 import type { GraphArguments } from './graph-calls.ts';
@@ -23,7 +23,7 @@ export async function readDescriptions(exchange: Exchange): Promise<OpenApiDocum
 
 /** The public schema, by introspection. */
 export async function readSchema(exchange: Exchange, key: string): Promise<GraphQLSchema> {
-  const { data } = await askGraph<Parameters<typeof buildClientSchema>[0]>(
+  const { data } = await queryGraph<Parameters<typeof buildClientSchema>[0]>(
     exchange,
     getIntrospectionQuery(),
     {},

@@ -1,5 +1,5 @@
-import { askGraph } from '../asks.ts';
 import type { Exchange } from '../http.ts';
+import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';
 import { until } from '../until.ts';
 import {
@@ -66,7 +66,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await registerUser(filling);
   await requestMoney(filling);
   await linkUser(filling);
-  await askForMoney(filling);
+  await requestMoneyOf(filling);
   await checkIdentity(filling);
   await endLinks(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
@@ -144,9 +144,9 @@ async function linkUser({ call, chosen, word, made }: Filling): Promise<void> {
 }
 
 /** An ask of the linked user that is being paid: the link gets its operation. */
-async function askForMoney({ tenant, call, chosen, word, made }: Filling): Promise<void> {
+async function requestMoneyOf({ tenant, call, chosen, word, made }: Filling): Promise<void> {
   const { referenceId, userReferenceId, idempotencyKey } = chosen;
-  const body = askOf({ referenceId, userReferenceId, word });
+  const body = moneyRequestOf({ referenceId, userReferenceId, word });
   await call('POST', '/v1/request-money', body, { 'Idempotency-Key': idempotencyKey });
   const update = { partnerId: tenant.tenantId, referenceId, status: 'processing', statusDetails: word() };
   const ask = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
@@ -155,7 +155,7 @@ async function askForMoney({ tenant, call, chosen, word, made }: Filling): Promi
 }
 
 /** The body of an ask. */
-export function askOf(asked: { referenceId: string; userReferenceId: string; word: () => string }) {
+export function moneyRequestOf(asked: { referenceId: string; userReferenceId: string; word: () => string }) {
   const { referenceId, userReferenceId, word } = asked;
   const requestData = {
     userReferenceId,
@@ -205,7 +205,7 @@ export async function isDone(tenant: Tenant, exchange: Exchange): Promise<boolea
     remittances(where: { status: IN_PROGRESS }) { totalCount }
     webhookDeliveries(where: { status: PENDING }) { totalCount }
   }`;
-  const { data } = await askGraph<Ended>(exchange, query, {}, tenant.key);
+  const { data } = await queryGraph<Ended>(exchange, query, {}, tenant.key);
   return data?.remittances.totalCount === 0 && data.webhookDeliveries.totalCount === 0;
 }
 
@@ -220,7 +220,7 @@ async function readIds({ tenant, exchange, made }: Filling): Promise<[MadeName, 
     user(id: $id) { contacts { nodes { id } } }
     webhookDeliveries(first: 1) { nodes { id } }
   }`;
-  const { data } = await askGraph<Listed>(exchange, query, { id: made.get('userId') }, tenant.key);
+  const { data } = await queryGraph<Listed>(exchange, query, { id: made.get('userId') }, tenant.key);
   return [
     ['contactId', String(data?.user.contacts.nodes[0]?.id)],
     ['deliveryId', String(data?.webhookDeliveries.nodes[0]?.id)],

@@ -1,5 +1,5 @@
 import type { LiveStatuses } from '../live.ts';
-import { askInput, CREATE_ASK, LIVE_STATUSES, type StatusEvent } from '../operations.ts';
+import { CREATE_MONEY_REQUEST, LIVE_STATUSES, moneyRequestInput, type StatusEvent } from '../operations.ts';
 import { newReferenceId } from '../partner.ts';
 import type { Step } from '../stage.ts';
 import type { StepDeps } from './deps.ts';
@@ -22,9 +22,9 @@ export async function goLive(
   let event: StatusEvent | undefined;
   while (!event) {
     const referenceId = newReferenceId();
-    const { requestData, ...ask } = askInput(referenceId);
-    const input = { ...ask, requestData: { ...requestData, payoutMethod: 'BANK_ACCOUNT' } };
-    await client.graphql(CREATE_ASK, { input }, step);
+    const { requestData, ...moneyRequest } = moneyRequestInput(referenceId);
+    const input = { ...moneyRequest, requestData: { ...requestData, payoutMethod: 'BANK_ACCOUNT' } };
+    await client.graphql(CREATE_MONEY_REQUEST, { input }, step);
     event = await firstEvent(live, referenceId, step.signal);
   }
   step.say(`a second ask is made by GraphQL: ${describe(event, colors)}`);

@@ -24,11 +24,11 @@ export async function receiveWebhooks(
   const received: ReceivedWebhook[] = [];
   for (const [event, status] of EXPECTED) {
     const matches = (webhook: ReceivedWebhook) =>
-      webhook.fault !== undefined ||
+      webhook.issue !== undefined ||
       (webhook.referenceId === referenceId && webhook.event === event && webhook.status === status);
     const [webhook] = await receiver.webhooks.collect(1, matches, step.signal);
-    if (!webhook || webhook.fault !== undefined) {
-      throw new Error(`a webhook came with a bad signature: ${webhook?.fault}`);
+    if (!webhook || webhook.issue !== undefined) {
+      throw new Error(`a webhook came with a bad signature: ${webhook?.issue}`);
     }
     step.say(
       `${colors.bold(event)} ${status} · ${webhook.body.length} bytes · delivery ${webhook.deliveryId}`,
@@ -51,7 +51,7 @@ function refuseTampered(secret: string, { body, signature }: ReceivedWebhook): s
   if (verified.ok) {
     throw new Error('the verifier accepted a body that was changed');
   }
-  return `refused, ${verified.fault}`;
+  return `refused, ${verified.issue}`;
 }
 
 /** What is kept of it all: the ask's events in order, and each delivery with its attempts. */

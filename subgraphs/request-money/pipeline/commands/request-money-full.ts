@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { type Result, succeed } from '../../../platform/errors/refusal.ts';
-import { coded, evenAbsent, strictObject } from '../../../platform/json/fields.ts';
-import { isWellFormed, noNumber, optionalText } from '../../../platform/json/schemas.ts';
+import { type Result, succeed } from '../../../platform/errors/result.ts';
+import { checkedLater, evenAbsent, strictObject } from '../../../platform/json/fields.ts';
+import { isWellFormed, optionalText, rejectLosslessNumber } from '../../../platform/json/schemas.ts';
 import { AMOUNT_LIMIT } from '../../../platform/money/amount.ts';
-import { contactShape, methodShape, registrationShape, toShapeRefusal } from '../../../users/index.ts';
+import { contactShape, methodShape, registrationShape, toShapeFailure } from '../../../users/index.ts';
 
 const LONGEST_ID = 255;
 
-const strict = <Shape extends z.ZodRawShape>(shape: Shape) => noNumber(strictObject(shape));
+const strict = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(strictObject(shape));
 
 /** The body of the atomic call as far as its faults have no code of their own; numbers are LosslessNumbers. */
 export const requestMoneyFullShape = strict({
   requester: registrationShape,
   request: strict({
-    recipientCurrency: coded("ISO 4217; the partner's and the payment method's."),
-    recipientAmount: coded("Over 0, at most the currency's decimals.", 'number').meta({
+    recipientCurrency: checkedLater("ISO 4217; the partner's and the payment method's."),
+    recipientAmount: checkedLater("Over 0, at most the currency's decimals.", 'number').meta({
       exclusiveMinimum: 0,
       exclusiveMaximum: AMOUNT_LIMIT,
     }),
@@ -40,7 +40,7 @@ export function readShape(body: unknown): Result<RawRequestMoneyFull> {
   const parsed = requestMoneyFullShape.safeParse(body);
   return parsed.success
     ? succeed(parsed.data)
-    : { ok: false, refusals: parsed.error.issues.map((issue) => toShapeRefusal(issue)) };
+    : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
 }
 
 /** Of a text only: another type has a code of its own. */

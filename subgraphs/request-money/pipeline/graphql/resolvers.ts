@@ -85,7 +85,7 @@ export class RemittanceResolver {
     const accepted = await this.#remittances.accept(principal, body);
     return accepted.ok
       ? { remittance: toRemittance(accepted.value, this.#remittances.now()), userErrors: [] }
-      : { remittance: null, userErrors: toUserErrors(accepted.refusals) };
+      : { remittance: null, userErrors: toUserErrors(accepted.failures) };
   }
 }
 

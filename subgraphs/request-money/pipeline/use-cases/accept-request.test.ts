@@ -13,10 +13,10 @@ afterEach(() => bench.reset());
 afterAll(() => bench.close());
 
 /** Codes of refusals, or `accepted`, each with how often it was answered. */
-async function tally(answers: readonly Promise<{ ok: boolean; refusals?: readonly { code: string }[] }>[]) {
+async function tally(answers: readonly Promise<{ ok: boolean; failures?: readonly { code: string }[] }>[]) {
   const tallied: Record<string, number> = {};
   for (const answer of await Promise.all(answers)) {
-    const what = answer.ok ? 'accepted' : String(answer.refusals?.[0]?.code);
+    const what = answer.ok ? 'accepted' : String(answer.failures?.[0]?.code);
     tallied[what] = (tallied[what] ?? 0) + 1;
   }
   return tallied;
@@ -66,14 +66,14 @@ describe('acceptance', () => {
       principal,
       toJson(bodyOf({ requester: { email: 'Ana@Example.test' } })),
     );
-    expect(refused).toMatchObject({ ok: false, refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
+    expect(refused).toMatchObject({ ok: false, failures: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
     expect([await bench.count('remittances'), await bench.count('operationIds')]).toEqual([1, 1]);
   });
 
   test('a tenant that is gone', async () => {
     bench.tenants.delete('acme');
     const refused = await startIdle().accept(principal, toJson(bodyOf()));
-    expect(refused).toMatchObject({ refusals: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
+    expect(refused).toMatchObject({ failures: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
   });
 
   test('what fails in the transaction leaves nothing', async () => {

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { retryLostRace } from '../../../platform/database/transaction.ts';
-import { type Result, refuse, succeed } from '../../../platform/errors/refusal.ts';
+import { retryOnConflict } from '../../../platform/database/transaction.ts';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { Principal } from '../../../platform/principal.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
 import { type RawRequestMoneyFull, readShape } from '../commands/request-money-full.ts';
@@ -30,12 +30,12 @@ export async function acceptRequest(
   }
   const tenant = await deps.tenants.find(principal.tenantId);
   if (!tenant) {
-    return refuse('ERROR_TENANT_NOT_FOUND');
+    return fail('ERROR_TENANT_NOT_FOUND');
   }
   // A race for the correlation id, the requester's phone or email is lost once: then it is seen who has it.
-  const accepted = await retryLostRace(() => attempt(deps, principal, tenant, read.value));
+  const accepted = await retryOnConflict(() => attempt(deps, principal, tenant, read.value));
   if (accepted.ok) {
-    deps.events.nudge();
+    deps.events.wake();
   }
   return accepted;
 }

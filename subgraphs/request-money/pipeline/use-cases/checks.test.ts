@@ -36,11 +36,11 @@ const deps: CheckDeps = {
 };
 
 /** The first refusal of a body: its code and path. */
-async function firstFault(body: unknown, tenant: Tenant = acme): Promise<[string, string] | undefined> {
+async function firstIssue(body: unknown, tenant: Tenant = acme): Promise<[string, string] | undefined> {
   const read = readShape(toJson(body));
   const checked = read.ok ? await checkRequest(deps, tenant, read.value, START) : read;
-  const [refusal] = checked.ok ? [] : checked.refusals;
-  return refusal && [refusal.code, refusal.path?.join('.') ?? ''];
+  const [failure] = checked.ok ? [] : checked.failures;
+  return failure && [failure.code, failure.path?.join('.') ?? ''];
 }
 
 type Changes = NonNullable<Parameters<typeof bodyOf>[0]>;
@@ -87,7 +87,7 @@ const FAULTS: readonly (readonly [code: string, path: string, changes: Changes])
 
 describe('the order of the checks', () => {
   test.each(FAULTS)('%s at %s', async (code, path, changes) => {
-    expect(await firstFault(bodyOf(merge(changes)))).toEqual([code, path]);
+    expect(await firstIssue(bodyOf(merge(changes)))).toEqual([code, path]);
   });
 
   const clashes = (one: Changes, other: Changes) =>
@@ -103,7 +103,7 @@ describe('the order of the checks', () => {
   test('of any two faults in one body, the one that stands first in the table is told', async () => {
     expect(pairs.length).toBeGreaterThan(100);
     for (const [[code, path, one], [, , other]] of pairs) {
-      expect([await firstFault(bodyOf(merge(one, other))), one, other]).toEqual([[code, path], one, other]);
+      expect([await firstIssue(bodyOf(merge(one, other))), one, other]).toEqual([[code, path], one, other]);
     }
   });
 
@@ -115,8 +115,8 @@ describe('the order of the checks', () => {
   test('a partner without a country comes before what is wrong with the body', async () => {
     const { country: _, ...nowhere } = acme;
     const all = merge(...FAULTS.slice(1).map(([, , changes]) => changes));
-    expect(await firstFault(bodyOf(all), nowhere)).toEqual(['ERROR_TENANT_NOT_FOUND', '']);
-    expect(await firstFault(bodyOf({ requester: { city: 7 } }), nowhere)).toEqual([
+    expect(await firstIssue(bodyOf(all), nowhere)).toEqual(['ERROR_TENANT_NOT_FOUND', '']);
+    expect(await firstIssue(bodyOf({ requester: { city: 7 } }), nowhere)).toEqual([
       'ERROR_REQUEST_MONEY_FULL',
       'requester.city',
     ]);
@@ -158,11 +158,11 @@ describe('the shape', () => {
       { requester, request: { ...request, destinationPaymentMethod: without('nameOnCard', CARD) } },
     ],
   ])('%s is ERROR_REQUEST_MONEY_FULL', async (_what, body) => {
-    expect((await firstFault(body))?.[0]).toBe('ERROR_REQUEST_MONEY_FULL');
+    expect((await firstIssue(body))?.[0]).toBe('ERROR_REQUEST_MONEY_FULL');
   });
 
   test('no JSON at all', () => {
-    expect(readShape(undefined)).toMatchObject({ refusals: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
+    expect(readShape(undefined)).toMatchObject({ failures: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
   });
 
   test.each<[string, Changes]>([
@@ -187,7 +187,7 @@ describe('the shape', () => {
     ['ERROR_UBN_NUMBER_REQUIRED', { method: { ...UBN, number: undefined } }],
     ['ERROR_CARD_VERIFICATION', { method: { ...CARD, number: undefined } }],
   ])('what is missing or mistyped gets the code of its check: %s', async (code, changes) => {
-    expect((await firstFault(bodyOf(changes)))?.[0]).toBe(code);
+    expect((await firstIssue(bodyOf(changes)))?.[0]).toBe(code);
   });
 });
 
@@ -208,7 +208,7 @@ describe('single checks', () => {
     ['the smallest amount that has a price', { request: { recipientAmount: 0.1 } }],
     ['the largest amount', { request: { recipientAmount: 999_999_999_999.99 } }],
   ])('%s passes', async (_what, changes) => {
-    expect(await firstFault(bodyOf(changes))).toBeUndefined();
+    expect(await firstIssue(bodyOf(changes))).toBeUndefined();
   });
 
   test.each<[string, Changes]>([
@@ -233,11 +233,11 @@ describe('single checks', () => {
     ['ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED', { method: CASH }],
     ['INVALID_PHONE_NUMBER', { requester: { phoneNumber: '+528001234567' } }],
   ])('%s: %j', async (code, changes) => {
-    expect((await firstFault(bodyOf(changes)))?.[0]).toBe(code);
+    expect((await firstIssue(bodyOf(changes)))?.[0]).toBe(code);
   });
 
   test('a card is good to the end of its month', async () => {
-    expect(await firstFault(bodyOf({ method: { ...CARD, expirationDate: '1126' } }))).toBeUndefined();
+    expect(await firstIssue(bodyOf({ method: { ...CARD, expirationDate: '1126' } }))).toBeUndefined();
   });
 
   test('what passes is normalised and priced', async () => {

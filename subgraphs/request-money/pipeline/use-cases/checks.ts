@@ -7,7 +7,7 @@ import {
   priceRequest,
 } from '../../../operations/index.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { type Result, refuse, succeed } from '../../../platform/errors/refusal.ts';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import { readAmount } from '../../../platform/money/amount.ts';
 import { isCurrency } from '../../../platform/money/iso.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
@@ -15,7 +15,7 @@ import type { Tenant, Tenants } from '../../../platform/tenants/service.ts';
 import {
   type ContactInput,
   contactChecks,
-  methodFault,
+  methodIssue,
   type PaymentMethodInput,
   type PaymentMethodType,
   type Registration,
@@ -54,7 +54,7 @@ interface Asked extends RawRequestMoneyFull {
 /** One check: what it is about in the body, and the code of what is wrong. */
 interface Check {
   readonly path: readonly string[];
-  fault(asked: Asked, deps: CheckDeps): ErrorCode | undefined | Promise<ErrorCode | undefined>;
+  issue(asked: Asked, deps: CheckDeps): ErrorCode | undefined | Promise<ErrorCode | undefined>;
 }
 
 /**
@@ -62,24 +62,24 @@ interface Check {
  * section 2). A rate that is missing is told where the amount has just been found good, as v2 does.
  */
 export const CHECKS: readonly Check[] = [
-  { path: [], fault: ({ tenant }) => (tenant.country ? undefined : 'ERROR_TENANT_NOT_FOUND') },
+  { path: [], issue: ({ tenant }) => (tenant.country ? undefined : 'ERROR_TENANT_NOT_FOUND') },
   {
     path: ['requester', 'countryCode'],
-    fault: ({ requester, now }) => registrationChecks.country(requester, now),
+    issue: ({ requester, now }) => registrationChecks.country(requester, now),
   },
   {
     path: ['request', 'requestTo', 'countryCode'],
-    fault: ({ request, tenant }) => contactChecks.country(request.requestTo, tenant),
+    issue: ({ request, tenant }) => contactChecks.country(request.requestTo, tenant),
   },
   {
     path: ['requester', 'countryCode'],
-    fault: ({ requester, tenant }) =>
+    issue: ({ requester, tenant }) =>
       tenant.countries.includes(String(requester.countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED',
   },
   // Payers may besides live where routes begin, or the seed of decisions, section 1, had none.
   {
     path: ['request', 'requestTo', 'countryCode'],
-    fault: async ({ request: { requestTo }, tenant }, { tenants }) =>
+    issue: async ({ request: { requestTo }, tenant }, { tenants }) =>
       tenant.countries.includes(String(requestTo.countryCode)) ||
       (await tenants.hasRoutesFrom(String(requestTo.countryCode)))
         ? undefined
@@ -87,32 +87,32 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'requestTo', 'phoneNumber'],
-    fault: ({ request, tenant }) => contactChecks.dialCode(request.requestTo, tenant),
+    issue: ({ request, tenant }) => contactChecks.dialCode(request.requestTo, tenant),
   },
   {
     path: ['request', 'destinationPaymentMethod', 'type'],
-    fault: (asked) => (typeOf(asked) ? undefined : 'ERROR_PAYMENT_METHOD_NOT_FOUND'),
+    issue: (asked) => (typeOf(asked) ? undefined : 'ERROR_PAYMENT_METHOD_NOT_FOUND'),
   },
   {
     path: ['request', 'destinationPaymentMethod', 'country'],
-    fault: async (asked, { tenants }) =>
+    issue: async (asked, { tenants }) =>
       (await hasRoute(tenants, corridorOf(asked))) ? undefined : 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED',
   },
   {
     path: ['request', 'recipientCurrency'],
-    fault: (asked) => (currencyOf(asked) === undefined ? 'ERROR_INVALID_CURRENCY_CODE' : undefined),
+    issue: (asked) => (currencyOf(asked) === undefined ? 'ERROR_INVALID_CURRENCY_CODE' : undefined),
   },
   {
     path: ['request', 'recipientAmount'],
     // A rate that is missing is told by the next check.
-    fault: async (asked, { tenants }) =>
+    issue: async (asked, { tenants }) =>
       amountOf(asked) === undefined || isBadAmount(await priceOf(asked, tenants))
         ? 'ERROR_INVALID_AMOUNT_ERROR'
         : undefined,
   },
   {
     path: ['request', 'destinationPaymentMethod', 'country'],
-    fault: async (asked, { tenants }) => {
+    issue: async (asked, { tenants }) => {
       const isServed = await hasRoute(tenants, { ...corridorOf(asked), currency: String(currencyOf(asked)) });
       return isServed && (await priceOf(asked, tenants)).ok
         ? undefined
@@ -121,33 +121,33 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'correlationId'],
-    fault: ({ request: { correlationId: id } }) =>
+    issue: ({ request: { correlationId: id } }) =>
       typeof id === 'string' && id !== '' ? undefined : 'ERROR_CORRELATION_ID_REQUIRED',
   },
   {
     path: ['request', 'correlationId'],
-    fault: async ({ tenant, request }, { operations }) =>
+    issue: async ({ tenant, request }, { operations }) =>
       (await operations.isIdTaken(tenant.tenantId, String(request.correlationId)))
         ? 'ERROR_CORRELATION_ID_ALREADY_USED'
         : undefined,
   },
-  { path: ['requester'], fault: ({ requester, now }) => registrationChecks.names(requester, now) },
+  { path: ['requester'], issue: ({ requester, now }) => registrationChecks.names(requester, now) },
   {
     path: ['request', 'requestTo'],
-    fault: ({ request, tenant }) => contactChecks.names(request.requestTo, tenant),
+    issue: ({ request, tenant }) => contactChecks.names(request.requestTo, tenant),
   },
-  { path: ['requester', 'dob'], fault: ({ requester, now }) => registrationChecks.birthDate(requester, now) },
+  { path: ['requester', 'dob'], issue: ({ requester, now }) => registrationChecks.birthDate(requester, now) },
   {
     path: ['requester', 'phoneNumber'],
-    fault: ({ requester, now }) => registrationChecks.phone(requester, now),
+    issue: ({ requester, now }) => registrationChecks.phone(requester, now),
   },
   {
     path: ['request', 'requestTo', 'phoneNumber'],
-    fault: ({ request, tenant }) => contactChecks.phone(request.requestTo, tenant),
+    issue: ({ request, tenant }) => contactChecks.phone(request.requestTo, tenant),
   },
   {
     path: ['request', 'destinationPaymentMethod', 'number'],
-    fault: ({ request, now }) => methodFault(request.destinationPaymentMethod, now),
+    issue: ({ request, now }) => methodIssue(request.destinationPaymentMethod, now),
   },
 ];
 
@@ -162,10 +162,10 @@ export async function checkRequest(
   now: Date,
 ): Promise<Result<CheckedRequest>> {
   const asked: Asked = { ...raw, tenant, now };
-  for (const { path, fault } of CHECKS) {
-    const code = await fault(asked, deps);
+  for (const { path, issue } of CHECKS) {
+    const code = await issue(asked, deps);
     if (code !== undefined) {
-      return refuse(code, undefined, path);
+      return fail(code, undefined, path);
     }
   }
   const quote = await priceOf(asked, deps.tenants);

@@ -11,9 +11,9 @@ import { openInput } from '../store/sealed-input.ts';
 import { PHASE_WORK, type Step } from './phases.ts';
 import {
   advance,
-  type Failure,
-  fail,
+  failPhase,
   LeaseLostError,
+  type PhaseFailure,
   postpone,
   release,
   type TransitionDeps,
@@ -46,7 +46,7 @@ export interface WorkDeps extends TransitionDeps {
 /** Claims without a result after which a remittance is taken to be what kills its workers. */
 const MAX_CLAIMS = 25;
 
-const OUR_FAULT: Failure = {
+const OUR_FAULT: PhaseFailure = {
   code: 'ERROR_INTERNAL_SERVER_ERROR',
   message: CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message,
 };
@@ -54,7 +54,7 @@ const OUR_FAULT: Failure = {
 /** What became of a step; the one that goes on is held for its next phase. */
 type Outcome =
   | { readonly kind: 'advanced'; readonly held: Held | undefined }
-  | { readonly kind: 'retried' | 'released' | 'failed' | 'poisoned'; readonly failure?: Failure };
+  | { readonly kind: 'retried' | 'released' | 'failed' | 'poisoned'; readonly failure?: PhaseFailure };
 
 /**
  * Carries a claimed remittance on, phase after phase, as far as it goes. Whatever a process does and wherever it dies,
@@ -101,7 +101,7 @@ async function settle(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<
 async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<Outcome> {
   const { document } = held;
   if (document.claims > MAX_CLAIMS) {
-    await fail(deps, held, OUR_FAULT);
+    await failPhase(deps, held, OUR_FAULT);
     return { kind: 'poisoned', failure: OUR_FAULT };
   }
   if (deps.clock() >= held.leaseUntil) {
@@ -113,7 +113,7 @@ async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise
     return giveUp(deps, held);
   }
   if (notAllowed.value) {
-    return refuse(deps, held, notAllowed.value);
+    return fail(deps, held, notAllowed.value);
   }
   const input = openInput(deps.box, document);
   const answer = await unlessAborted(signal, () =>
@@ -144,7 +144,7 @@ async function conclude(
       return advanced;
     }
     case 'refused': {
-      const refused = await refuse(deps, held, { code: answer.code, message: answer.reason }, step);
+      const refused = await fail(deps, held, { code: answer.code, message: answer.reason }, step);
       if (refused.failure?.code !== answer.code) {
         tellUnused(deps, held, answer.code);
       }
@@ -165,13 +165,13 @@ function tellUnused({ log }: WorkDeps, { document }: Held, answer: 'accepted' | 
   log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
 }
 
-async function refuse(
+async function fail(
   deps: WorkDeps,
   held: Held,
-  failure: Failure,
+  failure: PhaseFailure,
   step?: Step,
-): Promise<{ readonly kind: 'failed'; readonly failure: Failure }> {
-  return { kind: 'failed', failure: await fail(deps, held, failure, step) };
+): Promise<{ readonly kind: 'failed'; readonly failure: PhaseFailure }> {
+  return { kind: 'failed', failure: await failPhase(deps, held, failure, step) };
 }
 
 /** The fault behind the last delay of the schedule is final. */
@@ -182,9 +182,9 @@ async function retry(deps: WorkDeps, held: Held, reason: string): Promise<Outcom
     held.document.attempts + 1,
   );
   if (next.kind === 'dead_letter') {
-    return refuse(deps, held, OUR_FAULT);
+    return fail(deps, held, OUR_FAULT);
   }
-  const failure: Failure = { code: OUR_FAULT.code, message: reason };
+  const failure: PhaseFailure = { code: OUR_FAULT.code, message: reason };
   await postpone(deps, held, failure, next.delayMs);
   return { kind: 'retried', failure };
 }

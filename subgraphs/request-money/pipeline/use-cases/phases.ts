@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { askPayer } from '../../../operations/index.ts';
+import { callFunding } from '../../../operations/index.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../../platform/providers/types.ts';
 import { verifyPaymentMethod } from '../../../users/index.ts';
@@ -63,7 +63,7 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
   },
   REQUEST_MONEY: {
     ask: ({ providers }, { remittance: { tenantId, correlationId, quote }, input: { contact } }, call) =>
-      askPayer(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
+      callFunding(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
     accepted: async ({ operations }, step, session) => {
       await operations.request(toOperation(step), session);
       return {};

@@ -1,5 +1,5 @@
 import type { ClientSession, UpdateQuery } from 'mongoose';
-import { retryLostRace, turnOf } from '../../../platform/database/transaction.ts';
+import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { phaseAfter } from '../lifecycle.ts';
@@ -20,12 +20,12 @@ export class LeaseLostError extends Error {
 }
 
 /** Why a remittance fails. */
-export type Failure = Pick<RemittanceError, 'code' | 'message'>;
+export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
 /** What a phase that is done has led to: the next one, or the end, with why it is a failure if it is. */
 export type Advanced =
   | { readonly kind: 'advanced'; readonly held: Held | undefined }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
 /**
  * Writes the effect of a phase that is done, and moves the remittance on: all in one transaction, which looks once more
@@ -80,7 +80,12 @@ export async function advance(deps: Deps, held: Held, step: Step): Promise<Advan
  * @returns why it has failed
  * @throws LeaseLostError
  */
-export async function fail(deps: Deps, held: Held, failure: Failure, step?: Step): Promise<Failure> {
+export async function failPhase(
+  deps: Deps,
+  held: Held,
+  failure: PhaseFailure,
+  step?: Step,
+): Promise<PhaseFailure> {
   const { document } = held;
   const at = step?.at ?? deps.clock();
   const written = await write(deps, held, async (session) => {
@@ -93,7 +98,7 @@ export async function fail(deps: Deps, held: Held, failure: Failure, step?: Step
   return written.lastError ? toFailure(written.lastError) : failure;
 }
 
-function toFailed(document: RemittanceDocument, failure: Failure, at: Date): RemittanceDocument {
+function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date): RemittanceDocument {
   const { leaseToken: _, private: __, ...rest } = document;
   return {
     ...rest,
@@ -106,7 +111,7 @@ function toFailed(document: RemittanceDocument, failure: Failure, at: Date): Rem
   };
 }
 
-function toFailure({ code, message }: RemittanceError): Failure {
+function toFailure({ code, message }: RemittanceError): PhaseFailure {
   return { code, message };
 }
 
@@ -118,8 +123,8 @@ export async function whyNotAllowed(
   { users }: Pick<Deps, 'users'>,
   { tenantId, userId }: RemittanceDocument,
   session?: ClientSession,
-): Promise<Failure | undefined> {
-  const user = await users.standing(tenantId, userId, session);
+): Promise<PhaseFailure | undefined> {
+  const user = await users.accountState(tenantId, userId, session);
   if (!user) {
     const code = 'ERROR_SUBSCRIBER_NOT_FOUND';
     return { code, message: CATALOGUE[code].message };
@@ -128,7 +133,12 @@ export async function whyNotAllowed(
 }
 
 /** Leaves a phase for another attempt. @throws LeaseLostError */
-export async function postpone(deps: Deps, held: Held, failure: Failure, delayMs: number): Promise<void> {
+export async function postpone(
+  deps: Deps,
+  held: Held,
+  failure: PhaseFailure,
+  delayMs: number,
+): Promise<void> {
   const at = deps.clock();
   const update = {
     $set: {
@@ -160,7 +170,7 @@ async function write(
 ): Promise<RemittanceDocument> {
   const { tenantId, userId } = held.document;
   const tenant = await deps.tenants.find(tenantId);
-  const { moved, deliveryIds } = await retryLostRace(() =>
+  const { moved, deliveryIds } = await retryOnConflict(() =>
     deps.transaction(
       async (session) => {
         const after = await effect(session);
@@ -175,8 +185,8 @@ async function write(
       turnOf(tenantId, { userId }),
     ),
   );
-  deps.events.nudge();
-  deps.webhooks.nudge(deliveryIds);
+  deps.events.wake();
+  deps.webhooks.wake(deliveryIds);
   return moved;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { createEngine } from '../../../../gateway/engine/engine.ts';
 import { DEFAULT_LIMITS } from '../../../../gateway/engine/limits/document-limits.ts';
-import { limitTime } from '../../../../gateway/engine/limits/time-limit.ts';
+import { withTimeout } from '../../../../gateway/engine/limits/time-limit.ts';
 import { createInProcessTransport } from '../../../../gateway/engine/transports/in-process.ts';
 import { createClientDocuments } from '../../../../gateway/http/documents/client-documents.ts';
 import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
@@ -44,7 +44,7 @@ const app = Fastify(httpOptions(log));
 app.decorateRequest('principal', null);
 addRequestIds(app);
 await addGraphQL(app, {
-  engine: limitTime(measureEngine(engine, metrics), TIMEOUT_MS),
+  engine: withTimeout(measureEngine(engine, metrics), TIMEOUT_MS),
   documents: createClientDocuments(),
   apiKeys: { authenticate: async () => PRINCIPAL },
   revocations: { watch: () => () => undefined },

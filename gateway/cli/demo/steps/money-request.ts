@@ -1,16 +1,16 @@
 import {
-  askInput,
   CREATE_LINK,
   type CreatedLink,
   FEDERATED_READ,
   type FederatedRead,
+  moneyRequestInput,
   userReferenceOf,
 } from '../operations.ts';
 import type { Step } from '../stage.ts';
 import type { StepDeps } from './deps.ts';
 
 /** The answer to a create, as far as the journey needs it (document 2, "Create response fields"). */
-export interface CreatedAsk {
+export interface CreatedMoneyRequest {
   readonly referenceId: string;
   readonly waLink: string;
   readonly landingLink: string;
@@ -18,9 +18,13 @@ export interface CreatedAsk {
 }
 
 /** `POST /v1/request-money`, with its exact answer. */
-export async function createAsk({ client }: StepDeps, referenceId: string, step: Step): Promise<CreatedAsk> {
-  const body = askInput(referenceId);
-  const { text, value } = await client.rest<CreatedAsk>(
+export async function createMoneyRequest(
+  { client }: StepDeps,
+  referenceId: string,
+  step: Step,
+): Promise<CreatedMoneyRequest> {
+  const body = moneyRequestInput(referenceId);
+  const { text, value } = await client.rest<CreatedMoneyRequest>(
     { method: 'POST', path: '/v1/request-money', body, expected: 201 },
     step,
   );
@@ -29,11 +33,15 @@ export async function createAsk({ client }: StepDeps, referenceId: string, step:
 }
 
 /** The links that the partner hands on. */
-export async function showPayerLink({ colors }: StepDeps, ask: CreatedAsk, step: Step): Promise<void> {
+export async function showPayerLink(
+  { colors }: StepDeps,
+  moneyRequest: CreatedMoneyRequest,
+  step: Step,
+): Promise<void> {
   const links = [
-    ['to pay', ask.fundRequestLink],
-    ['landing page', ask.landingLink],
-    ['message', ask.waLink],
+    ['to pay', moneyRequest.fundRequestLink],
+    ['landing page', moneyRequest.landingLink],
+    ['message', moneyRequest.waLink],
   ] as const;
   for (const [name, link] of links) {
     if (!URL.canParse(link)) {
@@ -44,7 +52,11 @@ export async function showPayerLink({ colors }: StepDeps, ask: CreatedAsk, step:
 }
 
 /** `GET /v1/request-money/{referenceId}`, with its exact answer. */
-export async function lookAskUp({ client }: StepDeps, referenceId: string, step: Step): Promise<void> {
+export async function lookUpMoneyRequest(
+  { client }: StepDeps,
+  referenceId: string,
+  step: Step,
+): Promise<void> {
   const { text } = await client.rest(
     { method: 'GET', path: `/v1/request-money/${referenceId}`, expected: 200 },
     step,
@@ -58,7 +70,7 @@ export async function createLink(
   referenceId: string,
   step: Step,
 ): Promise<void> {
-  const { name } = askInput(referenceId).requestData;
+  const { name } = moneyRequestInput(referenceId).requestData;
   const input = { flow: 'TRANSFER', referenceId: userReferenceOf(referenceId), userData: { name } };
   const { createLink: payload } = await client.graphql<CreatedLink>(CREATE_LINK, { input }, step);
   if (!payload.link) {
@@ -80,7 +92,7 @@ export async function readGraph(
   const { requestMoney } = await client.graphql<FederatedRead>(FEDERATED_READ, { referenceId }, step);
   const { user } = requestMoney;
   const [link] = user.links.nodes;
-  if (!link || user.firstName !== askInput(referenceId).requestData.name.firstName) {
+  if (!link || user.firstName !== moneyRequestInput(referenceId).requestData.name.firstName) {
     throw new Error(`the graph does not know the user or the link: ${JSON.stringify(requestMoney)}`);
   }
   const fields = [

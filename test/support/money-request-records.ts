@@ -8,7 +8,7 @@ import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
 export type StoredRecord = readonly [what: string, id: string];
 
 /** The ids under which an ask's records are known. */
-export interface AskIds {
+export interface MoneyRequestIds {
   readonly referenceId: string;
   readonly userReferenceId: string;
   readonly operationId: string;
@@ -18,7 +18,7 @@ export interface AskIds {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What is stored of one ask. */
-export type ReadRecords = (ids: AskIds) => Promise<StoredRecord[]>;
+export type ReadRecords = (ids: MoneyRequestIds) => Promise<StoredRecord[]>;
 
 /**
  * Reads behind the product's back what is stored of an ask, sorted; bodies of webhooks are opened with its key. Whole
@@ -37,7 +37,11 @@ export function createRecordReader(database: Connection, encryptionKey: Buffer):
         .filter(belongs)
         .map((fields) => [name(fields), String(fields._id)]);
     const records = await Promise.all([
-      list('moneyRequests', by({ referenceId }), (ask) => `ask ${ask.status}, version ${ask.version}`),
+      list(
+        'moneyRequests',
+        by({ referenceId }),
+        (moneyRequest) => `ask ${moneyRequest.status}, version ${moneyRequest.version}`,
+      ),
       list('users', by({ referenceId: userReferenceId }), () => 'user'),
       list('idempotencyKeys', isOf(idempotencyKey), () => 'idempotency key'),
       list('events', by({ entityId: referenceId }), (event) => `event ${event.type}`),

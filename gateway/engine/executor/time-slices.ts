@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Slices<T> = Generator<void, T>;
 
 /** Lets only so many run at once; others wait for their turn, in order. */
-export interface Lane {
+export interface ConcurrencyLimiter {
   /** Waits for a turn; what it returns gives the turn back, and is called once. */
   enter(): Promise<() => void>;
 }
 
 /** A lane for `width` at once. */
-export function createLane(width: number): Lane {
+export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   let free = width;
   const waiting: (() => void)[] = [];
   return {
@@ -36,7 +36,7 @@ export function createLane(width: number): Lane {
 
 /** Where long work runs. */
 export interface SliceOptions {
-  readonly lane: Lane;
+  readonly limiter: ConcurrencyLimiter;
   /** Its abortion ends the work at the next break. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,8 +53,8 @@ export function inSlices<T>(work: Slices<T>, options: SliceOptions): T | Promise
   return first.done === true ? first.value : goOn(work, options);
 }
 
-async function goOn<T>(work: Slices<T>, { lane, signal }: SliceOptions): Promise<T> {
-  const leave = await lane.enter();
+async function goOn<T>(work: Slices<T>, { limiter, signal }: SliceOptions): Promise<T> {
+  const leave = await limiter.enter();
   try {
     for (;;) {
       await nextTurn();

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { IsExplained } from './projection.ts';
+import type { IsReportedNull } from './projection.ts';
 import type { ExecutionState, Path } from './state.ts';
 
 function keyOf(path: Path, length: number): string {
@@ -15,7 +15,7 @@ function keyOf(path: Path, length: number): string {
  * A missing value needs no further error when one was reported at its position or below (the null came up from
  * there), or when everything at a position above is missing for a reason that was reported.
  */
-export function createIsExplained(state: ExecutionState): IsExplained {
+export function createIsReportedNull(state: ExecutionState): IsReportedNull {
   let atOrAbove: Set<string> | undefined;
   const below = new Set<string>();
   const index = (errors: readonly GraphQLError[]): Set<string> => {
@@ -25,7 +25,7 @@ export function createIsExplained(state: ExecutionState): IsExplained {
         keys.add(keyOf(path, length));
       }
     }
-    for (const path of state.explained) {
+    for (const path of state.reportedNulls) {
       below.add(keyOf(path, path.length));
     }
     return keys;

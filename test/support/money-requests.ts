@@ -10,7 +10,7 @@ export function newReference(): string {
 }
 
 /** The body of the worked example of decisions, section 6, for another reference. */
-export function askBody(referenceId: string, changes: Record<string, unknown> = {}) {
+export function moneyRequestBody(referenceId: string, changes: Record<string, unknown> = {}) {
   return {
     referenceId,
     amount: 1500.5,
@@ -31,7 +31,7 @@ interface CreateOptions {
   readonly idempotencyKey?: string;
 }
 
-export function createAsk(
+export function createMoneyRequest(
   exchange: Exchange,
   body: unknown,
   { key = KEYS.acme, idempotencyKey }: CreateOptions = {},
@@ -80,7 +80,7 @@ export interface GraphQLAnswer<T> {
   readonly errors?: readonly { message: string; path?: unknown[]; extensions?: { code?: string } }[];
 }
 
-export async function askGraph<T>(
+export async function queryGraph<T>(
   exchange: Exchange,
   query: string,
   variables: Record<string, unknown> = {},

@@ -4,7 +4,7 @@ import { type ASTNode, GraphQLError, type GraphQLInputType } from 'graphql';
 export type InputPath = readonly (string | number)[];
 
 /** Most faults of a request that its answer names. */
-export const MOST_FAULTS = 20;
+export const MOST_ISSUES = 20;
 
 /** `input.items[0].amount` */
 export function writeInputPath(path: InputPath): string {
@@ -34,7 +34,7 @@ export const inputMessages = {
 };
 
 /** The fault of one value; `extensions.path` says where it stands. */
-export function inputFault(
+export function inputIssue(
   message: string,
   path: InputPath,
   node?: ASTNode,
@@ -46,14 +46,14 @@ export function inputFault(
 /**
  * The first faults, and one more that says how many were left out.
  *
- * @param found how many there were; more than `faults` where they were not all kept
+ * @param found how many there were; more than `issues` where they were not all kept
  */
-export function capFaults(
-  faults: readonly GraphQLError[],
-  found = faults.length,
-  most = MOST_FAULTS,
+export function capIssues(
+  issues: readonly GraphQLError[],
+  found = issues.length,
+  most = MOST_ISSUES,
 ): GraphQLError[] {
-  const named = faults.slice(0, most);
+  const named = issues.slice(0, most);
   if (found <= named.length) {
     return named;
   }

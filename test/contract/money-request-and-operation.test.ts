@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askBody, createAsk, lookUp, newReference, updateStatus } from '../support/asks.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
+import {
+  createMoneyRequest,
+  lookUp,
+  moneyRequestBody,
+  newReference,
+  updateStatus,
+} from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { INTERNAL_KEY } from '../support/seed.ts';
 import { buildTestApp, type TestApp } from '../support/test-app.ts';
@@ -10,7 +16,7 @@ import { buildTestApp, type TestApp } from '../support/test-app.ts';
 const RULE =
   'Completed → completed; Rejected → rejected; Failed → rejected; Cancelled → cancelled; Sent → processing; Accepted → processing; Funding → processing; Funded → processing; InTransit → processing; OnHold → processing; ReadyForPickup → processing';
 
-const askStatusOf = new Map(RULE.split('; ').map((row) => row.split(' → ') as [string, string]));
+const moneyRequestStatusOf = new Map(RULE.split('; ').map((row) => row.split(' → ') as [string, string]));
 
 /** A status told: of the ask in document 2's words, or of the operation in document 1's. */
 type Told = readonly ['ask' | 'operation', string];
@@ -19,7 +25,7 @@ const told = fc.oneof<fc.Arbitrary<Told>[]>(
   fc.constantFrom('processing', 'completed', 'rejected', 'cancelled').map((status): Told => ['ask', status]),
   // Ends of an operation are as often told as ways to it, or most sequences would be over at once.
   fc
-    .constantFrom(...[...askStatusOf.keys()], 'Funded', 'OnHold', 'Funding', 'InTransit')
+    .constantFrom(...[...moneyRequestStatusOf.keys()], 'Funded', 'OnHold', 'Funding', 'InTransit')
     .map((status): Told => ['operation', status]),
 );
 /** Steps one after the other, each of up to three calls at once. */
@@ -48,9 +54,11 @@ function moveOperation(operationId: string, status: string) {
 /** An ask of a user of its own that is being paid. */
 async function begin(): Promise<{ referenceId: string; operationId: string }> {
   const referenceId = newReference();
-  const { requestData } = askBody(referenceId);
-  const body = askBody(referenceId, { requestData: { ...requestData, userReferenceId: `u-${referenceId}` } });
-  expect((await createAsk(exchange, body)).status).toBe(201);
+  const { requestData } = moneyRequestBody(referenceId);
+  const body = moneyRequestBody(referenceId, {
+    requestData: { ...requestData, userReferenceId: `u-${referenceId}` },
+  });
+  expect((await createMoneyRequest(exchange, body)).status).toBe(201);
   const operationId = `op-${referenceId}`;
   expect((await updateStatus(exchange, { referenceId, status: 'processing', operationId })).status).toBe(200);
   return { referenceId, operationId };
@@ -74,18 +82,18 @@ function replay(moves: readonly Move[]): string | null {
 }
 
 /** What both stand at; it must agree, and be what their logs come to. */
-async function standing({ referenceId, operationId }: { referenceId: string; operationId: string }) {
+async function accountState({ referenceId, operationId }: { referenceId: string; operationId: string }) {
   const ask = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
   const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
   const log = (entity: string, entityId: string) => rows('events', { tenantId: 'acme', entity, entityId });
-  const askLog = await log('requestMoney', referenceId);
+  const moneyRequestLog = await log('requestMoney', referenceId);
   const operationLog = await log('operation', operationId);
   const history = await rows('operationHistory', { tenantId: 'acme', operationId });
-  expect(ask.status).toBe(askStatusOf.get(String(operation?.status)));
-  expect(replay(askLog)).toBe(ask.status);
+  expect(ask.status).toBe(moneyRequestStatusOf.get(String(operation?.status)));
+  expect(replay(moneyRequestLog)).toBe(ask.status);
   expect(replay(operationLog)).toBe(operation?.status);
   expect(history.map(({ status }) => status)).toEqual(operationLog.map(({ status }) => status));
-  return { status: ask.status, moves: [askLog.length, operationLog.length] };
+  return { status: ask.status, moves: [moneyRequestLog.length, operationLog.length] };
 }
 
 test('whatever is told of either, and at once, ask and operation agree, and their logs replay to it', async () => {
@@ -93,7 +101,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
     fc.asyncProperty(sequence, async (steps) => {
       const both = await begin();
       for (const step of steps) {
-        const before = await standing(both);
+        const before = await accountState(both);
         const answers = await Promise.all(
           step.map(([of, status]) =>
             of === 'ask'
@@ -107,7 +115,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
             status === 200 || expect.stringContaining('INVALID_TRANSITION'),
           );
         }
-        const after = await standing(both);
+        const after = await accountState(both);
         if (answers.every(({ status }) => status === 409)) {
           expect(after).toEqual(before);
         }
@@ -121,13 +129,13 @@ test('the same status of either again makes no event of either', async () => {
   const both = await begin();
   await moveOperation(both.operationId, 'Funded');
   await moveOperation(both.operationId, 'Completed');
-  const before = await standing(both);
+  const before = await accountState(both);
   expect(before).toMatchObject({ status: 'completed', moves: [3, 3] });
   await Promise.all([
     moveOperation(both.operationId, 'Completed'),
     updateStatus(exchange, { referenceId: both.referenceId, status: 'completed' }),
   ]);
-  expect(await standing(both)).toEqual(before);
+  expect(await accountState(both)).toEqual(before);
 });
 
 test('of two ends told at once, one of each, one is the end of both', async () => {
@@ -139,7 +147,7 @@ test('of two ends told at once, one of each, one is the end of both', async () =
       updateStatus(exchange, { referenceId: both.referenceId, status: 'rejected' }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    const { status, moves } = await standing(both);
+    const { status, moves } = await accountState(both);
     expect(moves[0]).toBe(3);
     expect(status).toBe(
       ['completed', 'cancelled', 'rejected'][answers.findIndex((one) => one.status === 200)],

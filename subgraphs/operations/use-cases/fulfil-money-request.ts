@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
-import { type Result, succeed } from '../../platform/errors/refusal.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
-import { type OperationStatus, pathTo, wayWithAsk } from '../lifecycle.ts';
+import { type OperationStatus, pathTo, wayWithMoneyRequest } from '../lifecycle.ts';
 import { isIdTaken, reserveId } from '../store/operation-ids.ts';
 import { insertOperation, type Move, moveOperation } from '../store/write-operation.ts';
 
@@ -48,7 +48,7 @@ export async function fulfil(
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
-  const path = found ? wayWithAsk(found, input.status) : pathTo(START, input.status);
+  const path = found ? wayWithMoneyRequest(found, input.status) : pathTo(START, input.status);
   if (!path) {
     return illegalMove(found?.status ?? START, input.status);
   }

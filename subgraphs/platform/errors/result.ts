@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode } from './catalogue.ts';
 
 /** An expected failure, as a value: which error, in words, and the input that it is about. */
-export interface Refusal {
+export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   /** Path into the caller's input, such as `['requestData', 'name', 'firstName']`; absent when none is to blame. */
@@ -12,28 +12,28 @@ export interface Refusal {
 export const MOST_NAMED = 20;
 
 /** The first 20 reasons, and one more that says how many were left out. */
-export function nameFirst(refusals: readonly Refusal[]): readonly Refusal[] {
-  const [first] = refusals;
-  const left = refusals.length - MOST_NAMED;
+export function nameFirst(failures: readonly Failure[]): readonly Failure[] {
+  const [first] = failures;
+  const left = failures.length - MOST_NAMED;
   return first && left > 0
-    ? [...refusals.slice(0, MOST_NAMED), { code: first.code, message: `and ${left} more that are left out` }]
-    : refusals;
+    ? [...failures.slice(0, MOST_NAMED), { code: first.code, message: `and ${left} more that are left out` }]
+    : failures;
 }
 
 /** What a service function answers: its value, or every reason why not. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusals: readonly Refusal[] };
+  | { readonly ok: false; readonly failures: readonly Failure[] };
 
 export function succeed<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
 /** Refuses with the catalogue's message, or with a more exact one. */
-export function refuse(
+export function fail(
   code: ErrorCode,
   message: string = CATALOGUE[code].message,
   path?: readonly string[],
 ): Result<never> {
-  return { ok: false, refusals: [path === undefined ? { code, message } : { code, message, path }] };
+  return { ok: false, failures: [path === undefined ? { code, message } : { code, message, path }] };
 }

@@ -2,7 +2,7 @@
 export type StreamEnd = 'completed' | 'stopped' | 'failed';
 
 /** The same stream; `ended` is called once, when it ends. */
-export function watchEnd<T>(
+export function onStreamEnd<T>(
   events: AsyncIterableIterator<T>,
   ended: (how: StreamEnd) => void,
 ): AsyncIterableIterator<T> {
