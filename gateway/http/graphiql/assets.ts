@@ -16,7 +16,7 @@ const resolvePackageFile = createRequire(import.meta.url).resolve;
 
 /** In the order in which the page loads them: each script needs those before it. */
 function assetPaths(): string[] {
-  const own = join(projectRoot(), 'gateway', 'graphiql');
+  const own = join(projectRoot(), 'gateway', 'http', 'graphiql');
   return [
     packageFile('graphiql', 'graphiql.min.css'),
     join(own, 'page.css'),
@@ -49,5 +49,5 @@ export function findAssets(): Promise<Asset[]> {
 
 /** The operations that the editor starts with. */
 export function readDefaultQuery(): Promise<string> {
-  return readFile(join(projectRoot(), 'gateway', 'graphiql', 'default-query.graphql'), 'utf8');
+  return readFile(join(projectRoot(), 'gateway', 'http', 'graphiql', 'default-query.graphql'), 'utf8');
 }
