@@ -12,8 +12,11 @@ import { findUndescribed } from './descriptions.ts';
 import { settingsTable, withTable } from './readme.ts';
 import { composeFiles, type SchemaFile } from './supergraph.ts';
 
+/** Has the table of settings. */
+const SETTINGS_README = 'subgraphs/platform/config/README.md';
+
 /**
- * `npm run schema` writes what is generated from the code: `schema/*.graphql` and the README's table of settings.
+ * `npm run schema` writes what is generated from the code: `schema/*.graphql` and the table of settings in a README.
  * `--check` writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
@@ -50,8 +53,8 @@ function defaultConfig(): Config {
 
 async function readme(): Promise<SchemaFile> {
   return {
-    name: 'README.md',
-    text: withTable(await readFile(join(projectRoot(), 'README.md'), 'utf8'), settingsTable()),
+    name: SETTINGS_README,
+    text: withTable(await readFile(join(projectRoot(), SETTINGS_README), 'utf8'), settingsTable()),
   };
 }
 

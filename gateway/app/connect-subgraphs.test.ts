@@ -277,8 +277,10 @@ describe('A socket to a subgraph', () => {
   });
 });
 
-test("a foreign gateway is let in by the README's example", async () => {
-  const [example] = /(?<=```js\n)import [^`]*SignJWT[^`]*/.exec(readFileSync('README.md', 'utf8')) ?? [''];
+test('a foreign gateway is let in by the example of gateway/app/README.md', async () => {
+  const [example] = /(?<=```js\n)import [^`]*SignJWT[^`]*/.exec(
+    readFileSync('gateway/app/README.md', 'utf8'),
+  ) ?? [''];
   const call = `console.log(JSON.stringify(await askSubgraph(
     process.env.URL, 'users', ${JSON.stringify(principalOf('key_foreign'))}, { query: '{ who }' })));`;
   const { stdout } = await promisify(execFile)(

@@ -39,7 +39,7 @@ async function admin(line: string, code = 0): Promise<string> {
 
 /** The commands of the README that begin so, without `npm run admin --`. */
 function fromReadme(start: string): string {
-  const line = readFileSync('README.md', 'utf8')
+  const line = readFileSync('gateway/cli/README.md', 'utf8')
     .split('\n')
     .find((one) => one.startsWith(`npm run admin -- ${start}`));
   return String(line?.replace('npm run admin -- ', ''));

@@ -82,7 +82,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   test("the README's example runs", async () => {
     const referenceId = newReference();
     await createMoneyRequest(open, moneyRequestBody(referenceId));
-    const [, example = '{}'] = /-d '(\{"documentId".*?\})'/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const [, example = '{}'] =
+      /-d '(\{"documentId".*?\})'/.exec(readFileSync('gateway/http/README.md', 'utf8')) ?? [];
     const { documentId } = JSON.parse(example) as Record<string, unknown>;
     expect({ documentId }).toEqual(byId(LOOK_UP));
     const answer = await post(open, { ...JSON.parse(example), variables: { referenceId } });

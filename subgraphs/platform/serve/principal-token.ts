@@ -98,7 +98,7 @@ interface TokenDeps {
   clock?: () => number;
 }
 
-/** JSON Web Tokens (RFC 7519), signed with HMAC-SHA256; README, "Roles", has their claims. */
+/** JSON Web Tokens (RFC 7519), signed with HMAC-SHA256; gateway/app/README.md, "Roles", has their claims. */
 export function createPrincipalSigner({ keys: [current], clock = Date.now }: TokenDeps): PrincipalSigner {
   const key = importKey(current);
   return {
