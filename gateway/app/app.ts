@@ -15,10 +15,9 @@ import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import type { Engine } from '../engine/engine.ts';
 import { addCors } from '../http/cors.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
-import { loadPublicDocuments, loadTrustedDocuments } from '../http/documents/trusted-folder.ts';
+import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining } from '../http/drain.ts';
 import { ignoreExpectations } from '../http/expectations.ts';
-import { addGraphiQL } from '../http/graphiql/routes.ts';
 import { addGraphQL } from '../http/graphql/route.ts';
 import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
 import { addWebSocket } from '../http/graphql/websocket.ts';
@@ -90,9 +89,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addGraphQL(app, clients);
   addWebSocket(app, { ...clients, limits });
   if (config.NODE_ENV !== 'production') {
+    const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
-  const run = await loadDocuments(engine);
+  const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),
     apiKeys,
@@ -118,10 +118,11 @@ function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'
 /** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */
 async function documentsOf(engine: Engine, config: Config): Promise<ClientDocuments> {
   const folder = config.TRUSTED_DOCUMENTS_DIR;
-  const own = await loadPublicDocuments(engine, join(projectRoot(), 'schema', 'operations'));
+  const own = await readOwnDocuments(engine, join(projectRoot(), 'schema', 'operations'));
   const given = folder === undefined ? [] : await loadTrustedDocuments(engine, folder);
   return createClientDocuments({
-    trusted: [...own, ...given],
+    trusted: given,
+    own,
     trustedOnly: config.TRUSTED_DOCUMENTS_ONLY,
     maxTokens: config.GRAPHQL_MAX_TOKENS,
   });

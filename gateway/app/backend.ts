@@ -45,6 +45,7 @@ export interface Backend {
   readonly apiKeys: ApiKeys;
   /** Limits that all processes keep together. */
   readonly limiter: RateLimiter;
+  /** Those that a process of this role runs. */
   readonly subgraphs: readonly Subgraph[];
   /** Figures of what runs in the background. */
   readonly figures: MetricSources;
@@ -100,7 +101,11 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     tenants,
     apiKeys,
     limiter,
-    subgraphs: await Promise.all(definitionsOf(slices, platform).map(buildSubgraph)),
+    subgraphs: await Promise.all(
+      definitionsOf(slices, platform)
+        .filter(({ name }) => runsSubgraph(config.ROLE, name))
+        .map(buildSubgraph),
+    ),
     figures: {
       pipeline: () => slices.requestMoney.pipeline.stats(),
       webhooks: () => ({ ...webhooks.stats() }),
@@ -212,6 +217,11 @@ function createSlices({ config, connection, log }: BackendDeps, platform: Platfo
 function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platform) {
   const definitions = Object.values(slices).map(({ subgraph }) => subgraph);
   return hostAccount(definitions, 'links', createAccount(platform));
+}
+
+/** Building one takes as long as much else of a start. */
+function runsSubgraph(role: Role, name: string): boolean {
+  return role === 'all' || role === `subgraph-${name}`;
 }
 
 async function startWorkers(

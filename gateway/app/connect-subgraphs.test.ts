@@ -86,7 +86,7 @@ let connections: SubgraphConnections;
 async function serve(name: string): Promise<string> {
   const write = (line: string) => void failures.push(JSON.parse(line).reason);
   const app = await buildSubgraphApp({
-    subgraph: { name, schema, sdl: '' },
+    subgraph: { name, schema, federatedSchema: async () => schema, sdl: '' },
     tokens: createPrincipalVerifier({ keys: [KEY], audience: name }),
     apiKeys: { findRevoked: async (ids) => new Set(ids.filter((id) => revoked.has(id))) },
     log: pino({ level: 'warn' }, { write }),

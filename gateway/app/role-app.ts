@@ -5,7 +5,6 @@ import {
   createPrincipalSigner,
   createPrincipalVerifier,
 } from '../../subgraphs/platform/serve/principal-token.ts';
-import { buildSubgraphApp } from '../../subgraphs/platform/serve/subgraph-app.ts';
 import { addHealth } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
@@ -64,7 +63,9 @@ function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
   });
 }
 
-function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
+async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
+  // Other roles do without Apollo Server.
+  const { buildSubgraphApp } = await import('../../subgraphs/platform/serve/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
   const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
   return buildSubgraphApp({

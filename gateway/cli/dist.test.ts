@@ -19,8 +19,15 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'remitgraph-dist-'));
   mkdirSync(join(root, 'gateway'));
-  cpSync('gateway/cli', join(root, 'gateway', 'cli'), { recursive: true });
+  cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
+    recursive: true,
+    filter: (path) => path.endsWith('cli') || path.endsWith('.mjs'),
+  });
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
+  writeFileSync(
+    join(root, 'gateway', 'cli', 'programs.mjs'),
+    `export const PROGRAMS = { product: 'gateway/main.js' };\n`,
+  );
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   writeSource('one');
@@ -52,7 +59,7 @@ interface Run {
 function run(...args: string[]): Promise<Run> {
   return new Promise((done) => {
     const launcher = join(root, 'gateway', 'cli', 'run.mjs');
-    const child = spawn(process.execPath, ['--enable-source-maps', launcher, 'gateway/app/main.js', ...args]);
+    const child = spawn(process.execPath, ['--enable-source-maps', launcher, 'product', ...args]);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
@@ -78,7 +85,7 @@ test('compiles once, and again when a source changes; arguments, exit code and s
   // Back to what an earlier build has made: the files decide, not what was compiled last.
   writeSource('one');
   expect(wordOf(await run())).toBe('one');
-  expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'gateway']);
+  expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'bin', 'gateway']);
 });
 
 test('starts that find old files at once do not disturb each other', async () => {
@@ -86,7 +93,7 @@ test('starts that find old files at once do not disturb each other', async () =>
   writeSource('two');
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.map(wordOf)).toEqual(['two', 'two', 'two']);
-  expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'gateway']);
+  expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'bin', 'gateway']);
 });
 
 test('a copy without sources runs what was compiled', async () => {

@@ -13,6 +13,7 @@ import { type PrepareDeps, type PreparedOperation, prepareOperation } from './ex
 import type { ExecutionState } from './executor/state.ts';
 import { createConcurrencyLimiter } from './executor/time-slices.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
+import { readOperation } from './planner/document.ts';
 import {
   createOperationCache,
   type OperationCache,
@@ -44,6 +45,8 @@ export interface TrustedDocument {
 export interface Engine {
   /** What clients may know: nothing `@inaccessible`, descriptions kept. */
   readonly publicSchema: GraphQLSchema;
+  /** Says what is wrong with a public request, as far as that shows without planning it. */
+  check(request: Omit<GraphQLRequest, 'variables'>): readonly GraphQLError[];
   /** Plans a public request without running it; says what is wrong with it. Rejects when the planner fails. */
   prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
   /** Runs a query or mutation. Faults of the request or of subgraphs are in `errors`; it does not reject. */
@@ -314,6 +317,10 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return {
     publicSchema: supergraph.publicSchema,
+    check: ({ query, operationName }) => {
+      const read = readOperation(query, operationName ?? null, supergraph.publicSchema, prepareOptions);
+      return 'errors' in read ? read.errors : [];
+    },
     prepare: async (request) => {
       const operation = await engine.prepare(request);
       return 'errors' in operation ? operation.errors : [];

@@ -67,27 +67,36 @@ interface TrustedEngine<Document> {
 }
 
 /**
- * Reads, checks and plans every trusted document.
- * @throws when one is not valid against the supergraph: the process must not start
+ * Reads every trusted document. Each is checked and planned when a call needs it first, which takes milliseconds then;
+ * for all of them together it would be a good part of a start.
+ * @param options.eager checks and plans all of them now: for a supergraph that was not tested with them
+ * @throws when one cannot be read, or with `eager` is not valid against the supergraph: the process must not start
  */
 export async function loadDocuments<Document extends Prepared>(
   engine: TrustedEngine<Document>,
+  { eager }: { readonly eager: boolean },
 ): Promise<RunDocument> {
   const folder = join(projectRoot(), 'schema', 'operations');
-  const documents = new Map(
-    await Promise.all(
-      NAMES.map(async (name) => {
-        const document = engine.prepareTrusted(await readFile(join(folder, `${name}.graphql`), 'utf8'));
-        await document.ready;
-        return [name, document] as const;
-      }),
-    ),
+  const texts = await Promise.all(
+    NAMES.map(async (name) => [name, await readFile(join(folder, `${name}.graphql`), 'utf8')] as const),
   );
+  const documents = new Map(texts.map(([name, text]) => [name, once(() => engine.prepareTrusted(text))]));
+  if (eager) {
+    await Promise.all([...documents.values()].map((document) => document().ready));
+  }
   return async (name, variables, context) => {
     const document = documents.get(name);
     if (!document) {
       throw new TypeError(`There is no document ${name}`);
     }
-    return engine.executeTrusted(document, variables, context);
+    return engine.executeTrusted(document(), variables, context);
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

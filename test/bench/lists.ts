@@ -73,7 +73,7 @@ function envOf(stand: Stand, partner: Partner, database: BenchDatabase): Record<
 async function fillAndStart(stand: Stand, partner: Partner, total: number): Promise<Filled> {
   const database = stand.database();
   const env = envOf(stand, partner, database);
-  const first = await startLoaded('dist/gateway/main.js', env, '/health/ready');
+  const first = await startLoaded('dist/bin/server.js', env, '/health/ready');
   try {
     await makeSamples(first, partner);
   } finally {
@@ -85,7 +85,7 @@ async function fillAndStart(stand: Stand, partner: Partner, total: number): Prom
   await fillLists(database, box, total);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   say(`Filled in ${seconds} s: ${total.toLocaleString('en')} operations, users and links each.`);
-  return { database, server: await startLoaded('dist/gateway/main.js', env, '/health/ready') };
+  return { database, server: await startLoaded('dist/bin/server.js', env, '/health/ready') };
 }
 
 /** One record of each kind, made by the product itself. */

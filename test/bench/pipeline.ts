@@ -45,7 +45,7 @@ async function measure(stand: Stand, partner: Partner): Promise<void> {
   const [database, copies] = [stand.database(), stand.database()];
   const env = stand.productEnv(database, partner.url, partner.env);
   const replay = await recordReplay(database, copies, partner, env);
-  const server = await startLoaded('dist/gateway/main.js', env, '/health/ready');
+  const server = await startLoaded('dist/bin/server.js', env, '/health/ready');
   try {
     const sides = [productSide(server, partner), bareSide(replay)];
     for (const side of sides) {

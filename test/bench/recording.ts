@@ -25,7 +25,7 @@ export async function startRecorded(env: Readonly<Record<string, string>>): Prom
   let commands: RecordedCommand[] = [];
   const uri = String(env.MONGODB_URI);
   const server = await startProgram({
-    args: ['--import', './dist/test/bench/record-commands.js', 'dist/gateway/main.js'],
+    args: ['--import', './dist/test/bench/record-commands.js', 'dist/gateway/app/main.js'],
     env: { ...env, MONGODB_URI: `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true` },
     readyPath: '/health/ready',
     onMessage: (message) => {

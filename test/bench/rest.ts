@@ -47,7 +47,7 @@ async function compareOn(stand: Stand): Promise<void> {
   // Deliveries are stored, as in every create, but not sent: the partner's receiver would be measured with it.
   const unsent = { WEBHOOK_NUDGE: 'false', WEBHOOK_SWEEP_SECONDS: '3600' };
   const env = stand.productEnv(asks, 'https://receiver.test', unsent);
-  const product = await startLoaded('dist/gateway/main.js', env, '/health/ready');
+  const product = await startLoaded('dist/bin/server.js', env, '/health/ready');
   const stops = [product.stop];
   try {
     const references = await createMoneyRequests(product);

@@ -9,7 +9,7 @@ import { runProduct } from '../support/server-process.ts';
 import { buildTestApp } from '../support/test-app.ts';
 import { until } from '../support/until.ts';
 
-const ADMIN = resolve('dist/gateway/admin/main.js');
+const ADMIN = resolve('dist/bin/admin.js');
 
 const scene = useScene();
 let env: Readonly<Record<string, string>>;

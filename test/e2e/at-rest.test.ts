@@ -12,7 +12,7 @@ import type { Server } from '../support/server.ts';
 import { runProduct } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-const ADMIN = resolve('dist/gateway/admin/main.js');
+const ADMIN = resolve('dist/bin/admin.js');
 const KEY = { 'X-API-Key': KEYS.acme, 'content-type': 'application/json' };
 const INTERNAL = { 'X-Internal-Key': INTERNAL_KEY, 'content-type': 'application/json' };
 const PNG = Buffer.concat([

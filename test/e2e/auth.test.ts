@@ -9,7 +9,7 @@ import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { runProduct } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-const ADMIN = resolve('dist/gateway/admin/main.js');
+const ADMIN = resolve('dist/bin/admin.js');
 const QUERY = '{ requestMonies { totalCount } }';
 const FOLLOW = 'subscription { requestMoneyStatusChanged { cursor } }';
 

@@ -26,11 +26,7 @@ let certs: Certs;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-mtls-'));
   scene.atEnd(async () => rmSync(folder, { recursive: true }));
-  const program = runProduct(
-    resolve('dist/gateway/certs/main.js'),
-    ['--out', folder, '--passphrase', PASSPHRASE],
-    {},
-  );
+  const program = runProduct(resolve('dist/bin/certs.js'), ['--out', folder, '--passphrase', PASSPHRASE], {});
   const { code } = await program.exited;
   expect([code, program.output()]).toEqual([0, expect.stringContaining('client.p12')]);
   certs = {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 /** A process of its own, for its exit code, and because rejections that nobody awaits are the whole process's. */
 function run(body: string): Promise<{ code: unknown; lines: string[] }> {
-  const handler = pathToFileURL('dist/gateway/unhandled-rejections.js').href;
+  const handler = pathToFileURL('dist/gateway/app/unhandled-rejections.js').href;
   const script = `
     import { buildSchema, execute, parse } from 'graphql';
     import { createRejectionHandler } from '${handler}';

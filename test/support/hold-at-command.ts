@@ -9,7 +9,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 
 /** A request that is followed. */
 interface Followed {
@@ -19,8 +19,11 @@ interface Followed {
   readonly counts: Map<string, number>;
 }
 
-type Command = Readonly<Record<string, unknown>>;
-type Send = (ns: unknown, command: Command, ...rest: unknown[]) => Promise<unknown>;
+/** The first field of a command: its name, and its value where that is a text. */
+interface Command {
+  readonly verb: string;
+  readonly subject: string | undefined;
+}
 
 /** How a connection opens, on behalf of whichever request is in need of one more. */
 const HANDSHAKES = ['hello', 'ismaster'];
@@ -37,39 +40,76 @@ subscribe('http.server.request.start', (message) => {
   }
 });
 
-/** The very class that the product's connections are of: of the driver that its mongoose has. */
-const { Connection } = createRequire(import.meta.resolve('mongoose'))('mongodb/lib/cmap/connection.js') as {
-  Connection: { prototype: { command: Send } };
-};
-const send = Connection.prototype.command;
+const write = Socket.prototype.write;
 
-Connection.prototype.command = async function (ns, command, ...rest) {
+/** At the socket, so that it does not matter where the driver's code has been loaded from. */
+Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
+  const send = () => Reflect.apply(write, this, args) as boolean;
   const followed = current.getStore();
-  if (followed === undefined || HANDSHAKES.some((name) => name in command)) {
-    return send.call(this, ns, command, ...rest);
+  const command = followed === undefined ? undefined : readCommand(args[0]);
+  if (followed === undefined || command === undefined || HANDSHAKES.includes(command.verb)) {
+    return send();
   }
   const name = nameOf(followed, command);
   tell(followed, { command: name });
-  await holdAt(followed, `before ${name}`);
-  const answer = await send.call(this, ns, command, ...rest);
-  await holdAt(followed, `after ${name}`);
-  return answer;
+  if (followed.holdAt === `before ${name}`) {
+    tell(followed, { heldAt: `before ${name}` });
+    return true;
+  }
+  if (followed.holdAt === `after ${name}`) {
+    holdAnswer(this, followed);
+  }
+  return send();
 };
 
+const OP_MSG = 2013;
+const HEADER_BYTES = 16;
+/** Where the command's document begins in a message: after the header, the flags and the kind of section. */
+const DOCUMENT_AT = HEADER_BYTES + 4 + 1;
+const STRING = 2;
+
+/** The command in a message to the store; undefined for anything else that is written to a socket. */
+function readCommand(message: unknown): Command | undefined {
+  if (!(message instanceof Uint8Array) || message.length <= DOCUMENT_AT) {
+    return undefined;
+  }
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
+  if (bytes.readInt32LE(0) !== bytes.length || bytes.readInt32LE(12) !== OP_MSG) {
+    return undefined;
+  }
+  const type = bytes[DOCUMENT_AT + 4];
+  const nameAt = DOCUMENT_AT + 5;
+  const nameEnd = bytes.indexOf(0, nameAt);
+  const verb = bytes.toString('utf8', nameAt, nameEnd);
+  if (type !== STRING) {
+    return { verb, subject: undefined };
+  }
+  const length = bytes.readInt32LE(nameEnd + 1);
+  return { verb, subject: bytes.toString('utf8', nameEnd + 5, nameEnd + 5 + length - 1) };
+}
+
+/** What comes over the socket from now on reaches nobody. */
+function holdAnswer(socket: Socket, followed: Followed): void {
+  const emit = socket.emit.bind(socket);
+  let isTold = false;
+  socket.emit = (event: string | symbol, ...args: unknown[]) => {
+    if (event !== 'data') {
+      return emit(event, ...args);
+    }
+    if (!isTold) {
+      isTold = true;
+      tell(followed, { heldAt: followed.holdAt });
+    }
+    return true;
+  };
+}
+
 /** Such as `insert events`, the second time `insert events (2)`. */
-function nameOf({ counts }: Followed, command: Command): string {
-  const [verb = '', subject] = Object.entries(command)[0] ?? [];
-  const name = typeof subject === 'string' ? `${verb} ${subject}` : verb;
+function nameOf({ counts }: Followed, { verb, subject }: Command): string {
+  const name = subject === undefined ? verb : `${verb} ${subject}`;
   const count = (counts.get(name) ?? 0) + 1;
   counts.set(name, count);
   return count === 1 ? name : `${name} (${count})`;
-}
-
-async function holdAt(followed: Followed, point: string): Promise<void> {
-  if (followed.holdAt === point) {
-    tell(followed, { heldAt: point });
-    await new Promise<never>(() => undefined);
-  }
 }
 
 function tell({ requestId }: Followed, what: object): void {

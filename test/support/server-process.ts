@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const MAIN = resolve('dist/gateway/main.js');
+const MAIN = resolve('dist/bin/server.js');
 const START_TIMEOUT_MS = 180_000;
 /** Most processes of tests end before optimised code pays: V8 waits longer with it, a fifth of a start's processor time. */
 const NODE_FLAGS = ['--interrupt-budget=1000000'];

@@ -108,6 +108,7 @@ export function createReloadableEngine(
     get publicSchema() {
       return current.engine.publicSchema;
     },
+    check: (request) => current.engine.check(request),
     async prepare(request) {
       const issues = await runOn(current, (on) => on.prepare(request));
       if (issues.length === 0) {

@@ -19,10 +19,19 @@ export interface ClientDocuments {
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
 }
 
+/** A document that is known from the start, where clients may run it. */
+export interface OwnDocument {
+  readonly text: string;
+  /** Asked when a client names or sends the document. */
+  isPublic(): boolean;
+}
+
 /** What clients may run, and how much of it is remembered. */
 export interface ClientDocumentsOptions {
   /** Texts that are known from the start. Default: none. */
   readonly trusted?: readonly string[];
+  /** The same, of those that are public. Default: none. */
+  readonly own?: readonly OwnDocument[];
   /** Whether all others are refused. Default: they are not. */
   readonly trustedOnly?: boolean;
   /** Most documents that clients made known. Default 1,000. */
@@ -44,23 +53,32 @@ const NOT_TRUSTED = failRequest('QUERY_NOT_IN_SAFELIST', 'Only trusted documents
  * it, and so all tenants share one store. Who may run what is up to the engine, for every document alike.
  */
 export function createClientDocuments(options: ClientDocumentsOptions = {}): ClientDocuments {
-  const { trusted = [], trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;
-  const trustedByHash = new Map(trusted.map((text) => [documentHash(text), text]));
-  const trustedTexts = new Set(trusted);
+  const { trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;
+  const trusted = trustedByHash(options);
   const registered = new LRUCache<string, string>({ max: entries, maxSize: bytes });
   return {
     find({ query, hash }) {
       if (query === null) {
-        return trustedByHash.get(hash ?? '') ?? registered.get(hash ?? '') ?? NOT_FOUND;
+        return trusted(hash ?? '') ?? registered.get(hash ?? '') ?? NOT_FOUND;
       }
       if (trustedOnly) {
-        return trustedTexts.has(query) ? query : NOT_TRUSTED;
+        return trusted(documentHash(query)) ?? NOT_TRUSTED;
       }
-      if (hash !== null && !trustedByHash.has(hash)) {
+      if (hash !== null && trusted(hash) === undefined) {
         registered.set(hash, query, { size: Buffer.byteLength(query) + hash.length });
       }
       return query;
     },
     kindOf: (text, operationName) => operationKind(text, operationName, maxTokens),
+  };
+}
+
+/** Finds the text of a document that was known from the start, by its hash. */
+function trustedByHash({ trusted = [], own = [] }: ClientDocumentsOptions) {
+  const texts = new Map(trusted.map((text) => [documentHash(text), text]));
+  const owned = new Map(own.map((document) => [documentHash(document.text), document]));
+  return (hash: string): string | undefined => {
+    const document = owned.get(hash);
+    return texts.get(hash) ?? (document?.isPublic() ? document.text : undefined);
   };
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { createTestGraph } from '../../engine/executor/testing/graph.ts';
 import { DEFAULT_LIMITS } from '../../engine/limits/document-limits.ts';
-import { loadPublicDocuments, loadTrustedDocuments } from './trusted-folder.ts';
+import { loadTrustedDocuments, readOwnDocuments } from './trusted-folder.ts';
 
 const { engine } = createTestGraph({
   subgraphs: { one: 'type Query { a: Int hidden: Int @inaccessible }' },
@@ -82,7 +82,9 @@ describe('a document that is not usable is named', () => {
 test('of documents for others too, clients get those that ask for nothing hidden', async () => {
   await put('hidden.graphql', '{ hidden }');
   await put('open.graphql', '{ a }');
-  expect(await loadPublicDocuments(engine, folder)).toEqual(['{ a }']);
+  const own = await readOwnDocuments(engine, folder);
+  expect(own.filter(({ isPublic }) => isPublic()).map(({ text }) => text)).toEqual(['{ a }']);
   await put('bad.graphql', '{');
-  await expect(loadPublicDocuments(engine, folder)).rejects.toThrow(join(folder, 'bad.graphql'));
+  const bad = (await readOwnDocuments(engine, folder)).find(({ text }) => text === '{');
+  expect(() => bad?.isPublic()).toThrow(join(folder, 'bad.graphql'));
 });

@@ -1,33 +1,43 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GraphQLError, Kind, parse } from 'graphql';
+import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
 import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { OwnDocument } from './client-documents.ts';
 
-/** A file with a document that can be read, whether the graph has what it asks for or not. */
+/** A file that can be read, whether there is a document in it or not. */
 interface DocumentFile {
   readonly path: string;
   readonly text: string;
-  readonly operationNames: readonly (string | null)[];
 }
 
-function operationNamesOf(text: string): (string | null)[] {
-  const names = parse(text, { noLocation: true }).definitions.flatMap((node) =>
+/** @throws an `OperatorError` when there is no document in the file */
+function operationNamesOf({ path, text }: DocumentFile): (string | null)[] {
+  let document: DocumentNode;
+  try {
+    document = parse(text, { noLocation: true });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const names = document.definitions.flatMap((node) =>
     node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value ?? null] : [],
   );
   // The only operation of a document need not be named in a request.
   return names.length > 1 ? names : [null, ...names.filter((name) => name !== null)];
 }
 
+function unreadable(path: string, error: unknown): OperatorError {
+  return new OperatorError(`The trusted document ${path} cannot be read: ${messageOf(error)}`);
+}
+
 async function readDocument(path: string): Promise<DocumentFile> {
   try {
     // The text must have the hash that the file has: no byte may be passed over.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const text = decoder.decode(await readFile(path));
-    return { path, text, operationNames: operationNamesOf(text) };
+    return { path, text: decoder.decode(await readFile(path)) };
   } catch (error) {
-    throw new OperatorError(`The trusted document ${path} cannot be read: ${messageOf(error)}`);
+    throw unreadable(path, error);
   }
 }
 
@@ -44,10 +54,12 @@ async function readFolder(folder: string): Promise<DocumentFile[]> {
 
 async function prepare(
   engine: Pick<Engine, 'prepare'>,
-  { path, text: query, operationNames }: DocumentFile,
+  file: DocumentFile,
 ): Promise<readonly GraphQLError[]> {
+  const { path, text: query } = file;
+  const names = operationNamesOf(file);
   try {
-    const found = operationNames.map((operationName) => engine.prepare({ query, operationName }));
+    const found = names.map((operationName) => engine.prepare({ query, operationName }));
     return (await Promise.all(found)).flat();
   } catch (error) {
     throw new OperatorError(`The trusted document ${path} cannot be planned: ${messageOf(error)}`);
@@ -74,16 +86,24 @@ export async function loadTrustedDocuments(
 }
 
 /**
- * Reads the documents of a folder (`*.graphql`), and plans those that clients may run; the rest, which ask for what
- * is hidden from clients, are left out.
- * @returns the texts of those that clients may run
+ * Reads the documents of a folder (`*.graphql`) of which clients may run some; the rest asks for what is hidden from
+ * them. Which ones is found out when somebody asks for one: to validate them all takes long at a start.
  * @throws an `OperatorError` that names the file, when one cannot be read
  */
-export async function loadPublicDocuments(
-  engine: Pick<Engine, 'prepare'>,
+export async function readOwnDocuments(
+  engine: Pick<Engine, 'check'>,
   folder: string,
-): Promise<string[]> {
-  const files = await readFolder(folder);
-  const issues = await Promise.all(files.map((file) => prepare(engine, file)));
-  return files.filter((_file, index) => issues[index]?.length === 0).map(({ text }) => text);
+): Promise<OwnDocument[]> {
+  return (await readFolder(folder)).map((file) => {
+    let known: boolean | undefined;
+    return {
+      text: file.text,
+      isPublic: () => {
+        known ??= operationNamesOf(file).every(
+          (operationName) => engine.check({ query: file.text, operationName }).length === 0,
+        );
+        return known;
+      },
+    };
+  });
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
-import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { GraphQLRequest } from '../../engine/engine.ts';
 import { textOf } from '../../engine/executor/answer-text.ts';
@@ -92,6 +91,7 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
 
 /** Answers faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
 function answerInternalError(
+  isOutage: (error: unknown) => boolean,
   error: Error & { readonly statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -177,13 +177,23 @@ function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDo
   return undefined;
 }
 
-/** Prepares a scope for GraphQL routes at `path`: the checks, and 405 for the methods that have no route. */
-export function addGraphQLChecks(scope: FastifyInstance, path: string, documents: ClientDocuments): void {
+/**
+ * Prepares a scope for GraphQL routes at `path`: the checks, and 405 for the methods that have no route.
+ * @param isOutage whether an error means that the store is away, which is answered with 503; by default none does
+ */
+export function addGraphQLChecks(
+  scope: FastifyInstance,
+  path: string,
+  documents: ClientDocuments,
+  isOutage: (error: unknown) => boolean = () => false,
+): void {
   scope.decorateRequest('graphqlRequest', null);
   scope.addHook('preValidation', async (request, reply) =>
     OTHER_METHODS.includes(request.method) ? undefined : check(request, reply, documents),
   );
-  scope.setErrorHandler(answerInternalError);
+  scope.setErrorHandler<Error>((error, request, reply) =>
+    answerInternalError(isOutage, error, request, reply),
+  );
   scope.route({
     method: OTHER_METHODS,
     url: path,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import mercurius, { type MercuriusContext } from 'mercurius';
+import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
@@ -32,7 +33,7 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
     scope.addHook('onRequest', authenticateBy(deps.apiKeys, answerUnknownKey));
-    addGraphQLChecks(scope, PATH, deps.documents);
+    addGraphQLChecks(scope, PATH, deps.documents, isOutage);
     scope.addHook('preHandler', satisfyMercurius);
     await scope.register(mercurius, {
       schema: deps.engine.publicSchema,

@@ -1,8 +1,8 @@
-import { buildSubgraphSchema } from '@apollo/subgraph';
-import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
 import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
+import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 
 /** What an entity is referred to by: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
@@ -46,18 +46,23 @@ export interface SubgraphDefinition {
 /** An addition to a subgraph's SDL, and the resolvers of what it adds, by type and field. */
 export interface SchemaExtension {
   extend(sdl: DocumentNode): DocumentNode;
-  readonly resolvers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly resolvers: Resolvers;
 }
 
 /** A subgraph ready to serve and to compose. */
 export interface Subgraph {
   readonly name: string;
+  /** For a gateway in the same process. */
   readonly schema: GraphQLSchema;
+  /** The same for gateways elsewhere, as `@apollo/subgraph` makes it: it tells its SDL, by `_service`. */
+  federatedSchema(): Promise<GraphQLSchema>;
   /** Federation 2 SDL, without the machinery that federation adds. */
   readonly sdl: string;
 }
 
-const FEDERATION_LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable", "@inaccessible", "@authenticated", "@requiresScopes"])`;
+const FEDERATION_LINK = parse(
+  `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable", "@inaccessible", "@authenticated", "@requiresScopes"])`,
+).definitions;
 
 /** type-graphql asks for one, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
 const NO_TOPICS = {
@@ -80,16 +85,30 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     container: { get: (type) => instances.get(type) },
     validate: false,
     pubSub: NO_TOPICS,
+    // By an introspection; composition checks it.
+    skipCheck: true,
   });
   const { extension } = definition;
-  const own = `${FEDERATION_LINK}\n\n${print(inFixedOrder(describeRoots(parse(printSchemaWithDirectives(source)))))}\n`;
-  const sdl = extension ? `${print(extension.extend(parse(own)))}\n` : own;
-  const schema = buildSubgraphSchema({
-    typeDefs: parse(sdl),
-    resolvers: mergeResolvers(createResolversMap(source), extension?.resolvers ?? {}) as never,
-  });
+  const described = inFixedOrder(describeRoots(getDocumentNodeFromSchema(source)));
+  const own = { ...described, definitions: [...FEDERATION_LINK, ...described.definitions] };
+  const typeDefs = extension ? extension.extend(own) : own;
+  const added = extension?.resolvers ?? {};
+  const schema = createExecutableSchema(source, typeDefs, added);
   batchEntities(schema, definition.references);
-  return { name: definition.name, schema, sdl };
+  return {
+    name: definition.name,
+    schema,
+    federatedSchema: async () => {
+      const { buildSubgraphSchema } = await import('@apollo/subgraph');
+      const resolvers = mergeResolvers(createResolversMap(source), added) as never;
+      const federated = buildSubgraphSchema({ typeDefs, resolvers });
+      batchEntities(federated, definition.references);
+      return federated;
+    },
+    get sdl() {
+      return `${print(typeDefs)}\n`;
+    },
+  };
 }
 
 /** What the root types are for; every subgraph that has one says the same. */
@@ -141,7 +160,7 @@ function sortedBy<Item>(items: readonly Item[], key: (item: Item) => string): It
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
-function mergeResolvers(own: object, added: SchemaExtension['resolvers']): object {
+function mergeResolvers(own: object, added: Resolvers): object {
   const types = Object.entries(added).map(([type, fields]) => [
     type,
     { ...(own as Record<string, object>)[type], ...fields },

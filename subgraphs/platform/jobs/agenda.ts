@@ -1,5 +1,4 @@
-import { MongoBackend } from '@agendajs/mongo-backend';
-import { Agenda } from 'agenda';
+import type { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
 
@@ -130,6 +129,9 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
 }
 
 async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Agenda> {
+  // Only where jobs run: a process that has none does without Agenda.
+  const { MongoBackend } = await import('@agendajs/mongo-backend');
+  const { Agenda } = await import('agenda');
   const { name, repository } = new MongoBackend({ mongo: db, collection: COLLECTION, ensureIndex: false });
   // Here and not by Agenda, whose constructor neither awaits it nor catches its failure.
   await repository.connect();

@@ -1,9 +1,7 @@
-import {
-  type CountryCode,
-  getCountryCallingCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import type * as PhoneNumbers from 'libphonenumber-js/max';
+
+type CountryCode = PhoneNumbers.CountryCode;
 
 /** A phone number that its country has given out. */
 export interface Phone {
@@ -15,6 +13,14 @@ export interface Phone {
   readonly country: string | undefined;
   /** Whether it may be a mobile number: some countries do not tell them from fixed lines. */
   readonly isMobile: boolean;
+}
+
+let loaded: typeof PhoneNumbers | undefined;
+
+/** The numbering plans of all countries, which take milliseconds to load: with the first number that is read. */
+function phoneNumbers(): typeof PhoneNumbers {
+  loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers;
+  return loaded;
 }
 
 const MOBILE_TYPES: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
@@ -44,10 +50,12 @@ export function readDialCode(text: string, country?: string): string | undefined
 
 /** The dial code of a country, such as `+52`; undefined for one that has none. */
 export function dialCodeOf(country: string): string | undefined {
+  const { getCountryCallingCode, isSupportedCountry } = phoneNumbers();
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country as CountryCode)}` : undefined;
 }
 
 function parse(text: string, country: string | undefined) {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const home = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
   return parsePhoneNumberFromString(text, { extract: false, ...(home && { defaultCountry: home }) });
 }

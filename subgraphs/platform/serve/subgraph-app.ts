@@ -56,8 +56,9 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
     ...(timeouts ?? httpTimeouts()),
   });
   app.decorateRequest('subgraphContext', null);
+  const schema = await subgraph.federatedSchema();
   const server = new ApolloServer<RequestContext>({
-    schema: subgraph.schema,
+    schema,
     // Inline traces would tell a gateway of errors what is masked for it.
     plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
     formatError: (formatted, error) => maskFault(formatted, error, log),
@@ -75,7 +76,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
     },
     handler: fastifyApolloHandler(server, { context: async (request) => contextOf(request) }),
   });
-  addSubscriptions(app, { schema: subgraph.schema, tokens, apiKeys, log });
+  addSubscriptions(app, { schema, tokens, apiKeys, log });
   return app;
 }
 

@@ -45,7 +45,7 @@ function own(program: string) {
 async function startStandalone({ supergraph }: Setting): Promise<LoadedServer> {
   const port = await freePort();
   return startProgram({
-    args: ['dist/gateway/standalone/main.js', '--supergraph', supergraph, '--port', String(port)],
+    args: ['dist/bin/gateway.js', '--supergraph', supergraph, '--port', String(port)],
     env: PRODUCTION,
     readyPath: '/health/ready',
     port,

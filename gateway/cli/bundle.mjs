@@ -1,0 +1,118 @@
+// Makes the programs quick to start: of some 2,000 modules a few files. Plain JavaScript, see dist.mjs.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { BuildError } from './build-error.mjs';
+import { PROGRAMS } from './programs.mjs';
+import { keepOwnSources } from './source-map.mjs';
+
+/**
+ * Packages that are loaded from node_modules, as they are without a bundle. None of them may load `graphql` or `mongoose`:
+ * there would be two of it in the process, which do not know each other's objects.
+ */
+const EXTERNAL = [
+  // Native.
+  '@graphql-hive/router-query-planner',
+  // The operator's SDK must find the very instance that the product has.
+  '@opentelemetry/api',
+  // Runs files of its own.
+  'mongodb-memory-server-core',
+  // type-graphql asks for it only where it validates, which it does not here.
+  'class-validator',
+];
+
+/** What CommonJS has everywhere, for packages that are made for it. */
+const COMMON_JS = `import { createRequire as createRequireOf } from 'node:module';
+import { dirname as dirnameOf } from 'node:path';
+import { fileURLToPath as pathOf } from 'node:url';
+const require = createRequireOf(import.meta.url);
+const __filename = pathOf(import.meta.url);
+const __dirname = dirnameOf(__filename);`;
+
+/**
+ * Bundles every program, with the parts that it loads when it needs them in files of their own.
+ * @param root the folder of package.json
+ * @param compiled where the compiled modules are
+ * @param folder an empty folder to write to, at the depth below `root` at which the bundles are to lie
+ * @returns a name for what was written, made from all of it
+ * @throws BuildError
+ */
+export async function bundlePrograms({ root, compiled, folder }) {
+  const { build } = loadBundler();
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(
+      Object.entries(PROGRAMS).map(([name, module]) => [name, join(compiled, module)]),
+    ),
+    outdir: folder,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    // Decorators need it, and between files only what is imported comes first for certain.
+    inject: ['reflect-metadata'],
+    banner: { js: COMMON_JS },
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+  }).catch((error) => {
+    throw new BuildError(`The programs cannot be bundled: ${error.message}`);
+  });
+  const hash = createHash('sha256');
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents, text } of outputFiles.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = basename(path);
+    const written = name.endsWith('.map') ? keepOwnSources(text, isOwn) : contents;
+    hash.update(`${name}\n${written.length}\n`).update(written);
+    writeFileSync(join(folder, name), written);
+  }
+  writeFileSync(join(folder, 'packages.json'), `${JSON.stringify(packagesOf(metafile), null, 2)}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** For each program the packages in the files that are loaded when it starts, those from node_modules included. */
+function packagesOf({ outputs }) {
+  const entries = Object.keys(outputs).filter((path) => basename(path, '.js') in PROGRAMS);
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const files = new Set([entry]);
+      const packages = new Set();
+      for (const file of files) {
+        const imports = outputs[file].imports.filter(({ kind }) => kind === 'import-statement');
+        for (const { path } of imports.filter(({ external }) => !external)) {
+          files.add(path);
+        }
+        const outside = imports.map(({ path }) => path).filter((path) => EXTERNAL.includes(path));
+        for (const name of [...Object.keys(outputs[file].inputs).flatMap(packageOf), ...outside]) {
+          packages.add(name);
+        }
+      }
+      return [basename(entry, '.js'), [...packages].sort()];
+    }),
+  );
+}
+
+/** None for a source of our own. */
+function packageOf(path) {
+  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.slice(1) ?? [];
+}
+
+const isOwn = (source) => !source.includes('node_modules/');
+
+function loadBundler() {
+  try {
+    return createRequire(import.meta.url)('esbuild');
+  } catch {
+    throw new BuildError(
+      'dist/ is not made from these sources, and esbuild is not installed to bundle them. ' +
+        'Run npm ci, or bring a dist/ made by npm run build.',
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+/** What `npm run build` has made. */
+const BIN = resolve('dist/bin');
+
+function bundleOf(program: string): string {
+  const [, path = ''] = /import '(.+)'/.exec(readFileSync(join(BIN, `${program}.js`), 'utf8')) ?? [];
+  return join(BIN, path);
+}
+
+function packagesOf(program: string): string[] {
+  return JSON.parse(readFileSync(join(dirname(bundleOf(program)), 'packages.json'), 'utf8'))[program];
+}
+
+/** Loaded by those processes alone that need them, when they need them. */
+const LATER = [
+  '@agendajs/mongo-backend',
+  '@apollo/federation-internals',
+  '@apollo/server',
+  '@apollo/subgraph',
+  '@as-integrations/fastify',
+  '@theguild/federation-composition',
+  'agenda',
+  'graphiql',
+  'libphonenumber-js',
+  'luxon',
+  'mongodb-memory-server-core',
+  'node-forge',
+  'react',
+  'selfsigned',
+  'typescript',
+];
+
+test('the server starts without what only some processes need', () => {
+  const packages = packagesOf('server');
+  expect(packages.filter((name) => LATER.includes(name))).toEqual([]);
+  expect(packages).toEqual(expect.arrayContaining(['fastify', 'graphql', 'mongoose', 'type-graphql']));
+});
+
+test('the commands of npm run admin start without the graph and its servers', () => {
+  const servers = ['fastify', 'graphql-jit', 'graphql-ws', 'mercurius', 'type-graphql', 'undici', 'ws'];
+  const packages = packagesOf('admin');
+  expect(packages.filter((name) => [...servers, ...LATER].includes(name))).toEqual([]);
+  expect(packages).toContain('mongoose');
+});
+
+test('the standalone gateway starts without a store', () => {
+  const packages = packagesOf('gateway');
+  const others = ['agenda', 'mongodb', 'mongoose', 'type-graphql'];
+  expect(packages.filter((name) => [...others, ...LATER].includes(name))).toEqual([]);
+  expect(packages).toEqual(expect.arrayContaining(['@graphql-hive/router-query-planner', 'graphql']));
+});
+
+test('source maps tell of our own sources alone, where they are', () => {
+  const map = JSON.parse(readFileSync(`${bundleOf('certs')}.map`, 'utf8'));
+  const sources: string[] = map.sources.map((source: string) => resolve(dirname(bundleOf('certs')), source));
+  expect(sources).toContain(resolve('gateway/cli/certs/main.ts'));
+  expect(sources.filter((source) => source.includes('node_modules') || !existsSync(source))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type GraphQLSchema, lexicographicSortSchema, printType } from 'graphql';
+import mongoose from 'mongoose';
+import { loadConfig } from '../subgraphs/platform/config/load.ts';
+import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
+import { createLogger } from '../subgraphs/platform/log/log.ts';
+import { createBackend } from './app/backend.ts';
+
+const NAMES = ['operations', 'users', 'links', 'request-money'];
+
+let subgraphs: readonly Subgraph[];
+beforeAll(async () => {
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    ENCRYPTION_KEY: '0'.repeat(64),
+    API_KEY_PEPPER: '0'.repeat(32),
+    INTERNAL_API_KEY: '0'.repeat(16),
+  });
+  const connection = mongoose.createConnection();
+  ({ subgraphs } = await createBackend({ config, connection, log: createLogger({ level: 'silent' }) }));
+  await connection.destroy();
+});
+
+/** Its types, without those that only a gateway elsewhere asks for. The root types are described in the SDL alone. */
+function print(schema: GraphQLSchema): string {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return Object.values(lexicographicSortSchema(schema).getTypeMap())
+    .filter(({ name }) => !/^(__|link__|federation__|_Service$)/.test(name))
+    .map((type) => {
+      const text = printType(type).replace(/^ {2}_service: _Service!\n/m, '');
+      return roots.some((root) => root?.name === type.name) ? text.replace(/^"""[^"]*"""\n/, '') : text;
+    })
+    .join('\n\n');
+}
+
+describe.each(NAMES)('%s', (name) => {
+  test('is in one process the subgraph that @apollo/subgraph makes of it', async () => {
+    const subgraph = subgraphs.find((one) => one.name === name) as Subgraph;
+    expect(print(subgraph.schema)).toBe(print(await subgraph.federatedSchema()));
+    expect(print(subgraph.schema)).toContain('_entities(representations: [_Any!]!): [_Entity]!');
+  });
+
+  test('has a resolver in the one wherever it has one in the other', async () => {
+    const subgraph = subgraphs.find((one) => one.name === name) as Subgraph;
+    const resolved = resolvedFields(subgraph.schema);
+    const federated = resolvedFields(await subgraph.federatedSchema());
+    expect(resolved).toEqual(federated.filter((field) => field !== 'Query._service'));
+    expect(resolved).toContain('Query._entities');
+  });
+});
+
+/** What is resolved or followed by a function of its own; abstract types with one that tells their types. */
+function resolvedFields(schema: GraphQLSchema): string[] {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => !type.name.startsWith('__'))
+    .flatMap((type) => {
+      const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+      const own = fields
+        .filter((field) => ('resolve' in field && field.resolve) || ('subscribe' in field && field.subscribe))
+        .map((field) => `${type.name}.${field.name}`);
+      return 'resolveType' in type && type.resolveType ? [type.name, ...own] : own;
+    })
+    .toSorted();
+}
