@@ -4,7 +4,7 @@ import { OUTCOME_SECRETS, SECRETS } from '../support/seed.ts';
 import { checkDescribedWebhook } from './description.ts';
 import { compare, type Remembered } from './template.ts';
 
-const WEBHOOK_TIMEOUT_MS = 240_000;
+const WEBHOOK_TIMEOUT_MS = 45_000;
 const OUTCOME = 'request_money_full_outcome';
 /** Whose webhook URL a path of the receiver is (test/support/seed.ts). */
 const TENANT_OF_PATH: Readonly<Record<string, string>> = { '/hook': 'acme', '/globex': 'globex' };

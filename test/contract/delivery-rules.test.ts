@@ -14,7 +14,12 @@ let receiver: Receiver;
 let target: TestApp;
 beforeAll(async () => {
   const deployment = await scene.deploy();
-  target = await buildTestApp({ ...deployment.env, WEBHOOK_RETRY_SECONDS: '1,1,1,1' });
+  target = await buildTestApp({
+    ...deployment.env,
+    WEBHOOK_SWEEP_SECONDS: '1',
+    WEBHOOK_RETRY_SECONDS: '0',
+    WEBHOOK_MAX_ATTEMPTS: '20',
+  });
   scene.atEnd(target.close);
   receiver = deployment.receiver;
   exchange = injectInto(target.app);

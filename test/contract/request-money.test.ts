@@ -1,3 +1,3 @@
 import { describeSurface } from './surface.ts';
 
-describeSurface('request-money', { inProcess: true });
+describeSurface('request-money');

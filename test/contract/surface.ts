@@ -1,60 +1,70 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { beforeAll, describe, test } from '@jest/globals';
 import { revokeSeededKey } from '../support/deployment.ts';
-import { exchangeWith, injectInto } from '../support/http.ts';
+import { exchangeWith } from '../support/http.ts';
 import { type Scene, useScene } from '../support/scene.ts';
-import type { Arrangement } from '../support/server.ts';
-import { buildTestApp } from '../support/test-app.ts';
-import { readCases } from './fixture.ts';
+import { ARRANGEMENTS, type Arrangement } from '../support/server.ts';
+import { type Case, readCases } from './fixture.ts';
 import { runCase, type Target } from './run-case.ts';
 
 /**
- * Split over processes the product runs the same code behind the same gateway: one case of some in each file,
+ * A split product runs the same code behind the same gateway: one case of some in each file,
  * `CONTRACT_SPLIT_EVERY=1` for all of them.
  */
-const SPLIT_EVERY = Number(process.env.CONTRACT_SPLIT_EVERY ?? 10);
-type Way = readonly [name: string, every: number, serve: (scene: Scene) => Promise<Target>];
-const OVER_HTTP: readonly Way[] = [
-  ['Arrangement all', 1, (scene) => serve(scene, 'all')],
-  ['Arrangement split', SPLIT_EVERY, (scene) => serve(scene, 'split')],
-];
-const IN_PROCESS: Way = ['In process', 1, build];
-/** So that a fault that a phase of document 1 does not get over is one after a second, not after twelve minutes. */
-const env = { PIPELINE_RETRY_SECONDS: '1', PIPELINE_SWEEP_SECONDS: '1' };
+const EVERY: Readonly<Record<Arrangement, number>> = {
+  all: 1,
+  split: Number(process.env.CONTRACT_SPLIT_EVERY ?? 10),
+};
+/** So that a fault that a phase of document 1 does not get over is one at once, not after twelve minutes. */
+const RETRIES = { PIPELINE_RETRY_SECONDS: '0', PIPELINE_SWEEP_SECONDS: '1' };
+/** Stores webhooks and sends none: to send what no case waits for is more than half of the work for the store. */
+const SENDS_NONE = {
+  WEBHOOK_NUDGE: 'false',
+  WEBHOOK_SWEEP_SECONDS: '3600',
+  PIPELINE_SWEEP_SECONDS: '3600',
+};
 
-/**
- * Describes the cases below a folder of this one, each against the real server in its arrangements, and where it is told
- * so against the application in the test's own process, too: the same bytes without a socket between.
- */
-export function describeSurface(folder: string, { inProcess = false } = {}): void {
-  const cases = readCases(join(import.meta.dirname, folder));
+/** Describes the cases below a folder of this one, each against the real server in its arrangements. */
+export function describeSurface(folder: string): void {
+  const cases = readCases(resolve('test/contract', folder));
   const files = [...new Set(cases.map(({ file }) => file))];
 
-  describe.each(inProcess ? [IN_PROCESS, ...OVER_HTTP] : OVER_HTTP)('%s', (_name, every, make) => {
+  describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const scene = useScene();
-    let target: Target;
+    let targets: Targets;
     beforeAll(async () => {
-      target = await make(scene);
+      targets = await serve(scene, arrangement);
     });
 
     describe.each(files)('%s', (file) => {
-      const own = cases.filter((one) => one.file === file).filter((_one, index) => index % every === 0);
-      test.each(own.map((one) => [one.title, one] as const))('%s', (_title, one) => runCase(target, one));
+      const own = cases
+        .filter((one) => one.file === file)
+        .filter((_one, index) => index % EVERY[arrangement] === 0);
+      test.each(own.map((one) => [one.title, one] as const))('%s', (_title, one) =>
+        runCase(awaitsWebhooks(one) ? targets.sending : targets.quiet, one),
+      );
     });
   });
 }
 
-async function serve(scene: Scene, arrangement: Arrangement): Promise<Target> {
-  const deployment = await scene.deploy({ arrangement, env });
-  const { url } = await deployment.start();
-  await revokeSeededKey(await deployment.database());
-  return { exchange: exchangeWith(url), receiver: deployment.receiver };
+/** Where cases are run that await webhooks, and where the others are. */
+interface Targets {
+  readonly sending: Target;
+  readonly quiet: Target;
 }
 
-async function build(scene: Scene): Promise<Target> {
-  const deployment = await scene.deploy({ env });
-  const { app, connection, close } = await buildTestApp(deployment.env);
-  scene.atEnd(close);
-  await revokeSeededKey(connection);
-  return { exchange: injectInto(app), receiver: deployment.receiver };
+async function serve(scene: Scene, arrangement: Arrangement): Promise<Targets> {
+  const start = async (env: Readonly<Record<string, string>>): Promise<Target> => {
+    const deployment = await scene.deploy({ arrangement, env });
+    const { url } = await deployment.start();
+    await revokeSeededKey(await deployment.database());
+    return { exchange: exchangeWith(url), receiver: deployment.receiver };
+  };
+  const sending = await start(RETRIES);
+  // A split product costs more to start than a tenth of the cases.
+  return { sending, quiet: arrangement === 'all' ? await start({ ...RETRIES, ...SENDS_NONE }) : sending };
+}
+
+function awaitsWebhooks({ steps }: Case): boolean {
+  return steps.some(({ webhooks }) => webhooks.length > 0);
 }

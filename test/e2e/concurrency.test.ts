@@ -47,7 +47,7 @@ function inputOf(referenceId: string) {
 describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   const scene = useScene();
   let deployment: Deployment;
-  /** Two processes on one store, or two gateways over the same subgraphs, as behind a load balancer. */
+  /** Two servers on one store, or two gateways over the same subgraphs, as behind a load balancer. */
   let servers: Server[];
   let exchanges: Exchange[];
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     };
   }
 
-  describe('Fifty identical creates at once, over two processes', () => {
+  describe('Fifty identical creates at once, over two servers', () => {
     test('with one Idempotency-Key make one ask and fifty equal answers', async () => {
       const referenceId = newReference();
       const body = moneyRequestBody(referenceId);

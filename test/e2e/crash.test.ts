@@ -30,7 +30,11 @@ const SHARED_URI = process.env[TEST_URI_VARIABLE] ?? '';
  * else; 60 s unless told otherwise.
  */
 const TRANSACTION_LIFETIME_SECONDS = 4;
-const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' };
+const ENV = {
+  WEBHOOK_TIMEOUT_SECONDS: '1',
+  WEBHOOK_SWEEP_SECONDS: '1',
+  WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
+};
 
 /**
  * Where the store can't be told that lifetime, a crash in the store that the tests share would stop all of them for a
@@ -43,6 +47,9 @@ const stores: readonly ('shared' | 'embedded')[] = (await setTransactionLifetime
   ? ['shared', 'embedded']
   : ['embedded'];
 
+/** Two starts, and what was being sent at the crash is sent again when its lease is over, after 21 s. */
+const CRASH_TIMEOUT_MS = 240_000;
+
 /** The two crashes wait for leases to end: at once, not one after the other. */
 const scene = useScene();
 const crashes = new Map<string, Crash>();
@@ -52,7 +59,7 @@ beforeAll(async () => {
   for (const [store, one] of made) {
     crashes.set(store, one);
   }
-});
+}, CRASH_TIMEOUT_MS);
 
 describe.each(stores)('kill -9 during creates, %s store', (store) => {
   const get = () => crashes.get(store)!;
@@ -120,7 +127,7 @@ const referenceOf = ({ text }: ReceivedWebhook) =>
 const idOf = (webhook: ReceivedWebhook) => headerOf(webhook, 'X-Webhook-Delivery-Id');
 
 async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
-  const deployment = await on.deploy({ store, env: ENV });
+  const deployment = await on.deploy({ store, processes: true, env: ENV });
   // Slow enough for some to be under way whenever the process is killed, and quicker than the timeout of 1 s.
   deployment.receiver.answer(() => new Promise((answer) => setTimeout(() => answer(204), 700)));
   const { acknowledged, unacknowledged } = await createUntilKilled(deployment);

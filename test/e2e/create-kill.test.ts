@@ -120,6 +120,9 @@ const update: Kind = {
 };
 const KINDS = [create, update];
 
+/** Two starts, and a request held at each of its commands, one after the other. */
+const KILL_TIMEOUT_MS = 240_000;
+
 const scene = useScene();
 const encryptionKey = randomBytes(32);
 /**
@@ -132,7 +135,7 @@ const kills = new Map<string, readonly Outcome[]>();
 
 beforeAll(async () => {
   await Promise.all(STORES.map(async (store) => kills.set(store, await killAndRestart(store))));
-});
+}, KILL_TIMEOUT_MS);
 
 describe.each(STORES)('kill -9 between any two commands, the store %s', (store) => {
   describe.each(KINDS)('of a $name', (kind) => {
@@ -206,6 +209,7 @@ async function killAndRestart(store: string): Promise<readonly Outcome[]> {
   const ENCRYPTION_KEY = encryptionKey.toString('hex');
   const deployment = await scene.deploy({
     store: 'embedded',
+    processes: true,
     env:
       store === 'dies' || survivor === undefined
         ? { ENCRYPTION_KEY }

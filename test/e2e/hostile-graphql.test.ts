@@ -39,7 +39,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   let server: Server;
   let exchange: Exchange;
   beforeAll(async () => {
-    const deployment = await scene.deploy({ arrangement });
+    const deployment = await scene.deploy({ arrangement, processes: arrangement === 'all' });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
   });

@@ -11,7 +11,7 @@ const scene = useScene();
 let server: Server;
 let exchange: Exchange;
 beforeAll(async () => {
-  const deployment = await scene.deploy();
+  const deployment = await scene.deploy({ processes: true });
   server = await deployment.start();
   exchange = exchangeWith(server.url);
 });

@@ -51,7 +51,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   let server: Server;
   let exchange: Exchange;
   beforeAll(async () => {
-    deployment = await scene.deploy({ arrangement, env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1' } });
+    deployment = await scene.deploy({
+      arrangement,
+      env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_MAX_ATTEMPTS: '20' },
+    });
     server = await deployment.start();
     exchange = exchangeWith(server.url);
   });

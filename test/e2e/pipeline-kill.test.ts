@@ -114,6 +114,7 @@ const EVERY_SECOND = Array.from({ length: 10 }, () => '1').join();
 const LAST = {
   PIPELINE_SWEEP_SECONDS: '1',
   PIPELINE_RETRY_SECONDS: EVERY_SECOND,
+  WEBHOOK_SWEEP_SECONDS: '1',
   WEBHOOK_RETRY_SECONDS: EVERY_SECOND,
   WEBHOOK_MAX_ATTEMPTS: '10',
 };
@@ -221,6 +222,7 @@ async function killAll(deduplicates: boolean, survivor: string | undefined): Pro
   const ENCRYPTION_KEY = encryptionKey.toString('hex');
   const deployment = await scene.deploy({
     store: 'embedded',
+    processes: true,
     env: {
       ...providers.env,
       ENCRYPTION_KEY,

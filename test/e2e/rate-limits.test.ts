@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const LIMIT = 6;
 
-describe('Two processes keep one limit', () => {
+describe('Two servers keep one limit', () => {
   const scene = useScene();
   let servers: Server[];
   let exchanges: Exchange[];

@@ -44,7 +44,11 @@ let server: Server;
 let other: Server;
 let exchange: Exchange;
 beforeAll(async () => {
-  deployment = await scene.deploy({ arrangement: 'split', env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
+  deployment = await scene.deploy({
+    arrangement: 'split',
+    processes: true,
+    env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' },
+  });
   server = await deployment.start();
   other = await deployment.start();
   exchange = exchangeWith(server.url);

@@ -24,13 +24,13 @@ import { useScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
-const ROUNDS = 15;
+const ROUNDS = 8;
 /** How far apart medians of the same work may lie on a machine that does other things, too. */
 const NOISE = 3;
 const MEASURED_AGAIN = 6;
 
 const scene = useScene();
-// In one process: how a tenant gets from a gateway to subgraphs of other processes, tenants.test.ts tries for less.
+// In one server: how a tenant gets from a gateway to subgraphs of other servers, tenants.test.ts tries for less.
 describe("Another tenant's ids", () => {
   let stage: Stage;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { createMoneyRequest, moneyRequestBody, newReference } from '../support/m
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS } from '../support/server.ts';
-import { failToStart } from '../support/server-process.ts';
+import { failToStartHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 
 const documentOf = (name: string) => readFileSync(join('schema', 'operations', `${name}.graphql`), 'utf8');
@@ -168,8 +168,7 @@ describe('a document that clients could not run stops the start', () => {
     const folder = mkdtempSync(join(tmpdir(), 'remitgraph-documents-'));
     scene.atEnd(async () => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'bad.graphql'), documentOf('createRequestMoney'));
-    const { code, output } = await failToStart({ ...deployment.env, TRUSTED_DOCUMENTS_DIR: folder });
-    expect(code).toBe(1);
+    const output = await failToStartHere({ ...deployment.env, TRUSTED_DOCUMENTS_DIR: folder });
     expect(output).toContain(`Clients cannot run the trusted document ${join(folder, 'bad.graphql')}`);
     expect(output).not.toContain('    at ');
   });

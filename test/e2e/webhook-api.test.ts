@@ -32,7 +32,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   beforeAll(async () => {
     deployment = await scene.deploy({
       arrangement,
-      env: { WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_MAX_ATTEMPTS: '2' },
+      env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_MAX_ATTEMPTS: '2' },
     });
     server = await deployment.start();
     exchange = exchangeWith(server.url);

@@ -20,7 +20,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   let deployment: Deployment;
   let exchange: Exchange;
   beforeAll(async () => {
-    deployment = await scene.deploy({ arrangement, env: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' } });
+    deployment = await scene.deploy({
+      arrangement,
+      env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1' },
+    });
     exchange = exchangeWith((await deployment.start()).url);
   });
 

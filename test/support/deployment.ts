@@ -10,6 +10,8 @@ import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.
 import { type Receiver, startReceiver } from './receiver.ts';
 import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
+import { startServerHere } from './server-here.ts';
+import { startServerProcess } from './server-process.ts';
 
 export interface DeploymentOptions {
   /** Default: `all`. What is split needs the shared store. */
@@ -19,15 +21,23 @@ export interface DeploymentOptions {
    * the product's own chain in DATA_DIR.
    */
   readonly store?: 'shared' | 'embedded';
-  /** Besides and over the environment that every deployment of the tests has. */
+  /**
+   * Whether its servers are processes of their own, as `npm run build` made them: for what only a process has, such as
+   * signals, its end, its memory. By default they run in the process of the test.
+   */
+  readonly processes?: boolean;
+  /**
+   * Besides and over the environment that every deployment of the tests has. What waits for a sweep, such as the next
+   * attempt of a webhook, sets how often it is swept: each sweep costs the store some twenty commands.
+   */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A deployment of the product: configuration, data and a partners' receiver, which outlive its processes. */
+/** A deployment of the product: configuration, data and a partners' receiver, which outlive its servers. */
 export interface Deployment {
   readonly receiver: Receiver;
   readonly dataDir: string;
-  /** The environment of its processes, `MONGODB_URI` included where there is one. */
+  /** The environment of its servers, `MONGODB_URI` included where there is one. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * Starts a server on it, in its arrangement. Several at once share the data, where the store is shared; in `split`
@@ -36,7 +46,7 @@ export interface Deployment {
   start(env?: Readonly<Record<string, string>>): Promise<Server>;
   /** The database itself, to look behind the surface. Of an embedded store there is none to be had from outside. */
   database(): Promise<Connection>;
-  /** @throws when a process does not end cleanly, or leaves one behind */
+  /** @throws when a server does not end cleanly, or leaves a process behind */
   close(): Promise<void>;
 }
 
@@ -63,7 +73,7 @@ export async function createDeployment(
   mkdirSync(dataDir);
   mkdirSync(VENV_DIR, { recursive: true });
   symlinkSync(VENV_DIR, join(dataDir, 'store-venv'));
-  const servers = createServers(arrangement, env);
+  const servers = createServers(arrangement, env, options.processes ? startServerProcess : startServerHere);
   let connection: Promise<Connection> | undefined;
   const database = () => {
     connection ??= uri === undefined ? Promise.reject(new Error('embedded')) : connect(uri);
@@ -109,7 +119,6 @@ function environment(folder: string, receiver: Receiver, certificate: TestCertif
     INTERNAL_API_KEY: INTERNAL_KEY,
     WEBHOOK_CA_FILE: certificate.caFile,
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-    WEBHOOK_SWEEP_SECONDS: '1',
     WEBHOOK_TIMEOUT_SECONDS: '5',
     GRAPHQL_TIMEOUT_SECONDS: '240',
   };

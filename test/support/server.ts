@@ -1,31 +1,32 @@
 import { join } from 'node:path';
 import { ROLES, type Role } from '../../subgraphs/platform/config/schema.ts';
-import { type Exit, type ServerProcess, startServerProcess } from './server-process.ts';
+import type { Exit, ServerProcess } from './server-process.ts';
 
-/** How the product runs: `all` in one process, or `split` into a process for each role, as over machines. */
+/** How the product runs: `all` roles in one server, or `split` into a server for each role, as over machines. */
 export type Arrangement = 'all' | 'split';
 
 /** For `describe.each`: what holds of the product holds in both. */
 export const ARRANGEMENTS: readonly Arrangement[] = ['all', 'split'];
 
-/** The product as it was started: one process, or several that clients reach through one. */
+/** The product as it was started: one server, or several that clients reach through one. */
 export interface Server {
   /** Where clients reach it, such as `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** The process that clients reach. */
+  /** The process that clients reach. @throws unless the deployment has processes of its own, like {@link pidOf} */
   readonly pid: number;
-  /** What its processes have printed so far, one after the other. */
+  /** What its servers have printed so far, one after the other. */
   output(): string;
-  /** The exit of a process of it that is not running, or undefined while all run. */
+  /** The exit of a server of it that is not running, or undefined while all run. */
   exit(): Exit | undefined;
   /**
-   * Sends a signal to the process of one role and waits for its end; without a role to all of them, first to the one
-   * that clients reach. Of several exits the first that is not clean is returned.
+   * Sends a signal to the server of one role and waits for its end; without a role to all of them, first to the one
+   * that clients reach. Of several exits the first that is not clean is returned. In the process of the test there are
+   * SIGTERM and SIGINT alone.
    */
   kill(signal: NodeJS.Signals, role?: Role): Promise<Exit>;
-  /** Starts the process of a role that has ended again, at its old address. */
+  /** Starts the server of a role that has ended again, at its old address. */
   restart(role: Role): Promise<void>;
-  /** Where the process of a role listens. */
+  /** Where the server of a role listens. */
   urlOf(role: Role): string;
   /** The process of a role. */
   pidOf(role: Role): number;
@@ -33,9 +34,9 @@ export interface Server {
 
 /** All servers of a deployment. */
 export interface Servers {
-  /** In `split`, while the processes behind one gateway run, the next is one more gateway over the same. */
+  /** In `split`, while the servers behind one gateway run, the next is one more gateway over the same. */
   start(env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** Ends every process by SIGTERM; tells of those that did not end cleanly. */
+  /** Ends every server by SIGTERM; tells of those that did not end cleanly. */
   stop(): Promise<string[]>;
 }
 
@@ -47,18 +48,23 @@ interface Member {
   readonly process: ServerProcess;
 }
 
-const STOP_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 45_000;
 const FRONT: Readonly<Record<Arrangement, Role>> = { all: 'all', split: 'gateway' };
 const BEHIND: Readonly<Record<Arrangement, readonly Role[]>> = {
   all: [],
   split: ROLES.filter((role) => role !== 'all' && role !== 'gateway'),
 };
 
-export function createServers(arrangement: Arrangement, base: Env): Servers {
+/** @param startOne starts one role: `startServerProcess`, or `startServerHere` */
+export function createServers(
+  arrangement: Arrangement,
+  base: Env,
+  startOne: (env: Env) => Promise<ServerProcess>,
+): Servers {
   /** Everything that was ever started. */
   const members: Member[] = [];
   const launch = async (role: Role, env: Env): Promise<Member> => {
-    const member = { role, env, process: await startServerProcess({ ...envOf(role, base), ...env }) };
+    const member = { role, env, process: await startOne({ ...envOf(role, base), ...env }) };
     members.push(member);
     return member;
   };
@@ -98,7 +104,9 @@ function serve(
   };
   return {
     url: front.process.url,
-    pid: front.process.pid,
+    get pid() {
+      return front.process.pid;
+    },
     output: () =>
       members()
         .map(({ process }) => process.output())
@@ -162,6 +170,6 @@ async function stop({ role, process }: Member): Promise<string[]> {
   return code === 0
     ? []
     : [
-        `The server ${process.pid} (${role}) did not end cleanly at SIGTERM (${signal ?? code}):\n${process.output()}`,
+        `The server ${process.url} (${role}) did not end cleanly at SIGTERM (${signal ?? code}):\n${process.output()}`,
       ];
 }

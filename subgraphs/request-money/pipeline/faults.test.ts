@@ -98,7 +98,7 @@ async function runWith(
 ): Promise<Saboteur> {
   const acceptor = bench.start();
   await acceptor.worker.stop();
-  const { correlationId } = await bench.accept(acceptor, bodyOf(changes));
+  const { correlationId, userId } = await bench.accept(acceptor, bodyOf(changes));
   const saboteur = sabotage(mishap, at);
   const pipeline = bench.start(saboteur.deps);
   await pipeline.worker.sweep();
@@ -124,24 +124,24 @@ async function runWith(
     Array.from({ length: remittance.version }, (_, index) => index + 1),
   ]);
   expect([point, await bench.outcomes(correlationId)]).toEqual([point, [expect.any(String)]]);
-  expect([point, await effects(correlationId), remittance.status]).toEqual([
+  expect([point, await effects(correlationId, userId), remittance.status]).toEqual([
     point,
     remittance.status === 'SUCCEEDED'
       ? { operations: 1, history: 1, contacts: 1, paymentMethods: 1, requests: 1 }
       : expect.objectContaining({ operations: 0 }),
     changes ? 'FAILED' : 'SUCCEEDED',
   ]);
-  await bench.reset();
+  await bench.stop();
   return saboteur;
 }
 
-async function effects(operationId: string) {
-  const contact = await bench.store.connection.collection('contacts').findOne({});
+async function effects(operationId: string, userId: string) {
+  const contact = await bench.store.connection.collection('contacts').findOne({ userId });
   return {
     operations: await bench.count('operations', { operationId }),
     history: await bench.count('operationHistory', { operationId }),
-    contacts: await bench.count('contacts'),
-    paymentMethods: await bench.count('paymentMethods'),
+    contacts: await bench.count('contacts', { userId }),
+    paymentMethods: await bench.count('paymentMethods', { userId }),
     requests: contact?.requests as number,
   };
 }

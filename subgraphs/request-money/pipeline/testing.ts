@@ -66,7 +66,7 @@ export interface PipelineBench {
   readonly tenants: Map<string, Tenant>;
   /** What the pipeline takes for the present. */
   now: Date;
-  /** A pipeline beside others on the same store; its worker is started, and stopped by {@link reset}. */
+  /** A pipeline beside others on the same store; its worker is started, and stopped by {@link stop}. */
   start(replaced?: Replaced, settings?: PipelineSettings): Pipeline;
   /** Accepts a body and gives what was stored. @throws when it is refused */
   accept(pipeline: Pipeline, body?: object): Promise<RemittanceDocument>;
@@ -79,6 +79,9 @@ export interface PipelineBench {
   /** Events of a remittance in the order of their versions: type, status and phase. */
   moves(correlationId: string): Promise<string[]>;
   count(collection: string, filter?: object): Promise<number>;
+  /** Stops every worker, and puts the clock back. */
+  stop(): Promise<void>;
+  /** Stops every worker, and empties the store. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -98,6 +101,10 @@ export async function openPipelineBench(): Promise<PipelineBench> {
     connection.collection(name).find(filter).sort({ _id: 1 }).toArray();
   const stored = (correlationId: string) =>
     createRemittanceModel(connection).findOne({ correlationId }).orFail().lean<RemittanceDocument>();
+  const stop = async () => {
+    await Promise.all(started.splice(0).map(({ worker }) => worker.stop()));
+    bench.now = START;
+  };
   return Object.assign(bench, {
     store,
     deps,
@@ -130,11 +137,11 @@ export async function openPipelineBench(): Promise<PipelineBench> {
         .map(({ version, type, status, statusDetails }) => [version, type, status, statusDetails].join(' '));
     },
     count: (collection: string, filter = {}) => connection.collection(collection).countDocuments(filter),
+    stop,
     reset: async () => {
-      await Promise.all(started.splice(0).map(({ worker }) => worker.stop()));
+      await stop();
       const collections = await connection.listCollections();
       await Promise.all(collections.map(({ name }) => connection.collection(name).deleteMany({})));
-      bench.now = START;
       tenants.set('acme', acme);
     },
     close: () => store.close(),
