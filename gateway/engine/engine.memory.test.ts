@@ -1,3 +1,4 @@
+/** @own-process It measures the heap, and changes the flags of V8. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';

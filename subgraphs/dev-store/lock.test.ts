@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { lockDirectory } from './lock.ts';
 import { findProcess } from './process-identity.ts';
-import { compileStore, temporaryDirectory } from './testing-process.ts';
+import { runScript, temporaryDirectory } from './testing-process.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const options = () => ({ locks: join(directory.path, 'locks'), dataDir: directory.path });
@@ -48,23 +48,18 @@ test.each([
 
 test('of many that start at once over a stale lock, exactly one gets in', async () => {
   leaveLockOf(4_194_303, 'long-ago');
-  const compiled = compileStore();
-  try {
-    const processes = Array.from({ length: 5 }, () =>
-      compiled.run(`
-        import { lockDirectory } from './lock.js';
-        const answer = await lockDirectory(${JSON.stringify(options())}).then(() => 'in', (error) => error.name);
-        console.log(JSON.stringify({ answer }));
-        setInterval(() => undefined, 1000);`),
-    );
-    const answers = await Promise.all(processes.map(async (each) => (await each.nextLine()).answer));
-    for (const { child } of processes) {
-      child.kill('SIGKILL');
-    }
-    await Promise.all(processes.map(({ ended }) => ended));
-    expect(answers.sort()).toEqual([...Array(4).fill('StoreError'), 'in']);
-    (await lockDirectory(options())).release();
-  } finally {
-    compiled.remove();
+  const processes = Array.from({ length: 5 }, () =>
+    runScript(`
+      import { lockDirectory } from './lock.js';
+      const answer = await lockDirectory(${JSON.stringify(options())}).then(() => 'in', (error) => error.name);
+      console.log(JSON.stringify({ answer }));
+      setInterval(() => undefined, 1000);`),
+  );
+  const answers = await Promise.all(processes.map(async (each) => (await each.nextLine()).answer));
+  for (const { child } of processes) {
+    child.kill('SIGKILL');
   }
+  await Promise.all(processes.map(({ ended }) => ended));
+  expect(answers.sort()).toEqual([...Array(4).fill('StoreError'), 'in']);
+  (await lockDirectory(options())).release();
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import type { Store, StoreOptions } from '../platform/database/types.ts';
 import { attachStore } from './attach.ts';
@@ -9,18 +9,11 @@ import { openStore, PROVIDERS } from './open-store.ts';
 import { findProcess } from './process-identity.ts';
 import { type Provider, running } from './provider.ts';
 import { secantusPyProvider } from './providers/secantus-py.ts';
-import { type CompiledStore, compileStore, memoryLog, temporaryDirectory } from './testing-process.ts';
+import { memoryLog, runScript, temporaryDirectory } from './testing-process.ts';
 import { findOnPath } from './which.ts';
 
-let compiled: CompiledStore;
 let directory: ReturnType<typeof temporaryDirectory>;
 let memory: ReturnType<typeof memoryLog>;
-
-beforeAll(() => {
-  compiled = compileStore();
-});
-
-afterAll(() => compiled.remove());
 
 beforeEach(() => {
   directory = temporaryDirectory();
@@ -109,10 +102,10 @@ describe.each(engines)('on $name', (provider: Provider) => {
       embedded(),
       [...others, provider],
     );
-  });
+  }, 240_000); // It may install a store first.
 
   test('what was acknowledged survives kill -9 of this process, whose server is ended by the next start', async () => {
-    const script = compiled.run(`
+    const script = runScript(`
       import { pino } from 'pino';
       import { openStore, PROVIDERS } from './open-store.js';
       const options = ${JSON.stringify({ dataDir: directory.path, venvDir: venvs.path })};

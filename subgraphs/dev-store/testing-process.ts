@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { transformSync } from '@swc/core';
 import { type Logger, pino } from 'pino';
 
 /** A process of its own that runs a script over the store's modules: for what only the end of a process shows. */
@@ -14,58 +13,17 @@ export interface ScriptProcess {
   readonly ended: Promise<void>;
 }
 
-/** The store's modules as JavaScript, where a script can import them. */
-export interface CompiledStore {
-  /** `script` is an ES module; `lock.ts` is `./lock.js` to it. */
-  run(script: string, env?: NodeJS.ProcessEnv): ScriptProcess;
-  remove(): void;
-}
-
-/** Compiles this folder for {@link CompiledStore.run}; Node cannot run TypeScript, and a build may be out of date. */
-export function compileStore(): CompiledStore {
-  const store = import.meta.dirname;
-  const platform = dirname(store);
-  const cache = resolve('node_modules/.cache/remitgraph');
-  mkdirSync(cache, { recursive: true });
-  const target = mkdtempSync(join(cache, 'store-'));
-  writeFileSync(join(target, 'package.json'), '{"type":"module"}');
-  const sources = readdirSync(store, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('test'))
-    .map((name) => join(store, name));
-  // The list grows while it is walked, by what its files import from elsewhere in the platform.
-  const paths = new Set(sources);
-  for (const path of paths) {
-    const { code, imports } = compile(path);
-    for (const imported of imports) {
-      paths.add(join(dirname(path), imported));
-    }
-    const output = join(target, relative(platform, path).replace(/ts$/, 'js'));
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, code);
-  }
-  let scripts = 0;
-  return {
-    run(script, env = process.env) {
-      scripts += 1;
-      const path = join(target, relative(platform, store), `script-${scripts}.js`);
-      writeFileSync(path, script);
-      return follow(spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
-    },
-    remove: () => rmSync(target, { recursive: true, force: true }),
-  };
-}
-
-const RELATIVE_IMPORT = /((?:from|import)[ (]['"])(\.[^'"]+)\.ts(['"])/g;
-
-function compile(path: string): { code: string; imports: string[] } {
-  const { code } = transformSync(readFileSync(path, 'utf8'), {
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    module: { type: 'es6' },
+/**
+ * Runs an ES module, given as text, in a process of its own. To it `lock.ts` is `./lock.js`: as compiled as what runs
+ * here.
+ */
+export function runScript(script: string, env: NodeJS.ProcessEnv = process.env): ScriptProcess {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return {
-    code: code.replace(RELATIVE_IMPORT, '$1$2.js$3'),
-    imports: [...code.matchAll(RELATIVE_IMPORT)].map(([, , name]) => `${name}.ts`),
-  };
+  return follow(child);
 }
 
 function follow(child: ChildProcess): ScriptProcess {

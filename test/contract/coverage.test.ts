@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readCases } from './fixture.ts';
 
-const folder = import.meta.dirname;
+const folder = resolve('test/contract');
 const cases = new Set(readCases(folder).map(({ file, title }) => `${file}: ${title}`));
 
 /** The rows of COVERAGE.md: a rule, and what proves it. */

@@ -123,7 +123,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
     }),
     { numRuns: 25 },
   );
-});
+}, 240_000); // Hundreds of calls: a slow store takes its time.
 
 test('the same status of either again makes no event of either', async () => {
   const both = await begin();

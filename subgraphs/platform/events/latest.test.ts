@@ -60,7 +60,7 @@ describe('a list and the events after the cursor that was read before it', () =>
     for (const check of readers) {
       await check(final);
     }
-  });
+  }, 240_000); // Hundreds of calls: a slow store takes its time.
 });
 
 describe('the latest cursor', () => {

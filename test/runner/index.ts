@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { SerializableError, Test, TestResult } from '@jest/test-result';
+import type { Config } from '@jest/types';
+import { extract, parse } from 'jest-docblock';
+import type {
+  CallbackTestRunnerInterface,
+  OnTestFailure,
+  OnTestStart,
+  OnTestSuccess,
+  TestRunnerOptions,
+  TestWatcher,
+} from 'jest-runner';
+import type { Order, Provisions } from './protocol.ts';
+import { type Outcome, startWorker, type WorkerProcess } from './worker-process.ts';
+
+/** In the comment at the top of a test file that cannot share a process with others. */
+const OWN_PROCESS = 'own-process';
+
+interface Run {
+  /** Tests that have not begun. */
+  readonly queue: Test[];
+  readonly watcher: TestWatcher;
+  readonly onStart: OnTestStart;
+  readonly onResult: OnTestSuccess;
+  readonly onFailure: OnTestFailure;
+}
+
+/**
+ * Jest's `runner` for this project: runs the compiled test files in plain Node, many in one process, where their modules
+ * are loaded once. Jest's own runner loads every module anew for each file.
+ */
+export default class SharedProcessRunner implements CallbackTestRunnerInterface {
+  readonly supportsEventEmitters = false;
+  readonly #globalConfig: Config.GlobalConfig;
+
+  constructor(globalConfig: Config.GlobalConfig) {
+    if (globalConfig.collectCoverage || globalConfig.detectLeaks) {
+      throw new Error('Coverage and leak detection need Jest’s own runner; see test/README.md');
+    }
+    this.#globalConfig = globalConfig;
+  }
+
+  async runTests(
+    tests: Test[],
+    watcher: TestWatcher,
+    onStart: OnTestStart,
+    onResult: OnTestSuccess,
+    onFailure: OnTestFailure,
+    { serial }: TestRunnerOptions,
+  ): Promise<void> {
+    const run: Run = { queue: [...tests], watcher, onStart, onResult, onFailure };
+    const workers = serial ? 1 : Math.min(this.#globalConfig.maxWorkers, tests.length);
+    await Promise.all(Array.from({ length: workers }, (_, index) => this.#work(run, index + 1)));
+  }
+
+  /** Takes one test after another, in a process that is replaced when it is not fit for the next. */
+  async #work(run: Run, id: number): Promise<void> {
+    let worker: WorkerProcess | undefined;
+    for (let test = run.queue.shift(); test && !run.watcher.isInterrupted(); test = run.queue.shift()) {
+      await run.onStart(test);
+      const alone = wantsOwnProcess(test.path);
+      if (alone || worker?.isFit() === false) {
+        await endWorker(worker);
+        worker = undefined;
+      }
+      worker ??= startWorker(id);
+      await tell(run, test, await worker.run(this.#orderFor(test)));
+      if (alone) {
+        await endWorker(worker);
+        worker = undefined;
+      }
+    }
+    await endWorker(worker);
+  }
+
+  #orderFor({ path, context: { config } }: Test): Order {
+    return {
+      kind: 'run',
+      path,
+      compiled: join(config.rootDir, 'dist', relative(config.rootDir, path)).replace(/\.ts$/, '.js'),
+      config,
+      globalConfig: this.#globalConfig,
+      provisions: config.testEnvironmentOptions as unknown as Provisions,
+    };
+  }
+}
+
+function wantsOwnProcess(path: string): boolean {
+  return OWN_PROCESS in parse(extract(readFileSync(path, 'utf8')));
+}
+
+function tell(run: Run, test: Test, outcome: Outcome): Promise<void> {
+  return 'result' in outcome
+    ? run.onResult(test, outcome.result satisfies TestResult)
+    : run.onFailure(test, outcome.error satisfies SerializableError);
+}
+
+/** What came too late for any result still fails the run. */
+async function endWorker(worker: WorkerProcess | undefined): Promise<void> {
+  const errors = (await worker?.end()) ?? [];
+  if (errors.length > 0) {
+    process.stderr.write(`${errors.join('\n')}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { extract, parse } from 'jest-docblock';
+import type { Provisions } from './protocol.ts';
+
+export type ProjectName = 'unit' | 'store' | 'process';
+
+/** What each project gives its tests; a file that takes more than that fails. */
+export const PROVISIONS: Readonly<Record<ProjectName, Provisions>> = {
+  unit: { store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
+  store: { store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
+  // A split deployment is six processes that start on two cores, which may be busy.
+  process: { store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 },
+};
+
+interface Source {
+  readonly content: string;
+  /** The files that it imports, and uses at run time. */
+  readonly imports: readonly string[];
+}
+
+type Sources = ReadonlyMap<string, Source>;
+
+/** In the comment at the top of a file whose processes are started by what it tests, not by the tests' own modules. */
+const STARTS_PROCESSES = 'starts-processes';
+const RELATIVE_IMPORT = /^(?:import|export) (?!type )(?:[^'";]* from )?'(\.[^']+)'|import\('(\.[^']+)'\)/gm;
+const STARTS = /from '(?:node:)?(?:child_process|cluster)'/;
+const USES_STORE = /\bTEST_MONGODB_URI\b/;
+
+/**
+ * Divides all test files among the projects, by what they import:
+ * - `process`: itself, or a module that only tests use, imports `node:child_process`; or it says `@starts-processes`;
+ * - `store`: itself, or any module that it reaches, names the run's store;
+ * - `unit`: all others.
+ * @returns absolute paths
+ */
+export function divideTests(root: string, folders: readonly string[]): Record<ProjectName, string[]> {
+  const sources = readSources(root, folders);
+  const projects: Record<ProjectName, string[]> = { unit: [], store: [], process: [] };
+  for (const path of [...sources.keys()].filter((one) => one.endsWith('.test.ts')).sort()) {
+    projects[projectOf(path, sources)].push(path);
+  }
+  return projects;
+}
+
+function projectOf(path: string, sources: Sources): ProjectName {
+  const reached = reachFrom(path, sources);
+  const content = (one: string) => sources.get(one)?.content ?? '';
+  if (
+    STARTS_PROCESSES in parse(extract(content(path))) ||
+    reached.some((one) => isForTests(one) && STARTS.test(content(one)))
+  ) {
+    return 'process';
+  }
+  return reached.some((one) => USES_STORE.test(content(one))) ? 'store' : 'unit';
+}
+
+/** The file and everything that it imports, directly or not. */
+function reachFrom(path: string, sources: Sources): string[] {
+  // The set grows while it is walked.
+  const reached = new Set([path]);
+  for (const one of reached) {
+    for (const imported of sources.get(one)?.imports ?? []) {
+      reached.add(imported);
+    }
+  }
+  return [...reached];
+}
+
+/** The product's own modules start processes too: that a test imports one does not mean that it does. */
+function isForTests(path: string): boolean {
+  return /[\\/]test[\\/]|[\\/]testing[^\\/]*(?:[\\/]|\.ts$)|\.test\.ts$/.test(path);
+}
+
+function readSources(root: string, folders: readonly string[]): Sources {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(root, folder, name)),
+  );
+  return new Map(paths.map((path) => [path, readSource(path)]));
+}
+
+function readSource(path: string): Source {
+  const content = readFileSync(path, 'utf8');
+  const imports = [...content.matchAll(RELATIVE_IMPORT)].map(([, from, dynamic]) =>
+    join(dirname(path), from ?? dynamic ?? ''),
+  );
+  return { content, imports };
+}

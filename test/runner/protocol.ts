@@ -1,0 +1,40 @@
+import type { SerializableError, TestResult } from '@jest/test-result';
+import type { Config } from '@jest/types';
+
+/** What a project gives its tests; its `testEnvironmentOptions`. */
+export interface Provisions {
+  /** Whether they may use the run's store. */
+  readonly store: boolean;
+  /** Whether they may start processes. */
+  readonly processes: boolean;
+  /** What each test has at most, where it says nothing else; in milliseconds. */
+  readonly timeoutMs: number;
+  /** The same of each hook, which may have to start what all tests of the file need. */
+  readonly hookTimeoutMs: number;
+}
+
+/** One test file to be run. */
+export interface Order {
+  readonly kind: 'run';
+  /** The source, as Jest knows the test. */
+  readonly path: string;
+  /** What is imported for it. */
+  readonly compiled: string;
+  readonly config: Config.ProjectConfig;
+  readonly globalConfig: Config.GlobalConfig;
+  readonly provisions: Provisions;
+}
+
+/** To a worker process. `end`: it reports what went wrong since its last file, and ends. */
+export type ToWorker = Order | { readonly kind: 'end' };
+
+/** From a worker process. */
+export type FromWorker =
+  /** Every second, as long as its event loop turns. */
+  | { readonly kind: 'alive' }
+  /** The file has run; `rss` is the worker's memory afterwards, in bytes. */
+  | { readonly kind: 'result'; readonly result: TestResult; readonly rss: number }
+  /** The file could not be run. */
+  | { readonly kind: 'failure'; readonly error: SerializableError }
+  /** Its last message: errors that came when no file ran any more. */
+  | { readonly kind: 'ended'; readonly errors: readonly string[] };

@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { BufferedConsole, CustomConsole, getConsoleOutput, NullConsole } from '@jest/console';
+import { jestExpect } from '@jest/expect';
+import type { TestResult } from '@jest/test-result';
+import type { Circus } from '@jest/types';
+import { getState, resetState, run } from 'jest-circus';
+import { runAsFile, settle, takeLateErrors } from './errors.ts';
+import { prepareGlobals, restoreGlobals } from './globals.ts';
+import { type ProcessState, readProcessState, restoreProcessState, withModules } from './leaks.ts';
+import type { Order, Provisions } from './protocol.ts';
+import { provide } from './refusals.ts';
+import { toTestResult } from './results.ts';
+import { withoutStack } from './stacks.ts';
+
+/** The times that the current file's project gives. */
+let provided: Pick<Provisions, 'timeoutMs' | 'hookTimeoutMs'>;
+
+type TestConsole = BufferedConsole | CustomConsole | NullConsole;
+
+/**
+ * Runs one test file in this process.
+ * @throws what the file throws while it is imported, and when that does not end within a test's time
+ */
+export function runFile(order: Order): Promise<TestResult> {
+  return runAsFile(order.path, async () => {
+    const before = readProcessState();
+    const outer = globalThis.console;
+    const testConsole = consoleFor(order);
+    globalThis.console = testConsole;
+    const start = Date.now();
+    try {
+      prepare(order);
+      await importFile(order);
+      const result = await runTests(order, withModules(before));
+      return { ...result, ...measure(result, order, start), ...outputOf(testConsole) };
+    } finally {
+      restoreGlobals();
+      restoreProcessState(before);
+      globalThis.console = outer;
+    }
+  });
+}
+
+/** For circus: a hook that says nothing else, in a file that says nothing else by `jest.setTimeout`, has its project's time. */
+export function limitHook(event: Circus.Event, { testTimeout }: Circus.State): void {
+  if (event.name === 'hook_start' && testTimeout === provided.timeoutMs) {
+    event.hook.timeout ??= provided.hookTimeoutMs;
+  }
+}
+
+function prepare({ config, globalConfig, path, provisions }: Order): void {
+  provide(provisions);
+  prepareGlobals(config);
+  resetState();
+  const state = getState();
+  // --testTimeout comes first.
+  provided = provisions;
+  state.testTimeout = globalConfig.testTimeout ?? provisions.timeoutMs;
+  state.maxConcurrency = globalConfig.maxConcurrency;
+  state.expand = globalConfig.expand;
+  state.testNamePattern = globalConfig.testNamePattern ? new RegExp(globalConfig.testNamePattern, 'i') : null;
+  jestExpect.setState({ expand: globalConfig.expand, testPath: path });
+}
+
+async function importFile({ compiled, config }: Order): Promise<void> {
+  const { testTimeout } = getState();
+  const given = new AbortController();
+  const imports = (async () => {
+    for (const file of [...config.setupFiles, compiled]) {
+      await import(pathToFileURL(file).href);
+    }
+    return true;
+  })();
+  const timeout = setTimeout(testTimeout, false, { signal: given.signal }).catch(() => false);
+  const imported = await Promise.race([imports, timeout]);
+  given.abort();
+  if (!imported) {
+    throw withoutStack(
+      `The file was not imported within ${testTimeout} ms: an await at its top level never ends`,
+    );
+  }
+}
+
+/** Runs what the file has defined; what it has left behind is an error of the file. */
+async function runTests(order: Order, before: ProcessState): Promise<TestResult> {
+  if (getState().rootDescribeBlock.children.length === 0) {
+    throw withoutStack('The file defines no test');
+  }
+  const ended = await run();
+  restoreGlobals();
+  const left = restoreProcessState(before);
+  await settle();
+  const errors = takeLateErrors();
+  if (left.length > 0) {
+    errors.push(withoutStack(`This file leaves behind, for the files that run after it: ${left.join(', ')}`));
+  }
+  return toTestResult(
+    {
+      ...ended,
+      unhandledErrors: [...ended.unhandledErrors, ...errors.map(({ stack, message }) => stack ?? message)],
+      unhandledErrorsDetailed: [...ended.unhandledErrorsDetailed, ...errors],
+    },
+    order,
+  );
+}
+
+function measure({ perfStats }: TestResult, { config, globalConfig }: Order, start: number) {
+  const end = Date.now();
+  const runtime = end - start;
+  return {
+    perfStats: { ...perfStats, start, end, runtime, slow: runtime / 1_000 > config.slowTestThreshold },
+    ...(globalConfig.logHeapUsage && { memoryUsage: process.memoryUsage().heapUsed }),
+  };
+}
+
+/** As Jest has it: with `--verbose` at once, otherwise with the file's result. */
+function consoleFor({ config, globalConfig }: Order): TestConsole {
+  const { stdout, stderr } = process;
+  if (config.silent ?? globalConfig.silent) {
+    return new NullConsole(stdout, stderr);
+  }
+  if (config.verbose ?? globalConfig.verbose) {
+    return new CustomConsole(stdout, stderr, (type, message) =>
+      getConsoleOutput(BufferedConsole.write([], type, message, 4), config, globalConfig),
+    );
+  }
+  return new BufferedConsole();
+}
+
+function outputOf(testConsole: TestConsole) {
+  const output = testConsole.getBuffer();
+  return output === undefined ? {} : { console: output };
+}
