@@ -43,7 +43,7 @@ beforeEach(async () => {
     },
   ]);
   app = await buildSubgraphApp({
-    subgraph: { schema },
+    subgraph: { federatedSchema: async () => schema },
     tokens: createPrincipalVerifier({ keys: KEYS, audience: AUDIENCE }),
     log: createLogger({ level: 'silent' }),
   } as unknown as Parameters<typeof buildSubgraphApp>[0]);
