@@ -57,6 +57,8 @@ export async function bundlePrograms({ root, compiled, folder }) {
     inject: ['reflect-metadata'],
     banner: { js: COMMON_JS },
     minifyWhitespace: true,
+    // type-graphql takes the names of types from classes, and bundling renames those that share a file.
+    keepNames: true,
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,
