@@ -1,6 +1,6 @@
 import { composeServices } from '@theguild/federation-composition';
 import { parse, printSchema } from 'graphql';
-import { readSupergraph } from '../gateway/engine/planner/supergraph.ts';
+import { readSupergraph } from '../gateway/engine/index.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 
 /** A file of `schema/`, by name. */

@@ -11,8 +11,9 @@ import {
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { watchStore } from '../../subgraphs/platform/database/reach.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/index.ts';
 import { addCors } from '../http/cors.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
@@ -116,7 +117,7 @@ function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'
 }
 
 /** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */
-async function documentsOf(engine: Engine, config: Config): Promise<ClientDocuments> {
+async function documentsOf(engine: Engine<RequestContext>, config: Config): Promise<ClientDocuments> {
   const folder = config.TRUSTED_DOCUMENTS_DIR;
   const own = await readOwnDocuments(engine, join(projectRoot(), 'schema', 'operations'));
   const given = folder === undefined ? [] : await loadTrustedDocuments(engine, folder);

@@ -19,8 +19,8 @@ import {
 } from '../../subgraphs/platform/serve/principal-token.ts';
 import { buildSubgraphApp } from '../../subgraphs/platform/serve/subgraph-app.ts';
 import { until } from '../../test/support/until.ts';
-import type { SubgraphFetch } from '../engine/transports/transport.ts';
-import { connectSubgraphs, type SubgraphConnections } from './connect-subgraphs.ts';
+import type { SubgraphFetch } from '../engine/index.ts';
+import { byPrincipal, connectSubgraphs, type SubgraphConnections } from './connect-subgraphs.ts';
 
 const KEY = 'a key of tokens, for tests alone'.replaceAll(' ', '_');
 const principalOf = (keyId: string): Principal => ({
@@ -289,4 +289,28 @@ test('a foreign gateway is let in by the example of gateway/app/README.md', asyn
     { env: { INTERNAL_TOKEN_KEY: KEY, URL: urls.users } },
   );
   expect(JSON.parse(stdout)).toEqual({ data: { who: 'key_foreign' } });
+});
+
+describe('identical queries are shared', () => {
+  const groupOf = (overrides: Partial<Principal> | null) =>
+    byPrincipal({
+      principal: overrides && { ...principalOf('key_1'), scopes: ['partner'], ...overrides },
+      requestId: 'r',
+    });
+
+  test('by the keys of one tenant that may do the same', () => {
+    expect(groupOf({ keyId: 'key_2' })).toBe(groupOf({}));
+    expect(groupOf({ scopes: ['partner_full', 'partner'] })).toBe(
+      groupOf({ scopes: ['partner', 'partner_full'] }),
+    );
+  });
+
+  test.each<[string, Partial<Principal>]>([
+    ['another tenant', { tenantId: 'other' }],
+    ['other scopes', { scopes: ['partner', 'partner_full'] }],
+    ['another environment', { environment: 'live' }],
+  ])('not with %s, nor with nobody', (_name, overrides) => {
+    expect(groupOf(overrides)).not.toBe(groupOf({ environment: 'sandbox' }));
+    expect(groupOf(null)).toBeNull();
+  });
 });

@@ -1,27 +1,36 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import {
   operationText,
   PRINCIPAL_HEADER,
   type PrincipalSigner,
 } from '../../subgraphs/platform/serve/principal-token.ts';
-import { byPrincipal, createHttpTransport } from '../engine/transports/http.ts';
-import { createInProcessTransport } from '../engine/transports/in-process.ts';
-import { createLivenessCheck, watchLiveness } from '../engine/transports/liveness.ts';
-import type { SubgraphTransport } from '../engine/transports/transport.ts';
+import { createHttpTransport, createInProcessTransport, type SubgraphTransport } from '../engine/index.ts';
 import type { Tracing } from '../observe/tracing.ts';
+import { createLivenessCheck, watchLiveness } from './liveness.ts';
 
-/** The ways to the subgraphs, by name. */
+/** The transports to the subgraphs, by name. */
 export interface SubgraphConnections {
-  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly transports: Readonly<Record<string, SubgraphTransport<RequestContext>>>;
   close(): Promise<void>;
+}
+
+/**
+ * Who shares the answer of an identical query: callers of one tenant that may do the same. Others never do; callers
+ * without a principal share with no one.
+ */
+export function byPrincipal({ principal }: RequestContext): string | null {
+  return principal === null
+    ? null
+    : JSON.stringify([principal.tenantId, principal.environment, [...principal.scopes].sort()]);
 }
 
 interface ConnectDeps {
   config: Config;
   subgraphs: readonly Subgraph[];
-  /** For the ways over HTTP. */
+  /** For transports over HTTP. */
   tokens: PrincipalSigner | undefined;
   tracing: Pick<Tracing, 'headers'>;
   log: Pick<Logger, 'warn'>;
@@ -39,7 +48,7 @@ function connectInProcess(subgraphs: readonly Subgraph[]): SubgraphConnections {
 
 function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphConnections {
   if (!tokens) {
-    throw new TypeError('ROLE=gateway signs what it asks of subgraphs');
+    throw new TypeError('ROLE=gateway signs what it sends to subgraphs');
   }
   const urls = {
     operations: config.SUBGRAPH_OPERATIONS_URL,
@@ -52,7 +61,7 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
       [
         name,
         url,
-        createHttpTransport({
+        createHttpTransport<RequestContext>({
           url,
           headers: async (context, { method, body }) => ({
             ...tracing.headers(),
@@ -64,7 +73,7 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
           },
           unauthorizedIsFailure: true,
           shareBy: byPrincipal,
-          // Clients are told which subgraph and the code alone; the cause is for the operator.
+          // Clients get the subgraph and the code only; the cause is for the operator.
           onFailure: (err, _fetch, { requestId }) =>
             log.warn({ err, subgraph: name, requestId }, 'subgraph.request failed'),
         }),

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { createTestGraph, testContext } from '../engine/executor/testing/graph.ts';
+import type { EngineHooks } from '../engine/index.ts';
+import {
+  createTestGraph,
+  type TestContext,
+  type TestGraphOptions,
+  testContext,
+} from '../engine/testing/index.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 
 /** A log to which somebody adds whenever a list has just been read; cursors take longer to read than lists. */
@@ -11,7 +17,7 @@ beforeEach(() => {
   isAway = false;
 });
 
-const { engine } = createTestGraph({
+const options: TestGraphOptions = {
   subgraphs: {
     lists: 'type Query { items: [String!]! }',
     events: 'type Query { latestEventCursor: String!, more: [String!]! }',
@@ -29,9 +35,10 @@ const { engine } = createTestGraph({
       },
     },
   },
-});
-const graph = readEventCursorFirst(engine);
-const ask = (query: string, operationName?: string) => graph.execute({ query, operationName }, testContext());
+};
+const { engine } = createTestGraph({ ...options, engine: { hooks: [readEventCursorFirst()] } });
+const ask = (query: string, operationName?: string) =>
+  engine.execute({ query, operationName }, testContext());
 
 function readList(): string[] {
   const read = [...log];
@@ -60,7 +67,7 @@ describe('the cursor of a query is not ahead of its lists', () => {
   });
 });
 
-test('a cursor that cannot be read is told once, with its place', async () => {
+test('a cursor that cannot be read is one error, with its path', async () => {
   isAway = true;
   expect(await ask('{ latestEventCursor }')).toMatchObject({
     data: null,
@@ -70,14 +77,14 @@ test('a cursor that cannot be read is told once, with its place', async () => {
 
 test('a cursor that could not be read first is not given at all', async () => {
   isAway = true;
-  const late = readEventCursorFirst({
-    ...engine,
-    execute: (request, context) => {
+  const comesBack: EngineHooks<TestContext> = {
+    onOperation: (_operation, context, next) => {
       isAway = false;
-      return engine.execute(request, context);
+      return next(context);
     },
-  });
-  const { data, errors } = await late.execute({ query: '{ latestEventCursor items }' }, testContext());
+  };
+  const late = createTestGraph({ ...options, engine: { hooks: [readEventCursorFirst(), comesBack] } });
+  const { data, errors } = await late.engine.execute({ query: '{ latestEventCursor items }' }, testContext());
   expect(data).toBeNull();
   expect(errors).toMatchObject([{ extensions: { code: 'AWAY' } }]);
 });
@@ -91,7 +98,13 @@ test.each(['{ items latestEventCursor', '{ latestEventCursor(x: 1) }', '{ latest
   },
 );
 
-test('a graph without such a cursor is left as it is', () => {
-  const other = createTestGraph({ subgraphs: { one: 'type Query { a: Int }' } }).engine;
-  expect(readEventCursorFirst(other)).toBe(other);
+test('a graph without such a cursor is left as it is', async () => {
+  const other = createTestGraph({
+    subgraphs: { one: 'type Query { a: String }' },
+    resolvers: { Query: { a: () => 'as it is' } },
+    engine: { hooks: [readEventCursorFirst()] },
+  });
+  const result = await other.engine.execute({ query: '{ latestEventCursor: a }' }, testContext());
+  expect(result).toEqual({ data: { latestEventCursor: 'as it is' } });
+  expect(other.fetches).toHaveLength(1);
 });

@@ -6,51 +6,65 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import type { Engine, GraphQLRequest } from '../engine/engine.ts';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import type { Engine, EngineHooks, OperationInfo } from '../engine/index.ts';
 
 const FIELD = 'latestEventCursor';
 
 /**
- * The same engine; where a query asks for `latestEventCursor`, the cursor is read before anything else of the query.
- * Subgraphs and fields are read side by side: a list could be older than a cursor that is read beside it, and a change
- * between the two would be in neither the list nor the events after the cursor.
+ * Hooks that read `latestEventCursor` before anything else of a query that selects it. Subgraphs and fields are read side
+ * by side: a list could be older than a cursor that is read beside it, and a change between the two would be in neither
+ * the list nor the events after the cursor.
  */
-export function readEventCursorFirst(engine: Engine): Engine {
-  if (engine.publicSchema.getQueryType()?.getFields()[FIELD] === undefined) {
-    return engine;
-  }
-  const cursorOnly = engine.prepareTrusted(`{ ${FIELD} }`);
+export function readEventCursorFirst(): EngineHooks<RequestContext> {
+  let reader: CursorReader | undefined;
   return {
-    ...engine,
-    execute: async (request, context) => {
-      if (!request.query.includes(FIELD) || (await engine.prepare(request)).length > 0) {
-        return engine.execute(request, context);
+    onBuild(engine) {
+      if (engine.publicSchema.getQueryType()?.getFields()[FIELD] !== undefined) {
+        reader = createReader(engine);
       }
-      const cursor = await engine.executeTrusted(cursorOnly, null, context);
-      return withCursor(request, cursor, await engine.execute(request, context));
+    },
+    onOperation(operation, context, next) {
+      return reader === undefined || operation.isTrusted || !operation.document.includes(FIELD)
+        ? next(context)
+        : reader(operation, context, next);
     },
   };
 }
 
-/** The result with the cursor that was read first; without one, what hindered either of the two. */
+type CursorReader = NonNullable<EngineHooks<RequestContext>['onOperation']>;
+
+function createReader(engine: Engine<RequestContext>): CursorReader {
+  const cursorOnly = engine.prepareTrusted(`{ ${FIELD} }`);
+  return async (operation, context, next) => {
+    const { document: query, operationName } = operation;
+    if ((await engine.prepare({ query, operationName })).length > 0) {
+      return next(context);
+    }
+    const cursor = await engine.executeTrusted(cursorOnly, null, context);
+    return withCursor(operation, cursor, await next(context));
+  };
+}
+
+/** The result with the cursor that was read first; without a cursor, the errors of reading it. */
 function withCursor(
-  request: GraphQLRequest,
-  { data: first, ...hindered }: ExecutionResult,
+  operation: OperationInfo,
+  { data: first, ...failed }: ExecutionResult,
   result: ExecutionResult,
 ): ExecutionResult {
-  const keys = keysOf(request).filter((key) => typeof result.data?.[key] === 'string');
+  const keys = keysOf(operation).filter((key) => typeof result.data?.[key] === 'string');
   const cursor = first?.[FIELD];
   if (keys.length === 0) {
     return result;
   }
   return typeof cursor === 'string'
     ? { ...result, data: { ...result.data, ...Object.fromEntries(keys.map((key) => [key, cursor])) } }
-    : { data: null, ...hindered };
+    : { data: null, ...failed };
 }
 
 /** What the query calls its cursors. The request has passed validation: fragments exist and have an end. */
-function keysOf({ query, operationName }: GraphQLRequest): string[] {
-  const document = parse(query, { noLocation: true });
+function keysOf({ document: text, operationName }: OperationInfo): string[] {
+  const document = parse(text, { noLocation: true });
   const fragments = new Map(
     document.definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],

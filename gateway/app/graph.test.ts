@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { until } from '../../test/support/until.ts';
-import { createTestGraph, testContext } from '../engine/executor/testing/graph.ts';
-import { createInProcessTransport } from '../engine/transports/in-process.ts';
+import { createInProcessTransport } from '../engine/index.ts';
+import { createTestGraph, testContext } from '../engine/testing/index.ts';
+import { statusOf } from '../http/graphql/media-type.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { createTracing } from '../observe/tracing.ts';
 import { createGraph } from './graph.ts';
@@ -51,12 +52,12 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     graph,
     metrics,
     supergraphSdl,
-    ask: (query: string) => graph.engine.execute({ query }, testContext()),
+    ask: (query: string) => graph.engine.execute({ query }, testContext({ principal: null })),
   };
 }
 
 describe("the product's graph", () => {
-  test('counts what its plan cache knew', async () => {
+  test('counts the lookups of its plan cache', async () => {
     const { ask, metrics, graph } = openGraph('type Query { a: Int }');
     await ask('{ a }');
     await ask('{ a }');
@@ -67,9 +68,12 @@ describe("the product's graph", () => {
     await graph.close();
   });
 
-  test('answers operations that take too long', async () => {
+  test('answers an operation that takes too long; over HTTP it is a 504 where statuses mean something', async () => {
     const { ask, graph } = openGraph('type Query { never: Int }', { GRAPHQL_TIMEOUT_SECONDS: '1' });
-    expect(await ask('{ never }')).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TIMEOUT' } }] });
+    const result = await ask('{ never }');
+    expect(result).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TIMEOUT' } }] });
+    expect(statusOf(result, 'application/graphql-response+json')).toBe(504);
+    expect(statusOf(result, 'application/json')).toBe(200);
     await graph.close();
   });
 

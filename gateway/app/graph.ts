@@ -13,20 +13,23 @@ import {
   DecimalScalar,
 } from '../../subgraphs/platform/graphql/scalars.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
-import type { CostWeights } from '../engine/limits/cost.ts';
-import type { OperationLimits } from '../engine/limits/document-limits.ts';
-import { withTimeout } from '../engine/limits/time-limit.ts';
-import type { ScalarInput } from '../engine/planner/scalar-inputs.ts';
-import type { SubgraphTransport } from '../engine/transports/transport.ts';
-import { measureEngine } from '../observe/measured-engine.ts';
+import type { RequestContext } from '../../subgraphs/platform/principal.ts';
+import {
+  buildEngine,
+  type CostWeights,
+  type Engine,
+  type OperationLimits,
+  type ScalarInput,
+  type SubgraphTransport,
+  withTimeout,
+} from '../engine/index.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
 
-/** The graph's scalars: what they cannot read is refused before any subgraph is asked. */
+/** The graph's scalars: what they cannot read fails before anything goes to a subgraph. */
 const SCALARS: readonly ScalarInput[] = [
   { type: DecimalScalar, numbersAsText: true },
   { type: DateScalar },
@@ -46,7 +49,7 @@ export interface GraphDeps {
   readonly config: Config;
   readonly supergraphSdl: string;
   /** The ways to the subgraphs, by name. */
-  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly transports: Readonly<Record<string, SubgraphTransport<RequestContext>>>;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly log: Logger;
@@ -57,7 +60,7 @@ export interface GraphDeps {
  *
  * @throws an OperatorError when the supergraph of `SUPERGRAPH_FILE` cannot be served
  */
-export function createGraph(deps: GraphDeps): Graph {
+export function createGraph(deps: GraphDeps): Graph<RequestContext> {
   const { config, log } = deps;
   const file = config.SUPERGRAPH_FILE;
   if (file === undefined) {
@@ -81,7 +84,7 @@ export function createGraph(deps: GraphDeps): Graph {
   };
 }
 
-function firstGraph(deps: GraphDeps, file: string): Graph {
+function firstGraph(deps: GraphDeps, file: string): Graph<RequestContext> {
   try {
     return graphOf(deps, deps.supergraphSdl);
   } catch (error) {
@@ -90,33 +93,28 @@ function firstGraph(deps: GraphDeps, file: string): Graph {
 }
 
 /** The transports outlive the graph: they belong to the subgraphs. */
-function graphOf(deps: GraphDeps, supergraphSdl: string): Graph {
-  const { config, metrics, tracing } = deps;
-  const engine = measureEngine(
-    tracing.engine(readEventCursorFirst(buildEngine(deps, supergraphSdl))),
-    metrics,
-  );
-  return {
-    engine: withTimeout(engine, config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
-    close: async () => undefined,
-  };
+function graphOf(deps: GraphDeps, supergraphSdl: string): Graph<RequestContext> {
+  return { engine: productEngine(deps, supergraphSdl), close: async () => undefined };
 }
 
-function buildEngine(
+function productEngine(
   { config, transports, metrics, tracing, log }: GraphDeps,
   supergraphSdl: string,
-): Engine {
-  const watched = Object.entries(transports).map(
-    ([name, transport]) => [name, metrics.measured(name, tracing.transport(name, transport))] as const,
-  );
-  return createEngine({
+): Engine<RequestContext> {
+  return buildEngine<RequestContext>({
     supergraphSdl,
     limits: limitsOf(config),
     scalars: SCALARS,
     maxResponseBytes: config.GRAPHQL_MAX_RESPONSE_BYTES,
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
-    transports: Object.fromEntries(watched),
-    onOperationLookup: metrics.operationLookedUp,
+    transports,
+    callerOf: ({ principal }) => principal,
+    hooks: [
+      withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
+      metrics.hooks<RequestContext>(),
+      ...tracing.hooks<RequestContext>(),
+      readEventCursorFirst(),
+    ],
     onInternalError: (error, info) =>
       log.error({ err: withoutInput(error), ...info }, 'graphql.internal error'),
     exposeInternalErrors: config.NODE_ENV !== 'production',
@@ -124,7 +122,7 @@ function buildEngine(
   });
 }
 
-/** Values that may have kilobytes: as many objects as they take the place of. */
+/** The cost of values that may have kilobytes: that of as many objects as they take the place of. */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,
   'LinkActivity.data': 1,

@@ -1,59 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
-import { GraphQLError, printSchema } from 'graphql';
-import { createEngine } from './engine.ts';
-import { comparable } from './executor/testing/compare.ts';
-import { createTestGraph, testContext } from './executor/testing/graph.ts';
+import { buildEngine } from './engine.ts';
+import { planBy } from './testing/fixed-plan.ts';
+import { createTestGraph, testContext } from './testing/graph.ts';
 
 const users = [
   { __typename: 'User', id: '1', name: 'Ada' },
   { __typename: 'User', id: '2', name: 'Bob' },
 ];
 
-function createGraph(log: string[] = []) {
-  const later = async (entry: string) => {
-    log.push(`start ${entry}`);
-    await new Promise((resolve) => setImmediate(resolve));
-    log.push(`end ${entry}`);
-  };
+function createGraph() {
   return createTestGraph({
     subgraphs: {
       'users-1': `
-        "Where reading starts."
         type Query { user(id: ID!): User users(filter: Filter): [User!]! echo(value: JSON, kind: Kind): JSON }
-        type Mutation { add(n: Int!): User broken: Int }
         type Subscription { tick: Int }
-        "A person." type User @key(fields: "id") { id: ID! name: String old: String @deprecated(reason: "gone") }
+        type User @key(fields: "id") { id: ID! name: String }
         input Filter { kind: Kind = A ids: [ID!] }
         enum Kind { A B }
-        scalar JSON @specifiedBy(url: "https://json.org")`,
-      Other: `
-        type Mutation { touch(n: Int!): User }
-        type User @key(fields: "id") { id: ID! score: Int }`,
+        scalar JSON`,
+      Other: 'type User @key(fields: "id") { id: ID! score: Int }',
     },
     resolvers: {
       Query: {
         user: (_s, { id }) => users.find((user) => user.id === id),
         users: (_s, { filter }) => users.filter(({ id }) => filter?.ids?.includes(id) ?? true),
         echo: (_s, { value, kind }) => ({ value, kind }),
-      },
-      Mutation: {
-        add: async (_s, { n }) => {
-          await later(`add ${n}`);
-          return users[0];
-        },
-        touch: async (_s, { n }) => {
-          await later(`touch ${n}`);
-          return users[1];
-        },
-        broken: () => {
-          throw new GraphQLError('broken', { extensions: { code: 'BROKEN' } });
-        },
-      },
-      User: {
-        score: async ({ id }) => {
-          await later(`score ${String(id)}`);
-          return Number(id);
-        },
       },
     },
     references: { User: ({ id }) => users.find((user) => user.id === id) ?? null },
@@ -123,20 +94,18 @@ describe('requests', () => {
     expect(graph.fetches[0]?.variables).toEqual({ v: variables.v, ids: '2' });
   });
 
-  test('one document is planned once, also when it is asked for twice at the same time', async () => {
+  test('one document is planned once, also when it is run twice at the same time', async () => {
     let plans = 0;
-    const engine = createEngine({
+    const engine = buildEngine({
       supergraphSdl: graph.supergraphSdl,
       transports: { 'users-1': fails, Other: fails },
       onInternalError: () => undefined,
       exposeInternalErrors: true,
       operationCacheSize: 1,
-      planner: {
-        plan: async (document) => {
-          plans += 1;
-          return { kind: 'Fetch', serviceName: 'users-1', operation: document };
-        },
-      },
+      planner: planBy((operation) => {
+        plans += 1;
+        return { kind: 'Fetch', serviceName: 'users-1', operation };
+      }),
     });
     const run = (query: string) => engine.execute({ query }, testContext());
     await Promise.all([run('{ users { id } }'), run('{ users { id } }')]);
@@ -147,14 +116,14 @@ describe('requests', () => {
     expect(plans).toBe(3);
   });
 
-  test('a planner that fails is an internal error, and is asked again', async () => {
+  test('a planner that fails is an internal error, and plans again the next time', async () => {
     const reported: unknown[] = [];
-    const engine = createEngine({
+    const engine = buildEngine({
       supergraphSdl: graph.supergraphSdl,
       transports: { 'users-1': fails, Other: fails },
       onInternalError: (error) => reported.push(error),
       exposeInternalErrors: false,
-      planner: { plan: () => Promise.reject(new Error('no plan')) },
+      planner: planBy(() => Promise.reject(new Error('no plan'))),
     });
     for (const attempt of [1, 2]) {
       const { errors } = await engine.execute({ query: '{ users { id } }' }, testContext());
@@ -166,9 +135,9 @@ describe('requests', () => {
     }
   });
 
-  test('a subgraph without transport is refused at once', () => {
+  test('a subgraph without a transport is an error when the engine is built', () => {
     expect(() =>
-      createEngine({
+      buildEngine({
         supergraphSdl: graph.supergraphSdl,
         transports: { Other: fails },
         onInternalError: () => undefined,
@@ -183,80 +152,42 @@ const fails = {
   subscribe: () => Promise.reject(new Error('down')),
 };
 
-describe('mutations', () => {
-  test('each root field is complete before the next begins', async () => {
-    const log: string[] = [];
-    const graph = createGraph(log);
-    const query =
-      'mutation { a: add(n: 1) { score } b: touch(n: 2) { name score } c: add(n: 3) { id } d: add(n: 4) { score } }';
-    const result = await graph.engine.execute({ query }, testContext());
-    expect(JSON.stringify(result.data)).toBe(
-      '{"a":{"score":1},"b":{"name":"Bob","score":2},"c":{"id":"1"},"d":{"score":1}}',
-    );
-    const steps = ['add 1', 'score 1', 'touch 2', 'score 2', 'add 3', 'add 4', 'score 1'];
-    expect(log).toEqual(steps.flatMap((step) => [`start ${step}`, `end ${step}`]));
+describe('trusted documents', () => {
+  const graph = createTestGraph({
+    subgraphs: {
+      a: `type Query { nodes: [Node] state: State secret: String @inaccessible item: Item }
+        interface Node { id: ID! } type Open implements Node { id: ID! } type Hidden implements Node @inaccessible { id: ID! }
+        enum State { UP OFF @inaccessible } type Item { id: ID! @inaccessible name: String }`,
+    },
+    resolvers: {
+      Query: {
+        nodes: () => [
+          { __typename: 'Open', id: '1' },
+          { __typename: 'Hidden', id: '2' },
+        ],
+        state: () => 'OFF',
+        secret: () => 'psst',
+        item: () => ({ id: '1' }),
+      },
+    },
   });
 
-  test('a failed one does not stop those after it', async () => {
-    const graph = createGraph();
-    const result = await graph.engine.execute(
-      { query: 'mutation { broken add(n: 1) { id } }' },
-      testContext(),
-    );
-    expect(comparable(result)).toEqual({ data: '{"broken":null,"add":{"id":"1"}}', paths: ['["broken"]'] });
+  test('may select everything', async () => {
+    const trusted = graph.engine.prepareTrusted('{ secret state item { id } nodes { __typename } }');
+    await trusted.ready;
+    expect(await graph.engine.executeTrusted(trusted, null, testContext())).toEqual({
+      data: {
+        secret: 'psst',
+        state: 'OFF',
+        item: { id: '1' },
+        nodes: [{ __typename: 'Open' }, { __typename: 'Hidden' }],
+      },
+    });
   });
 
-  test('merged and conditional root fields', async () => {
-    const graph = createGraph();
-    const query = `mutation($a: Boolean!) { ...F add(n: 1) { name } ... @include(if: $a) { x: touch(n: 1) { id } } }
-      fragment F on Mutation { add(n: 1) { id } y: touch(n: 2) @skip(if: $a) { score } }`;
-    for (const [a, data] of [
-      [true, '{"add":{"id":"1","name":"Ada"},"x":{"id":"2"}}'],
-      [false, '{"add":{"id":"1","name":"Ada"},"y":{"score":2}}'],
-    ] as const) {
-      const result = await graph.engine.execute({ query, variables: { a } }, testContext());
-      expect(comparable(result)).toEqual({ data, paths: [] });
-    }
-  });
-});
-
-describe('introspection', () => {
-  const graph = createGraph();
-
-  test('shows the public schema with its descriptions, and nothing of federation', () => {
-    const sdl = printSchema(graph.engine.publicSchema);
-    expect(sdl).toContain('"""Where reading starts."""\ntype Query {');
-    expect(sdl).toContain('old: String @deprecated(reason: "gone")');
-    expect(sdl).toContain('scalar JSON @specifiedBy(url: "https://json.org")');
-    expect(sdl).toContain('kind: Kind = A');
-    expect(sdl).not.toMatch(/join__|link__|_Entity|_Any|@key|@inaccessible/);
-  });
-
-  test('mixes with other fields, in the order of the request', async () => {
-    const query = `query($t: String = "User", $on: Boolean!) {
-      users { __typename } s: __schema @include(if: $on) { queryType { n: name } }
-      ...T user(id: 1) { name } __typename
-    }
-    fragment T on Query { t: __type(name: $t) { ...D kind } none: __type(name: "Nobody") { name } }
-    fragment D on __Type { name description fields(includeDeprecated: true) { toString: name } }`;
-    for (const on of [true, false, true, true]) {
-      const result = await graph.engine.execute({ query, variables: { on } }, testContext());
-      expect(comparable(result)).toEqual(comparable(await graph.runMonolith(query, { on })));
-      expect(Object.keys(result.data ?? {})).toEqual([
-        'users',
-        ...(on ? ['s'] : []),
-        't',
-        'none',
-        'user',
-        '__typename',
-      ]);
-    }
-  });
-
-  test('alone asks no subgraph', async () => {
-    graph.fetches.length = 0;
-    const result = await graph.engine.execute({ query: '{ __schema { types { name } } }' }, testContext());
-    expect(result.errors).toBeUndefined();
-    expect(graph.fetches).toEqual([]);
+  test('that are not valid say so when they are prepared, and when they are run', async () => {
+    const trusted = graph.engine.prepareTrusted('{ nothing }');
+    await expect(trusted.ready).rejects.toThrow('Cannot query field "nothing"');
+    await expect(graph.engine.executeTrusted(trusted, null, testContext())).rejects.toThrow('nothing');
   });
 });

@@ -1,30 +1,20 @@
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
-import type { Principal, RequestContext } from '../../subgraphs/platform/principal.ts';
-import { authorizeOperation } from './authorization/permitted.ts';
-import type { MissingScopes } from './authorization/requirements.ts';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { authorizeOperation, type Caller, type MissingScopes } from './authorization/missing-scopes.ts';
+import type { EngineContext } from './context.ts';
 import { createAnswers, type MakeAnswer } from './executor/answer.ts';
-import {
-  createErrorReporter,
-  type ErrorReporter,
-  type OnInternalError,
-  type RecogniseError,
-} from './executor/errors.ts';
-import { type PrepareDeps, type PreparedOperation, prepareOperation } from './executor/prepare.ts';
-import type { ExecutionState } from './executor/state.ts';
+import { createErrorReporter, type OnInternalError, type RecogniseError } from './executor/errors.ts';
 import { createConcurrencyLimiter } from './executor/time-slices.ts';
+import { type ChainedHooks, chainHooks, type EngineHooks, hookOperations } from './hooks.ts';
 import type { OperationLimits } from './limits/document-limits.ts';
-import { readOperation } from './planner/document.ts';
-import {
-  createOperationCache,
-  type OperationCache,
-  type OperationLookup,
-} from './planner/operation-cache.ts';
-import { createPlanner, type Planner } from './planner/planner.ts';
-import { failRequest, type RequestFailure } from './planner/request-error.ts';
-import type { ScalarInput } from './planner/scalar-inputs.ts';
-import { readSupergraph } from './planner/supergraph.ts';
-import type { RequestVariables } from './planner/variables.ts';
-import { type SubscribableOperation, startSubscription } from './subscriptions/subscribe.ts';
+import { readOperation } from './operation/document.ts';
+import { createOperationCache, type OperationCache } from './operation/operation-cache.ts';
+import { createHivePlanner } from './planner/hive/hive-planner.ts';
+import type { Planner } from './planner/planner.ts';
+import { type PrepareDeps, type PreparedOperation, prepareOperation } from './prepare.ts';
+import type { RequestFailure } from './request-error.ts';
+import { execute, type OperationRunner, runOperation, subscribe } from './run.ts';
+import type { ScalarInput } from './supergraph/scalar-inputs.ts';
+import { readSupergraph } from './supergraph/supergraph.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
 
 /** A GraphQL request, as it comes over the wire. */
@@ -34,7 +24,7 @@ export interface GraphQLRequest {
   readonly operationName?: string | null | undefined;
 }
 
-/** A document of our own that was checked and compiled at boot. */
+/** A document of your own that is checked and compiled before it is used. */
 export interface TrustedDocument {
   readonly document: string;
   /** Resolves when the document is compiled; rejects with what is wrong with it. */
@@ -42,203 +32,109 @@ export interface TrustedDocument {
 }
 
 /** Runs GraphQL operations over the subgraphs of one supergraph. */
-export interface Engine {
+export interface Engine<Context extends EngineContext> {
   /** What clients may know: nothing `@inaccessible`, descriptions kept. */
   readonly publicSchema: GraphQLSchema;
   /** Says what is wrong with a public request, as far as that shows without planning it. */
   check(request: Omit<GraphQLRequest, 'variables'>): readonly GraphQLError[];
-  /** Plans a public request without running it; says what is wrong with it. Rejects when the planner fails. */
+  /** Plans a public request without running it; resolves to what is wrong with it. Rejects when the planner fails. */
   prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
-  /** Runs a query or mutation. Faults of the request or of subgraphs are in `errors`; it does not reject. */
-  execute(request: GraphQLRequest, context: RequestContext): Promise<ExecutionResult>;
-  /** Starts a subscription: a stream of results, or one result when it is refused. It does not reject. */
+  /** Runs a query or mutation. What fails is in the result's `errors`; it does not reject. */
+  execute(request: GraphQLRequest, context: Context): Promise<ExecutionResult>;
+  /** Starts a subscription: its results, or one result when it does not start. It does not reject. */
   subscribe(
     request: GraphQLRequest,
-    context: RequestContext,
+    context: Context,
   ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>;
-  /** Prepares a document of our own, which may use `@inaccessible` parts of the supergraph. */
+  /** Prepares a document of your own, which may use `@inaccessible` parts of the supergraph. */
   prepareTrusted(document: string): TrustedDocument;
-  /** Runs a trusted query or mutation; rejects when the document turned out not to be valid. */
+  /** Runs a trusted query or mutation. Rejects when the document turned out not to be valid. */
   executeTrusted(
     document: TrustedDocument,
     variables: Readonly<Record<string, unknown>> | null,
-    context: RequestContext,
+    context: Context,
   ): Promise<ExecutionResult>;
 }
 
 /** What an engine is made of. */
-export interface EngineOptions {
+export interface EngineOptions<Context extends EngineContext> {
   /** A Federation 2 supergraph. */
   readonly supergraphSdl: string;
   /** By subgraph name, as `@join__graph(name:)` of the supergraph has it. */
-  readonly transports: Readonly<Record<string, SubgraphTransport>>;
-  /** Called with the original of every error that no one set `extensions.code` on. */
+  readonly transports: Readonly<Record<string, SubgraphTransport<Context>>>;
+  /** Called once with the original of every error that no one set `extensions.code` on. */
   readonly onInternalError: OnInternalError;
   /** Whether clients see the messages of such errors; false in production. */
   readonly exposeInternalErrors: boolean;
-  /** What clients are told of an error that no one set a code on. Default: that it is internal. */
+  /** Gives code and message to such an error. Default: `INTERNAL_SERVER_ERROR` for all of them. */
   readonly recognise?: RecogniseError;
+  /**
+   * Who a request is from, for `@authenticated` and `@requiresScopes`; `null` for a caller that is not known.
+   * Default: no caller is known.
+   */
+  callerOf?(context: Context): Caller | null;
   /** Most operations kept compiled. Default 1,000. */
   readonly operationCacheSize?: number;
-  /** Most bytes of memory that they take, by the measure of prepare.ts. Default 128 MiB. */
+  /** Most bytes of memory that they take, by the estimate of prepare.ts. Default 128 MiB. */
   readonly operationCacheBytes?: number;
-  /** Called once for each public request, before it runs. */
-  readonly onOperationLookup?: (lookup: OperationLookup) => void;
-  /** Bounds of public requests, whose results then tell their cost in `extensions.cost`. Default: none. */
+  /** Bounds of public requests, whose results then have their cost in `extensions.cost`. Default: none. */
   readonly limits?: OperationLimits;
   /** Longest answer to a public request, and longest event, in bytes of JSON. Default: any. */
   readonly maxResponseBytes?: number;
   /** Whether public requests may introspect. Default: they may. */
   readonly introspection?: boolean;
-  /** How custom scalars read what clients write. Default: every value is taken, and left to the subgraphs. */
+  /** How custom scalars read what clients write. Default: every value passes, and subgraphs check it. */
   readonly scalars?: readonly ScalarInput[];
+  /** Hooks around what the engine does, the first outermost. Default: none. */
+  readonly hooks?: readonly EngineHooks<Context>[];
   /** Default: Hive Router's planner. */
   readonly planner?: Planner;
 }
 
-interface EngineState {
-  readonly errors: ErrorReporter;
-  readonly limits: OperationLimits | undefined;
-  /** Answers of public requests. */
-  readonly answer: MakeAnswer;
-  /** The operation as the principal may run it; without one given, the whole operation. */
-  prepare(
-    request: GraphQLRequest,
-    principal?: Principal | null,
-  ): PreparedOperation | RequestFailure | Promise<PreparedOperation | RequestFailure>;
-}
-
-/** What an error of a refusal takes in memory. */
+/** What an error of a failed request takes in memory, in bytes. */
 const BYTES_OF_ERROR = 2_000;
 
-/** Answers that take more than one turn of the event loop are made one beside another, others wait: they fill memory. */
+/** Of answers that take more than one turn of the event loop so many are made at the same time: they fill memory. */
 const LARGE_ANSWERS_AT_ONCE = 2;
 
 type PreparedOperations = OperationCache<PreparedOperation | RequestFailure>;
 
-function createState(variables: RequestVariables, context: RequestContext): ExecutionState {
+/** What all ways to run an operation share. */
+interface EngineParts {
+  readonly deps: PrepareDeps;
+  readonly cache: PreparedOperations;
+  callerOf(context: EngineContext): Caller | null;
+}
+
+function createRunner(
+  { deps, cache, callerOf }: EngineParts,
+  { limits, introspection }: Pick<EngineOptions<EngineContext>, 'limits' | 'introspection'>,
+  answer: MakeAnswer,
+  onEvent: ChainedHooks['onEvent'],
+): OperationRunner {
+  const options = { schema: deps.supergraph.publicSchema, eager: false, limits, introspection };
   return {
-    data: {},
-    variables: variables.raw,
-    conditions: variables.conditions,
-    context,
-    errors: [],
-    omitted: 0,
-    reportedNulls: [],
+    errors: deps.errors,
+    limits,
+    answer,
+    onEvent,
+    find({ query, operationName }, missingScopes) {
+      const name = operationName ?? null;
+      return cache.get(
+        query,
+        name,
+        () => prepareOperation(query, name, { ...options, missingScopes }, deps),
+        missingScopes?.key,
+      );
+    },
+    callerOf,
   };
 }
 
-async function run(
-  operation: PreparedOperation,
-  inputs: GraphQLRequest['variables'],
-  context: RequestContext,
-  answer: MakeAnswer,
-  limits?: OperationLimits,
-): Promise<ExecutionResult> {
-  const variables = operation.readVariables(inputs);
-  if ('errors' in variables) {
-    return variables;
-  }
-  const cost = chargeFor(operation, variables, limits);
-  if (cost !== null && 'errors' in cost) {
-    return cost;
-  }
-  const state = createState(variables, context);
-  const pending = operation.run(state);
-  if (pending !== undefined) {
-    await pending;
-  }
-  return answer(operation.project, state, cost === null ? undefined : { cost });
-}
-
-/** What a public request costs: told in its result, or the reason to refuse it; `null` where nothing limits. */
-function chargeFor(
-  operation: PreparedOperation,
-  variables: RequestVariables,
-  limits: OperationLimits | undefined,
-): { readonly requested: number; readonly limit: number } | RequestFailure | null {
-  if (operation.costOf === null || limits === undefined) {
-    return null;
-  }
-  const requested = operation.costOf(variables.conditions);
-  return requested > limits.cost
-    ? failRequest(
-        'COST_LIMIT_EXCEEDED',
-        `The operation costs ${requested}; at most ${limits.cost} is allowed.`,
-      )
-    : { requested, limit: limits.cost };
-}
-
-async function execute(
-  engine: EngineState,
-  request: GraphQLRequest,
-  context: RequestContext,
-): Promise<ExecutionResult> {
-  try {
-    const prepared = engine.prepare(request, context.principal);
-    const operation = prepared instanceof Promise ? await prepared : prepared;
-    if ('errors' in operation) {
-      return operation;
-    }
-    if (operation.kind === OperationTypeNode.SUBSCRIPTION) {
-      return failRequest('UNSUPPORTED_OPERATION', 'Subscriptions need a connection that can carry events.');
-    }
-    return await run(operation, request.variables, context, engine.answer, engine.limits);
-  } catch (error) {
-    return { errors: [engine.errors.fromGateway(error, context)] };
-  }
-}
-
-function toSubscribable(
-  operation: PreparedOperation,
-  variables: RequestVariables,
-  answer: MakeAnswer,
-): SubscribableOperation | null {
-  return operation.source === null
-    ? null
-    : {
-        source: operation.source,
-        run: operation.run,
-        createState: (context) => createState(variables, context),
-        finish: (state) => answer(operation.project, state),
-      };
-}
-
-async function subscribe(
-  engine: EngineState,
-  request: GraphQLRequest,
-  context: RequestContext,
-): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-  try {
-    const operation = await engine.prepare(request, context.principal);
-    if ('errors' in operation) {
-      return operation;
-    }
-    if (operation.kind !== OperationTypeNode.SUBSCRIPTION) {
-      return failRequest('UNSUPPORTED_OPERATION', `A ${operation.kind} has no events to subscribe to.`);
-    }
-    const variables = operation.readVariables(request.variables);
-    if ('errors' in variables) {
-      return variables;
-    }
-    const cost = chargeFor(operation, variables, engine.limits);
-    if (cost !== null && 'errors' in cost) {
-      return cost;
-    }
-    const subscribable = toSubscribable(operation, variables, engine.answer);
-    return subscribable === null
-      ? failRequest('UNSUPPORTED_OPERATION', 'This subscription has no source of events.')
-      : await startSubscription(subscribable, context);
-  } catch (error) {
-    return { errors: [engine.errors.fromGateway(error, context)] };
-  }
-}
-
 function createTrusted(
-  deps: PrepareDeps,
-  cache: PreparedOperations,
+  { deps, cache, callerOf }: EngineParts,
   answer: MakeAnswer,
-): Pick<Engine, 'prepareTrusted' | 'executeTrusted'> {
+): Pick<Engine<EngineContext>, 'prepareTrusted' | 'executeTrusted'> {
   const prepared = new WeakMap<TrustedDocument, Promise<PreparedOperation>>();
   async function prepare(document: string, missingScopes?: MissingScopes): Promise<PreparedOperation> {
     const options = { schema: deps.supergraph.fullSchema, eager: true, missingScopes };
@@ -264,70 +160,72 @@ function createTrusted(
         throw new Error('This trusted document was prepared by another engine.');
       }
       const text = document.document;
-      const operation = await authorizeOperation(context.principal, whole, (missingScopes) =>
+      const operation = await authorizeOperation(callerOf(context), whole, (missingScopes) =>
         cache.get(text, null, () => prepare(text, missingScopes), `trusted ${missingScopes.key}`),
       );
-      return 'errors' in operation ? operation : run(operation, variables, context, answer);
+      return 'errors' in operation ? operation : runOperation(operation, variables, context, answer);
     },
   };
 }
 
-/**
- * Makes an engine for a supergraph.
- *
- * @throws when the supergraph is not valid, or a subgraph has no transport.
- */
-export function createEngine(options: EngineOptions): Engine {
-  const scalars = options.scalars ?? [];
-  const supergraph = readSupergraph(options.supergraphSdl, scalars);
-  const missing = supergraph.subgraphs.find(({ name }) => options.transports[name] === undefined);
+function createParts(options: EngineOptions<EngineContext>, hooks: ChainedHooks): EngineParts {
+  const { supergraphSdl, transports, scalars = [] } = options;
+  const supergraph = readSupergraph(supergraphSdl, scalars);
+  const missing = supergraph.subgraphs.find(({ name }) => transports[name] === undefined);
   if (missing !== undefined) {
     throw new Error(`There is no transport for the subgraph "${missing.name}".`);
   }
-  const errors = createErrorReporter(options);
-  const planner = options.planner ?? createPlanner(options.supergraphSdl);
-  const deps: PrepareDeps = { supergraph, planner, transports: options.transports, errors, scalars };
-  const cache: PreparedOperations = createOperationCache({
-    entries: options.operationCacheSize ?? 1_000,
-    bytes: options.operationCacheBytes ?? 128 * 1024 * 1024,
-    sizeOf: (known) => ('errors' in known ? BYTES_OF_ERROR * known.errors.length : known.bytes),
-    onLookup: options.onOperationLookup,
-  });
-  const { limits, introspection } = options;
-  const limiter = createConcurrencyLimiter(LARGE_ANSWERS_AT_ONCE);
-  const prepareOptions = { schema: supergraph.publicSchema, eager: false, limits, introspection };
-  const engine: EngineState = {
-    errors,
-    limits,
-    answer: createAnswers({ maxBytes: options.maxResponseBytes ?? Number.POSITIVE_INFINITY, limiter }),
-    prepare({ query, operationName }, principal) {
-      const name = operationName ?? null;
-      const prepare = (missingScopes?: MissingScopes) =>
-        cache.get(
-          query,
-          name,
-          () => prepareOperation(query, name, { ...prepareOptions, missingScopes }, deps),
-          missingScopes?.key,
-        );
-      const whole = prepare();
-      return whole instanceof Promise
-        ? whole.then((operation) => authorizeOperation(principal, operation, prepare))
-        : authorizeOperation(principal, whole, prepare);
-    },
-  };
+  const planner = options.planner ?? createHivePlanner({ supergraphSdl, supergraph, scalars });
+  const { onPlan, onFetch } = hooks;
   return {
-    publicSchema: supergraph.publicSchema,
+    deps: { supergraph, planner, transports, errors: createErrorReporter(options), onPlan, onFetch },
+    cache: createOperationCache({
+      entries: options.operationCacheSize ?? 1_000,
+      bytes: options.operationCacheBytes ?? 128 * 1024 * 1024,
+      sizeOf: (known) => ('errors' in known ? BYTES_OF_ERROR * known.errors.length : known.bytes),
+      onLookup: hooks.onLookup,
+    }),
+    callerOf: (context) => options.callerOf?.(context) ?? null,
+  };
+}
+
+function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
+  const given = options.hooks ?? [];
+  const hooks = chainHooks(given);
+  const parts = createParts(options, hooks);
+  const limiter = createConcurrencyLimiter(LARGE_ANSWERS_AT_ONCE);
+  const { maxResponseBytes = Number.POSITIVE_INFINITY } = options;
+  const answer = createAnswers({ maxBytes: maxResponseBytes, limiter });
+  const runner = createRunner(parts, options, answer, hooks.onEvent);
+  const engine: Engine<EngineContext> = {
+    publicSchema: parts.deps.supergraph.publicSchema,
     check: ({ query, operationName }) => {
-      const read = readOperation(query, operationName ?? null, supergraph.publicSchema, prepareOptions);
+      const { publicSchema } = parts.deps.supergraph;
+      const { limits, introspection } = options;
+      const read = readOperation(query, operationName ?? null, publicSchema, { limits, introspection });
       return 'errors' in read ? read.errors : [];
     },
     prepare: async (request) => {
-      const operation = await engine.prepare(request);
+      const operation = await runner.find(request);
       return 'errors' in operation ? operation.errors : [];
     },
-    execute: (request, context) => execute(engine, request, context),
-    subscribe: (request, context) => subscribe(engine, request, context),
-    // The size of what our own documents answer is the business of whoever wrote them.
-    ...createTrusted(deps, cache, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
+    execute: (request, context) => execute(runner, request, context),
+    subscribe: (request, context) => subscribe(runner, request, context),
+    // Whoever writes a trusted document is responsible for the size of its answers.
+    ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
   };
+  for (const hook of given) {
+    hook.onBuild?.(engine);
+  }
+  return hookOperations(engine, hooks);
+}
+
+/**
+ * Builds an engine for a supergraph.
+ *
+ * @throws when the supergraph is not valid, or a subgraph has no transport.
+ */
+export function buildEngine<Context extends EngineContext>(options: EngineOptions<Context>): Engine<Context> {
+  // Inside, a context is no more than an EngineContext: it is handed on, and copied, but never made up.
+  return build(options);
 }

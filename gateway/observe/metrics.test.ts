@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import type { Engine } from '../engine/engine.ts';
-import type { SubgraphTransport } from '../engine/transports/transport.ts';
-import { measureEngine } from './measured-engine.ts';
-import { createMetrics, type MetricSources } from './metrics.ts';
+import { createTestGraph, testContext } from '../engine/testing/index.ts';
+import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
 let reads = 0;
 const sources: MetricSources = {
@@ -18,7 +16,43 @@ const sources: MetricSources = {
   },
   jobs: () => ({ 'webhooks.sweep': { runs: 4, failures: 1, skipped: 0 } }),
 };
-const context = { principal: null, requestId: 'r-1' };
+function createMeasuredGraph(metrics: Metrics) {
+  return createTestGraph({
+    subgraphs: {
+      one: 'type Query { a: Int fails: Int down: Int } type Subscription { once: Int endless: Int }',
+    },
+    resolvers: {
+      Query: {
+        a: () => 1,
+        fails: () => {
+          throw new Error('no');
+        },
+      },
+      Subscription: {
+        once: {
+          async *subscribe() {
+            yield { once: 1 };
+          },
+        },
+        endless: {
+          async *subscribe() {
+            for (;;) {
+              yield { endless: 1 };
+            }
+          },
+        },
+      },
+    },
+    engine: { hooks: [metrics.hooks()] },
+    decorate: (transport) => ({
+      ...transport,
+      execute: (fetch, variables, context) =>
+        fetch.document.includes('down')
+          ? Promise.reject(new Error('down'))
+          : transport.execute(fetch, variables, context),
+    }),
+  });
+}
 
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
   const { text } = await metrics.render();
@@ -45,36 +79,38 @@ describe('metrics', () => {
 
   test('time fetches by subgraph and outcome, whichever way they end', async () => {
     const metrics = createMetrics(sources);
-    const answers = [
-      () => ({ data: {} }),
-      async () => ({ errors: [{ message: 'no' }] }),
-      () => Promise.reject(new Error('down')),
-    ];
-    const transport: SubgraphTransport = {
-      execute: () => (answers.shift() as () => ReturnType<SubgraphTransport['execute']>)(),
-      subscribe: async () => ({}),
-    };
-    const measured = metrics.measured('users', transport);
-    const fetch = {
-      subgraph: 'users',
-      document: '{a}',
-      operationKind: 'query',
-      operationName: null,
-    } as const;
-    expect(measured.execute(fetch, {}, context)).toEqual({ data: {} });
-    await measured.execute(fetch, {}, context);
-    await expect(measured.execute(fetch, {}, context)).rejects.toThrow('down');
+    const { engine } = createMeasuredGraph(metrics);
+    for (const query of ['{ a }', '{ fails }', '{ down }']) {
+      await engine.execute({ query }, testContext());
+    }
     const lines = await linesOf(metrics);
-    expect(lines).toContain('graphql_subgraph_fetch_duration_seconds_count{subgraph="users",outcome="ok"} 1');
+    expect(lines).toContain('graphql_subgraph_fetch_duration_seconds_count{subgraph="one",outcome="ok"} 1');
     expect(lines).toContain(
-      'graphql_subgraph_fetch_duration_seconds_count{subgraph="users",outcome="error"} 2',
+      'graphql_subgraph_fetch_duration_seconds_count{subgraph="one",outcome="error"} 2',
     );
+  });
+
+  test('time operations by name and outcome, trusted ones too', async () => {
+    const metrics = createMetrics(sources);
+    const { engine } = createMeasuredGraph(metrics);
+    await engine.execute({ query: 'query Mine { a }', operationName: 'Mine' }, testContext());
+    await engine.execute({ query: '{ fails }' }, testContext());
+    await engine.executeTrusted(engine.prepareTrusted('query Ours { a }'), null, testContext());
+    const lines = await linesOf(metrics);
+    for (const labels of [
+      'operation="Mine",outcome="ok"',
+      'operation="anonymous",outcome="error"',
+      'operation="Ours",outcome="ok"',
+    ]) {
+      expect(lines).toContain(`graphql_operation_duration_seconds_count{${labels}} 1`);
+    }
   });
 
   test('keep the names of operations bounded', async () => {
     const metrics = createMetrics(sources);
+    const { engine } = createMeasuredGraph(metrics);
     for (let index = 0; index < 250; index += 1) {
-      metrics.observeOperation(`Op${index}`, 'ok', 0.1);
+      await engine.execute({ query: `query Op${index} { a }`, operationName: `Op${index}` }, testContext());
     }
     const lines = await linesOf(metrics);
     expect(lines.filter((line) => line.startsWith('graphql_operation_duration_seconds_count'))).toHaveLength(
@@ -85,17 +121,9 @@ describe('metrics', () => {
 
   test('count subscriptions by how they end', async () => {
     const metrics = createMetrics(sources);
-    const engineOf = (events: () => AsyncGenerator<ExecutionResult>) =>
-      measureEngine({ subscribe: async () => events() } as unknown as Engine, metrics);
-    const request = { query: 'subscription { a }' };
-    const completing = await engineOf(async function* () {
-      yield { data: {} };
-    }).subscribe(request, context);
-    const endless = await engineOf(async function* () {
-      for (;;) {
-        yield { data: {} };
-      }
-    }).subscribe(request, context);
+    const { engine } = createMeasuredGraph(metrics);
+    const completing = await engine.subscribe({ query: 'subscription { once }' }, testContext());
+    const endless = await engine.subscribe({ query: 'subscription { endless }' }, testContext());
     for await (const _ of completing as AsyncIterable<ExecutionResult>) {
       expect(await linesOf(metrics)).toContain('graphql_subscriptions_active 2');
     }

@@ -11,26 +11,31 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import type { Engine, TrustedDocument } from '../engine/engine.ts';
-import { operationNameOf } from '../engine/planner/operation-name.ts';
-import type { SubgraphResponse, SubgraphTransport } from '../engine/transports/transport.ts';
+import {
+  type EngineContext,
+  type EngineHooks,
+  type OperationInfo,
+  observe,
+  type SubgraphResponse,
+} from '../engine/index.ts';
 
 const NAME = 'remitgraph';
 
 /**
- * Spans of operations and fetches, by OpenTelemetry's API alone: a process that wants them registers an SDK before this
- * one is made (`NODE_OPTIONS=--import=...`). Without one, engines and transports are left as they are.
+ * Spans of operations and fetches, by OpenTelemetry's API alone. A process that wants them registers an SDK before this
+ * object is made (`NODE_OPTIONS=--import=...`). Without an SDK there are no hooks, and nothing is traced.
  * Source: OpenTelemetry semantic conventions, "GraphQL server" and "GraphQL client".
  */
 export interface Tracing {
-  /** The same engine, with a span for each operation and for the opening of each subscription. */
-  engine(engine: Engine): Engine;
-  /** The same transport, with a span for each fetch, which the fetch's own request is a child of. */
-  transport(subgraph: string, transport: SubgraphTransport): SubgraphTransport;
-  /** Headers that tell a subgraph of the span under way. */
+  /**
+   * Makes hooks with a span for each operation, for the start of each subscription, and for each fetch. A fetch's own
+   * request is a child of its span.
+   */
+  hooks<Context extends EngineContext>(): readonly EngineHooks<Context>[];
+  /** Headers that name the current span to a subgraph. */
   headers(): Record<string, string>;
   /**
-   * Has the application's requests go on with the trace that their headers tell of (`traceparent`), unless an
+   * Makes the application's requests continue the trace that their headers name (`traceparent`), unless an
    * instrumentation of the HTTP server has done so already.
    * @param span name of a span for each request that reaches its handler; none when absent
    */
@@ -41,16 +46,10 @@ export interface Tracing {
 export function createTracing(): Tracing {
   const tracer = registeredTracer();
   if (tracer === undefined) {
-    return {
-      engine: (engine) => engine,
-      transport: (_subgraph, transport) => transport,
-      headers: () => ({}),
-      requests: () => undefined,
-    };
+    return { hooks: () => [], headers: () => ({}), requests: () => undefined };
   }
   return {
-    engine: (engine) => traceEngine(tracer, engine),
-    transport: (subgraph, transport) => traceTransport(tracer, subgraph, transport),
+    hooks: () => [createSpans(tracer)],
     headers: () => {
       const headers: Record<string, string> = {};
       propagation.inject(active.active(), headers);
@@ -61,8 +60,8 @@ export function createTracing(): Tracing {
 }
 
 /**
- * At `preHandler`, since the context that is active is lost while a body comes in: its events belong to the socket. What
- * the handler does, however long, runs in the context that is set here.
+ * The hook is `preHandler` because the active context is lost while a body comes in: the body's events belong to the
+ * socket. All that the handler does runs in the context that is set here.
  */
 function traceRequests(
   tracer: Tracer,
@@ -83,75 +82,61 @@ function traceRequests(
   });
 }
 
-/** Only an SDK gives spans an identity. The span asked for here is never ended, so that nobody hears of it. */
+/** The tracer of an SDK: only an SDK gives spans an identity. The probe is never ended, so it is not exported. */
 function registeredTracer(): Tracer | undefined {
   const tracer = trace.getTracer(NAME);
   const probe = tracer.startSpan('probe', { root: true });
   return isSpanContextValid(probe.spanContext()) ? tracer : undefined;
 }
 
-function traceEngine(tracer: Tracer, engine: Engine): Engine {
-  const trustedNames = new WeakMap<TrustedDocument, string | undefined>();
-  const traced = <T extends Traced>(name: string | null | undefined, work: () => Promise<T>): Promise<T> =>
-    inSpan(tracer, 'graphql.operation', SpanKind.INTERNAL, operationAttributes(name), work);
+function createSpans<Context extends EngineContext>(tracer: Tracer): EngineHooks<Context> {
+  const inOperation = <T extends Traced>(info: OperationInfo, work: () => Promise<T>): Promise<T> =>
+    inSpan(tracer, 'graphql.operation', SpanKind.INTERNAL, nameAttributes(info.operationName), work);
   return {
-    ...engine,
-    execute: (request, context) => traced(request.operationName, () => engine.execute(request, context)),
-    subscribe: (request, context) => traced(request.operationName, () => engine.subscribe(request, context)),
-    prepareTrusted(document) {
-      const trusted = engine.prepareTrusted(document);
-      trustedNames.set(trusted, operationNameOf(document));
-      return trusted;
-    },
-    executeTrusted: (document, variables, context) =>
-      traced(trustedNames.get(document), () => engine.executeTrusted(document, variables, context)),
-  };
-}
-
-function traceTransport(tracer: Tracer, subgraph: string, transport: SubgraphTransport): SubgraphTransport {
-  return {
-    ...transport,
-    execute(fetch, variables, context) {
+    onOperation: (operation, context, next) => inOperation(operation, () => next(context)),
+    onSubscribe: (operation, context, next) => inOperation(operation, () => next(context)),
+    onFetch(fetch, context, next) {
       const attributes = {
-        ...operationAttributes(fetch.operationName),
+        ...nameAttributes(fetch.operationName),
         'graphql.operation.type': fetch.operationKind,
-        'graphql.subgraph.name': subgraph,
+        'graphql.subgraph.name': fetch.subgraph,
       };
-      return inSpan(tracer, 'graphql.fetch', SpanKind.CLIENT, attributes, () =>
-        transport.execute(fetch, variables, context),
-      );
+      return inSpan(tracer, 'graphql.fetch', SpanKind.CLIENT, attributes, () => next(context));
     },
   };
 }
 
-function operationAttributes(name: string | null | undefined): Attributes {
+function nameAttributes(name: string | null | undefined): Attributes {
   return name === null || name === undefined ? {} : { 'graphql.operation.name': name };
 }
 
-/** Runs `work` in a span, which ends with it and says whether it failed. */
-function inSpan<T extends Promise<Traced> | Traced>(
+/** Runs `work` in a span, which ends with it and has its error. */
+function inSpan<T extends Traced>(
   tracer: Tracer,
   name: string,
   kind: SpanKind,
   attributes: Attributes,
-  work: () => T,
-): T {
-  return tracer.startActiveSpan(name, { kind, attributes }, (span) => {
-    const end = (result: Traced) => {
-      endWith(span, result);
-      return result;
-    };
-    const fail = (error: unknown) => {
-      endWithError(span, error);
-      throw error;
-    };
-    try {
-      const result = work();
-      return (result instanceof Promise ? result.then(end, fail) : end(result)) as T;
-    } catch (error) {
-      return fail(error);
-    }
-  });
+  work: () => Promise<T>,
+): Promise<T>;
+function inSpan<T extends Traced>(
+  tracer: Tracer,
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: () => T | Promise<T>,
+): T | Promise<T>;
+function inSpan<T extends Traced>(
+  tracer: Tracer,
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: () => T | Promise<T>,
+): T | Promise<T> {
+  return tracer.startActiveSpan(name, { kind, attributes }, (span) =>
+    observe(work, ({ result, error }) =>
+      result === undefined ? endWithError(span, error) : endWith(span, result),
+    ),
+  );
 }
 
 type Traced = ExecutionResult | SubgraphResponse | AsyncIterable<unknown>;

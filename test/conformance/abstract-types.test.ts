@@ -1,4 +1,4 @@
-import type { TestResolver } from '../../gateway/engine/executor/testing/graph.ts';
+import type { TestResolver } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 const vehicles = [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, type ConformanceCase, describeGraph } from './support/suite.ts';
 
 const both = [true, false];
@@ -103,7 +103,7 @@ describeGraph(
         data: { me: {} },
       },
       {
-        name: 'nor can one that two keys ask for',
+        name: 'nor can one that is selected under two keys',
         query:
           'query($no: Boolean!) { me { id a: best @include(if: $no) { weight } b: best @include(if: $no) { weight } } }',
         variables: { no: false },
@@ -118,7 +118,7 @@ describeGraph(
       },
     ]);
 
-    test('subgraphs are not asked for what no one wants', async () => {
+    test('subgraphs are not sent what no one wants', async () => {
       const { engine, fetches } = graph();
       fetches.length = 0;
       const query =

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import {
-  createTestGraph,
-  type TestGraphOptions,
-  testContext,
-} from '../../gateway/engine/executor/testing/graph.ts';
-import type { SubgraphTransport } from '../../gateway/engine/transports/transport.ts';
+import type { SubgraphTransport } from '../../gateway/engine/index.ts';
+import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/engine/testing/index.ts';
 import { until } from '../support/until.ts';
 import { describeGraph, openHttpGraph } from './support/suite.ts';
 
@@ -14,7 +10,7 @@ const base: TestGraphOptions = {
     front:
       'type Query { rooms: [Room!] room: Room plain: Int } type Room @key(fields: "id") { id: ID! name: String }',
     back: `type Query { back: Int backX: Int! }
-      type Room @key(fields: "id") { id: ID! secret: Int coded: Int safe: Int extra: Extra } type Extra { secret: Int }`,
+      type Room @key(fields: "id") { id: ID! secret: Int coded: Int safe: Int needed: Int! extra: Extra } type Extra { secret: Int }`,
   },
   resolvers: {
     Query: {
@@ -29,6 +25,7 @@ const base: TestGraphOptions = {
     Room: {
       name: ({ id }) => `room ${String(id)}`,
       safe: () => 3,
+      needed: () => 4,
       extra: () => ({}),
       secret: () => {
         throw new Error('password=hunter2');
@@ -110,7 +107,7 @@ describe('errors, shown', () => {
   });
 });
 
-describe('a subgraph that cannot be asked', () => {
+describe('a subgraph that cannot be reached', () => {
   const failing = (error: unknown) =>
     createTestGraph({
       ...base,
@@ -129,10 +126,27 @@ describe('a subgraph that cannot be asked', () => {
 
   test('takes with it what may not be null', async () => {
     const { engine } = failing(new GraphQLError('too late', { extensions: { code: 'SUBGRAPH_TIMEOUT' } }));
-    expect(plain(await engine.execute({ query: '{ plain b: backX }' }, testContext()))).toEqual({
+    expect(plain(await engine.execute({ query: '{ plain b: backX c: back }' }, testContext()))).toEqual({
       data: null,
+      errors: [['b'], ['c']].map((path) => ({
+        message: 'too late',
+        path,
+        extensions: { code: 'SUBGRAPH_TIMEOUT', serviceName: 'back' },
+      })),
+    });
+  });
+
+  test('is one error for all of its entities, which are null where a field of theirs may not be', async () => {
+    const { engine } = failing(new Error('ECONNREFUSED 10.0.0.1'));
+    const query = '{ rooms { name needed safe } }';
+    expect(plain(await engine.execute({ query }, testContext({ requestId: 'r-9' })))).toEqual({
+      data: { rooms: null },
       errors: [
-        { message: 'too late', path: ['b'], extensions: { code: 'SUBGRAPH_TIMEOUT', serviceName: 'back' } },
+        {
+          message: 'Internal server error',
+          path: ['rooms'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'r-9', serviceName: 'back' },
+        },
       ],
     });
   });
@@ -184,7 +198,7 @@ describe('time and aborts, over HTTP', () => {
     const context = testContext({ signal: controller.signal });
     const query = '{ room { safe } }';
     const running = graph.engine.execute({ query }, context);
-    await until('the subgraph is asked', () => asked() === 1);
+    await until('the fetch is under way', () => asked() === 1);
     controller.abort(new GraphQLError('gone', { extensions: { code: 'CLIENT_CLOSED' } }));
     const result = plain(await running);
     const fetches = graph.fetches.length;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { printSchema } from 'graphql';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 describeGraph(
@@ -58,6 +58,12 @@ describeGraph(
         errors: [['boss']],
       },
       {
+        name: 'also where its name is not selected',
+        query: '{ boss { name } }',
+        data: null,
+        errors: [['boss']],
+      },
+      {
         name: 'a hidden value of an enum is null',
         query: '{ grades find { grade } }',
         data: { grades: ['LOW', null, 'HIGH'], find: { grade: null } },
@@ -77,7 +83,7 @@ describeGraph(
       '{ find(by: { code: 1 }) { name } }',
       '{ all { ... on Agent { name } } }',
       'query($g: Agent) { grades }',
-    ])('%s cannot be asked for', async (query) => {
+    ])('%s cannot be selected', async (query) => {
       const { errors } = await graph().engine.execute({ query }, testContext());
       expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
     });

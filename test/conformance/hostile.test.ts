@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTestGraph, testContext } from '../../gateway/engine/executor/testing/graph.ts';
-import { DEFAULT_LIMITS } from '../../gateway/engine/limits/document-limits.ts';
-import { createOperationCache } from '../../gateway/engine/planner/operation-cache.ts';
+import { DEFAULT_LIMITS } from '../../gateway/engine/index.ts';
+import { createTestGraph, planBy, testContext } from '../../gateway/engine/testing/index.ts';
 
 const subgraphs = {
   a: 'type Query { user(id: ID): User users: [User] } type User @key(fields: "id") { id: ID! name: String friend: User }',
@@ -122,66 +121,15 @@ describe('hostile documents', () => {
 });
 
 describe('many different operations', () => {
-  const OPERATIONS = 10_000;
-
-  test('are forgotten but for the last', async () => {
-    let made = 0;
-    const cache = createOperationCache<{ readonly id: number }>({
-      entries: 100,
-      bytes: MEGABYTE,
-      sizeOf: () => 0,
-    });
-    const get = async (id: number) => {
-      await cache.get(`{ a${id}: user { id } }`, null, async () => {
-        made += 1;
-        return { id };
-      });
-    };
-    for (let id = 0; id < OPERATIONS; id++) {
-      await get(id);
-    }
-    expect(made).toBe(OPERATIONS);
-    for (let id = OPERATIONS - 100; id < OPERATIONS; id++) {
-      await get(id);
-    }
-    expect(made).toBe(OPERATIONS);
-    await get(OPERATIONS - 101);
-    expect(made).toBe(OPERATIONS + 1);
-  });
-
-  test('are forgotten by the memory that they take too, and none that is larger than all may be is kept', async () => {
-    let made = 0;
-    const cache = createOperationCache<object>({ entries: 1_000, bytes: 20_000, sizeOf: () => 100 });
-    const get = async (text: string) => {
-      await cache.get(text, null, async () => {
-        made += 1;
-        return {};
-      });
-    };
-    const long = (id: number) => `# ${id} ${'x'.repeat(1_000)}`;
-    for (let id = 0; id < 20; id++) {
-      await get(long(id));
-    }
-    await get(long(19));
-    expect(made).toBe(20);
-    await get(long(0));
-    expect(made).toBe(21);
-    await get('y'.repeat(20_000));
-    await get('y'.repeat(20_000));
-    expect(made).toBe(23);
-  });
-
   test('leave nothing behind in the engine', async () => {
     let planned = 0;
     const entries = 50;
     const graph = createGraph({
       operationCacheSize: entries,
-      planner: {
-        plan: async (operation) => {
-          planned += 1;
-          return { kind: 'Fetch', serviceName: 'a', operation };
-        },
-      },
+      planner: planBy((operation) => {
+        planned += 1;
+        return { kind: 'Fetch', serviceName: 'a', operation };
+      }),
     });
     const run = (id: number) => graph.engine.execute({ query: `{ a${id}: user { name } }` }, testContext());
     const DIFFERENT = 2_000;

@@ -81,7 +81,7 @@ describeGraph(
       },
       { name: 'and does not matter elsewhere', query: '{ worst { comments { text } } }' },
       {
-        name: 'errors of what only other types are asked for are not told',
+        name: 'errors of what is selected of other types only do not show',
         query: '{ top { ... on Photo { faulty } ... on Video { likes } } }',
         data: { top: [{ likes: 2 }, { faulty: 1 }] },
       },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { executeSync, getIntrospectionQuery, parse } from 'graphql';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
-import { createShopGraph } from '../../gateway/engine/executor/testing/shop.ts';
+import { createShopGraph, testContext } from '../../gateway/engine/testing/index.ts';
 
 describe('introspection', () => {
   const graph = createShopGraph();
@@ -44,7 +43,7 @@ describe('introspection', () => {
     }
   });
 
-  test('asks no subgraph', async () => {
+  test('sends nothing to a subgraph', async () => {
     graph.fetches.length = 0;
     await engine.execute({ query }, testContext());
     expect(graph.fetches).toEqual([]);

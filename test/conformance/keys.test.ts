@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 const parcels = [
@@ -93,7 +93,7 @@ describeGraph(
       },
     ]);
 
-    test('asks for each entity once, wherever it stands', async () => {
+    test('fetches each entity once, wherever it stands', async () => {
       const { fetches, engine } = graph();
       fetches.length = 0;
       await engine.execute({ query: '{ a: parcels { shelf } rows { shelf } }' }, testContext());
@@ -137,7 +137,7 @@ describeGraph(
       { name: 'what has no key has no more fields', query: '{ accounts { iban number balance card } }' },
     ]);
 
-    test('no subgraph is asked for an entity without its key', async () => {
+    test('no subgraph is sent an entity without its key', async () => {
       const { fetches, engine } = graph();
       fetches.length = 0;
       await engine.execute({ query: '{ accounts { balance card } }' }, testContext());

@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  createTestGraph,
-  type TestGraphOptions,
-  testContext,
-} from '../../gateway/engine/executor/testing/graph.ts';
+import { createTestGraph, type TestGraphOptions, testContext } from '../../gateway/engine/testing/index.ts';
 
 const interfaceObjects: TestGraphOptions = {
   subgraphs: {
@@ -71,7 +67,7 @@ const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; 
     query: '{ visas { holder { reviews { work { ... on Print { id } } } } } }',
     data: { visas: [{ holder: { reviews: [{ work: { id: '1' } }] } }] },
   },
-  'a failing field of an interface object that only another type is asked for, and must not be null': {
+  'a failing field of an interface object that is selected of another type only, and must not be null': {
     graph: interfaceObjects,
     query: '{ works { ... on Print { stars } ... on Bust { must } } }',
     data: { works: [{ stars: 5 }] },

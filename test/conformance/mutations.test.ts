@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { type TestResolver, testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { type TestResolver, testContext } from '../../gateway/engine/testing/index.ts';
 import { describeGraph } from './support/suite.ts';
 
 const log: string[] = [];
@@ -82,6 +82,17 @@ describeGraph(
       log.length = 0;
       await run(query, { no: false });
       expect(begun()).toEqual(['add1', 'order']);
+    });
+
+    test('selections of one root field are merged, and it runs once', async () => {
+      const query = `mutation($a: Boolean!) { ...F add(n: 1) { size } ... @include(if: $a) { x: order(n: 1) { id } } }
+        fragment F on Mutation { add(n: 1) { id } y: order(n: 2) @skip(if: $a) { id } }`;
+      expect(Object.keys((await run(query, { a: true })).data ?? {})).toEqual(['add', 'x']);
+      expect(begun()).toEqual(['add1', 'order1']);
+      log.length = 0;
+      const { data } = await run(query, { a: false });
+      expect(JSON.stringify(data)).toBe('{"add":{"id":"c1","size":2},"y":{"id":"c2"}}');
+      expect(begun()).toEqual(['add1', 'order2']);
     });
 
     test('one of which nothing is selected runs', async () => {

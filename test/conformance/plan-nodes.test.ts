@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { createEngine } from '../../gateway/engine/engine.ts';
-import { comparable } from '../../gateway/engine/executor/testing/compare.ts';
+import { buildEngine, createInProcessTransport, type PlanNode } from '../../gateway/engine/index.ts';
 import {
+  comparable,
   createTestGraph,
+  planBy,
   type TestGraphOptions,
   testContext,
-} from '../../gateway/engine/executor/testing/graph.ts';
-import { createPlanner, type PlanNode } from '../../gateway/engine/planner/planner.ts';
-import { createInProcessTransport } from '../../gateway/engine/transports/in-process.ts';
+} from '../../gateway/engine/testing/index.ts';
 
 const options: TestGraphOptions = {
   subgraphs: {
@@ -64,7 +63,21 @@ function kindsOf(value: unknown, kinds = new Set<string>()): Set<string> {
   return kinds;
 }
 
-const graph = createTestGraph(options);
+const plans: unknown[] = [];
+const graph = createTestGraph({
+  ...options,
+  engine: {
+    hooks: [
+      {
+        async onPlan(_operation, next) {
+          const plan = await next();
+          plans.push(plan);
+          return plan;
+        },
+      },
+    ],
+  },
+});
 
 describe('plan nodes', () => {
   test.each([
@@ -75,8 +88,8 @@ describe('plan nodes', () => {
     ['BatchFetch', '{ farm { best { milk } second { milk } acres } }'],
     ['Condition', 'query($yes: Boolean!) { farm { id acres @include(if: $yes) } }'],
   ])('%s', async (kind, query) => {
-    const plan = await createPlanner(graph.supergraphSdl).plan(query);
-    expect(kindsOf(plan)).toContain(kind);
+    await graph.engine.prepare({ query });
+    expect(kindsOf(plans.at(-1))).toContain(kind);
     for (const yes of [true, false]) {
       const result = await graph.engine.execute({ query, variables: { yes } }, testContext());
       expect(comparable(result)).toEqual(comparable(await graph.runMonolith(query, { yes })));
@@ -85,8 +98,8 @@ describe('plan nodes', () => {
 
   test('Subscription', async () => {
     const query = 'subscription { born { milk } }';
-    expect(kindsOf(await createPlanner(graph.supergraphSdl).plan(query))).toContain('Subscription');
     const stream = await graph.engine.subscribe({ query }, testContext());
+    expect(kindsOf(plans.at(-1))).toContain('Subscription');
     const events: unknown[] = [];
     for await (const event of stream as AsyncIterable<unknown>) {
       events.push(event);
@@ -102,14 +115,14 @@ describe('plans as written', () => {
       name,
       createInProcessTransport(schema),
     ]);
-    return createEngine({
+    return buildEngine({
       supergraphSdl: graph.supergraphSdl,
       transports: Object.fromEntries(transports),
       onInternalError: (error) => {
         throw error;
       },
       exposeInternalErrors: true,
-      planner: { plan: async () => plan },
+      planner: planBy(() => plan),
     });
   }
   const animals: PlanNode = { kind: 'Fetch', serviceName: 'farms', operation: '{animals{__typename id}}' };
@@ -199,7 +212,7 @@ describe('plans as written', () => {
     }
   });
 
-  test('an entity at several places is asked for once', async () => {
+  test('an entity at several places is fetched once', async () => {
     const query = '{ farm { best { milk } } animals { ... on Cow { milk } } }';
     graph.fetches.length = 0;
     const result = await graph.engine.execute({ query }, testContext());

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 const author = { __typename: 'Author', id: 'a1', name: 'Ada', born: { year: 1815 } };
@@ -93,7 +93,7 @@ describeGraph(
       { name: 'beside roots of one subgraph', query: '{ southOnly version northOnly }' },
     ]);
 
-    test('a shared root that one subgraph can answer alone is asked for once', async () => {
+    test('a shared root that one subgraph can answer alone is fetched once', async () => {
       const { engine, fetches } = graph();
       fetches.length = 0;
       await engine.execute({ query: '{ version station { code } }' }, testContext());

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 type Item = Record<string, unknown>;

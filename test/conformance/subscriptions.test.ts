@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { comparable } from '../../gateway/engine/executor/testing/compare.ts';
 import {
+  comparable,
   createTestGraph,
   type TestGraph,
   type TestGraphOptions,
   testContext,
-} from '../../gateway/engine/executor/testing/graph.ts';
+} from '../../gateway/engine/testing/index.ts';
 import { until } from '../support/until.ts';
 import { type OpenGraph, openHttpGraph } from './support/suite.ts';
 
@@ -46,7 +46,7 @@ const options: TestGraphOptions = {
     Subscription: {
       moved: { subscribe: (_source, { from }) => events([String(from), '2']) },
       arrived: { subscribe: () => events(['bad', '3']) },
-      failed: {
+      refused: {
         subscribe: () => {
           throw new GraphQLError('not now', { extensions: { code: 'NOT_NOW' } });
         },
@@ -126,7 +126,7 @@ describe.each(Object.keys(ARRANGEMENTS))('subscriptions, %s', (arrangement) => {
     ]);
   });
 
-  test('a refusal is one result', async () => {
+  test('a subscription that the subgraph does not start is one result', async () => {
     expect(await collect('subscription { x: refused }')).toEqual([
       { data: arrangement === 'in process' ? undefined : '{"x":null}', paths: ['["x"]'] },
     ]);

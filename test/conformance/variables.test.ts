@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type TestResolver, testContext } from '../../gateway/engine/executor/testing/graph.ts';
+import { type TestResolver, testContext } from '../../gateway/engine/testing/index.ts';
 import { answers, describeGraph } from './support/suite.ts';
 
 function sorted(value: unknown): unknown {

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import { createTestGraph, testContext } from '../../engine/executor/testing/graph.ts';
-import { createEventQueue } from '../../engine/transports/event-queue.ts';
+import {
+  createEventQueue,
+  createTestGraph,
+  type TestContext,
+  testContext,
+} from '../../engine/testing/index.ts';
 import { createReloadableEngine, type Graph } from './reloadable-engine.ts';
 
 /** Something that tests open by hand. */
@@ -26,7 +30,7 @@ function createVersion(version: string, moreFields = '') {
     },
   });
   const state = { closed: 0 };
-  const graph: Graph = {
+  const graph: Graph<TestContext> = {
     engine,
     close: async () => {
       state.closed += 1;
@@ -38,7 +42,8 @@ function createVersion(version: string, moreFields = '') {
 const neverFails = (error: unknown) => {
   throw error;
 };
-const ask = (graph: Pick<Graph, 'engine'>, query: string) => graph.engine.execute({ query }, testContext());
+const ask = (graph: Pick<Graph<TestContext>, 'engine'>, query: string) =>
+  graph.engine.execute({ query }, testContext());
 
 test('what began on a graph ends on it, and the graph is closed after the last of it', async () => {
   const [first, second] = [createVersion('first'), createVersion('second', 'added: Int')];
@@ -63,7 +68,7 @@ test('what began on a graph ends on it, and the graph is closed after the last o
   expect([first.state.closed, second.state.closed]).toEqual([1, 1]);
 });
 
-test('a subscription that its source ends, and one that is refused, keep nothing open', async () => {
+test('a subscription that its source ends, and one that does not start, keep nothing open', async () => {
   const [first, second] = [createVersion('first'), createVersion('second')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
   const failed = await reloadable.engine.subscribe({ query: 'subscription { none }' }, testContext());
@@ -93,7 +98,7 @@ test('trusted documents run on the graph that is there', async () => {
   await reloadable.close();
 });
 
-test('a graph on which a trusted document is not valid is refused and closed', async () => {
+test('a graph on which a trusted document is not valid fails and is closed', async () => {
   const [first, second] = [createVersion('first', 'added: Int'), createVersion('second')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
   reloadable.engine.prepareTrusted('{ added }');
@@ -109,24 +114,24 @@ test('what was prepared is planned on the next graph before that takes over', as
     createTestGraph({
       subgraphs: { one: version === 3 ? 'type Query { b: Int }' : 'type Query { a: Int }' },
       resolvers: { Query: { a: () => version } },
-      engine: { onOperationLookup: (lookup) => lookups.push(`${version}: ${lookup}`) },
+      engine: { hooks: [{ onLookup: (lookup) => lookups.push(`${version}: ${lookup}`) }] },
     }),
   );
   const [first, second, third] = versions.map(
-    ({ engine }): Graph => ({ engine, close: async () => undefined }),
+    ({ engine }): Graph<TestContext> => ({ engine, close: async () => undefined }),
   );
-  const reloadable = createReloadableEngine(first as Graph, neverFails);
+  const reloadable = createReloadableEngine(first!, neverFails);
   expect(await reloadable.engine.prepare({ query: '{ a }' })).toEqual([]);
   expect(await reloadable.engine.prepare({ query: '{ none }' })).toHaveLength(1);
-  await reloadable.replace(second as Graph);
+  await reloadable.replace(second!);
   expect(await ask(reloadable, '{ a }')).toEqual({ data: { a: 2 } });
   expect(lookups).toEqual(['1: miss', '1: miss', '2: miss', '2: hit']);
-  await reloadable.replace(third as Graph);
+  await reloadable.replace(third!);
   expect(await ask(reloadable, '{ a }')).toMatchObject({ errors: [{}] });
   await reloadable.close();
 });
 
-test('a graph that cannot be closed is told of', async () => {
+test('a graph that cannot be closed is reported', async () => {
   const failures: unknown[] = [];
   const broken = { ...createVersion('first').graph, close: () => Promise.reject(new Error('stuck')) };
   const reloadable = createReloadableEngine(broken, (error) => failures.push(error));

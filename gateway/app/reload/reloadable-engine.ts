@@ -1,31 +1,30 @@
 import type { ExecutionResult } from 'graphql';
-import type { Engine, TrustedDocument } from '../../engine/engine.ts';
-import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
+import { type Engine, type EngineContext, onStreamEnd, type TrustedDocument } from '../../engine/index.ts';
 
 /** One graph: an engine, and what it holds open. */
-export interface Graph {
-  readonly engine: Engine;
+export interface Graph<Context extends EngineContext> {
+  readonly engine: Engine<Context>;
   /** Called once, when the graph was replaced and its last operation and subscription have ended. */
   close(): Promise<void>;
 }
 
 /** An engine whose graph can be replaced while it serves. */
-export interface ReloadableEngine {
+export interface ReloadableEngine<Context extends EngineContext> {
   /** Each operation and each subscription runs from beginning to end on the graph that was there when it began. */
-  readonly engine: Engine;
+  readonly engine: Engine<Context>;
   /**
    * Puts another graph in the place of the current one, for what begins from now on. Trusted documents are compiled for
    * it first, and requests that were prepared are prepared again. @throws when a trusted document is not valid there; the
    * current graph stays then, and `next` is closed.
    */
-  replace(next: Graph): Promise<void>;
+  replace(next: Graph<Context>): Promise<void>;
   /** Closes the current graph, and waits for those that were replaced. Nothing may be begun afterwards. */
   close(): Promise<void>;
 }
 
 /** A graph with what runs on it. */
-interface Generation {
-  readonly engine: Engine;
+interface Generation<Context extends EngineContext> {
+  readonly engine: Engine<Context>;
   /** The generation's own document for each that was handed out. */
   readonly trusted: ReadonlyMap<TrustedDocument, TrustedDocument>;
   begin(): void;
@@ -34,7 +33,10 @@ interface Generation {
   retire(): Promise<void>;
 }
 
-function createGeneration(graph: Graph, trusted: ReadonlyMap<TrustedDocument, TrustedDocument>): Generation {
+function createGeneration<Context extends EngineContext>(
+  graph: Graph<Context>,
+  trusted: ReadonlyMap<TrustedDocument, TrustedDocument>,
+): Generation<Context> {
   let running = 0;
   let becomeIdle: (() => void) | null = null;
   const settle = () => {
@@ -63,9 +65,9 @@ function createGeneration(graph: Graph, trusted: ReadonlyMap<TrustedDocument, Tr
   };
 }
 
-/** Compiles for a graph what was compiled for another. */
+/** Compiles trusted documents for another graph. */
 async function prepareAll(
-  engine: Engine,
+  engine: Pick<Engine<EngineContext>, 'prepareTrusted'>,
   documents: Iterable<TrustedDocument>,
 ): Promise<Map<TrustedDocument, TrustedDocument>> {
   const prepared = new Map([...documents].map((one) => [one, engine.prepareTrusted(one.document)] as const));
@@ -73,7 +75,10 @@ async function prepareAll(
   return prepared;
 }
 
-async function runOn<T>(generation: Generation, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function runOn<Context extends EngineContext, T>(
+  generation: Generation<Context>,
+  work: (engine: Engine<Context>) => Promise<T>,
+): Promise<T> {
   generation.begin();
   try {
     return await work(generation.engine);
@@ -84,7 +89,7 @@ async function runOn<T>(generation: Generation, work: (engine: Engine) => Promis
 
 /** Counts a stream as running on its generation until it ends, whichever way. */
 function streamOn(
-  generation: Generation,
+  generation: Pick<Generation<EngineContext>, 'begin' | 'end'>,
   events: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
   generation.begin();
@@ -96,15 +101,15 @@ function streamOn(
  *
  * @param closeFailed called when a graph that was replaced could not be closed
  */
-export function createReloadableEngine(
-  first: Graph,
+export function createReloadableEngine<Context extends EngineContext>(
+  first: Graph<Context>,
   closeFailed: (error: unknown) => void,
-): ReloadableEngine {
+): ReloadableEngine<Context> {
   const trusted = new Map<TrustedDocument, TrustedDocument>();
-  const prepared: Parameters<Engine['prepare']>[0][] = [];
+  const prepared: Parameters<Engine<Context>['prepare']>[0][] = [];
   let current = createGeneration(first, trusted);
   const retiring = new Set<Promise<void>>();
-  const engine: Engine = {
+  const engine: Engine<Context> = {
     get publicSchema() {
       return current.engine.publicSchema;
     },
@@ -140,7 +145,7 @@ export function createReloadableEngine(
       let known: Map<TrustedDocument, TrustedDocument>;
       try {
         known = await prepareAll(next.engine, trusted.keys());
-        // What clients may no longer ask for is refused when they do.
+        // A request that the new graph does not know any more fails when a client sends it.
         await Promise.all(prepared.map((request) => next.engine.prepare(request)));
       } catch (error) {
         await next.close();

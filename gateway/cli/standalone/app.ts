@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../../http/documents/client-documents.ts';
 import { addDraining } from '../../http/drain.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
@@ -13,6 +13,7 @@ import { addNotFound } from '../../http/not-found.ts';
 import { httpOptions } from '../../http/options.ts';
 import { addRequestIds } from '../../http/request-id.ts';
 import type { Tracing } from '../../observe/tracing.ts';
+import type { StandaloneContext } from './context.ts';
 import { contextOf } from './context.ts';
 import { addWebSocket } from './websocket.ts';
 
@@ -21,7 +22,7 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: CATALOGUE.NOT_FOUND
 
 /** What the HTTP application is made of. */
 export interface StandaloneAppDeps {
-  readonly engine: Engine;
+  readonly engine: Engine<StandaloneContext>;
   readonly documents: ClientDocuments;
   readonly log: Logger;
   readonly state: Draining;

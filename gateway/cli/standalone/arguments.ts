@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { HttpSubscriptions } from '../../engine/transports/http.ts';
+import type { HttpSubscriptions } from '../../engine/index.ts';
 
 /** What the command line asks for. */
 export interface StandaloneOptions {

@@ -6,10 +6,13 @@ import { withoutInput } from '../../../subgraphs/platform/errors/without-input.t
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
 import { watchSupergraph } from '../../app/reload/watch-supergraph.ts';
-import { createEngine } from '../../engine/engine.ts';
-import { withTimeout } from '../../engine/limits/time-limit.ts';
-import { readSupergraph } from '../../engine/planner/supergraph.ts';
-import { createHttpTransport, type HttpTransport } from '../../engine/transports/http.ts';
+import {
+  buildEngine,
+  createHttpTransport,
+  type HttpTransport,
+  readSupergraph,
+  withTimeout,
+} from '../../engine/index.ts';
 import { type ClientDocuments, createClientDocuments } from '../../http/documents/client-documents.ts';
 import { loadTrustedDocuments } from '../../http/documents/trusted-folder.ts';
 import { createTracing, type Tracing } from '../../observe/tracing.ts';
@@ -47,7 +50,7 @@ function createTransports(
   sdl: string,
   options: StandaloneOptions,
   deps: StandaloneDeps,
-): Readonly<Record<string, HttpTransport>> {
+): Readonly<Record<string, HttpTransport<StandaloneContext>>> {
   const subgraphs = readGraph(sdl, options.supergraph);
   const known = new Set(subgraphs.map(({ name }) => name));
   const unknown = Object.keys(options.subscriptions).filter((name) => !known.has(name));
@@ -62,14 +65,13 @@ function createTransports(
     throw new OperatorError(`These subgraphs have no http: or https: URL in @join__graph: ${names}.`);
   }
   const { log, tracing } = deps;
-  const transports = subgraphs.map(({ name, url }): [string, HttpTransport] => [
+  const transports = subgraphs.map(({ name, url }): [string, HttpTransport<StandaloneContext>] => [
     name,
-    createHttpTransport({
+    createHttpTransport<StandaloneContext>({
       url,
       timeoutMs: options.timeoutMs,
       subscriptions: options.subscriptions[name] ?? options.defaultSubscriptions,
-      // The application makes no other contexts.
-      headers: (context) => ({ ...tracing.headers(), ...(context as StandaloneContext).forwarded }),
+      headers: ({ forwarded }) => ({ ...tracing.headers(), ...forwarded }),
       onFailure: (error, { subgraph }, { requestId }) =>
         log.warn({ err: error, subgraph, requestId }, 'subgraph.fetch failed'),
     }),
@@ -82,7 +84,7 @@ interface StandaloneDeps {
   readonly tracing: Tracing;
 }
 
-interface StandaloneGraph extends Graph {
+interface StandaloneGraph extends Graph<StandaloneContext> {
   readonly subgraphs: readonly string[];
 }
 
@@ -94,22 +96,20 @@ function createGraph(
 ): StandaloneGraph {
   const { log, tracing } = deps;
   const transports = createTransports(supergraphSdl, options, deps);
-  const traced = Object.entries(transports).map(
-    ([name, transport]) => [name, tracing.transport(name, transport)] as const,
-  );
   const close = async () => {
     await Promise.all(Object.values(transports).map((transport) => transport.close()));
   };
   try {
-    const engine = createEngine({
+    const engine = buildEngine<StandaloneContext>({
       supergraphSdl,
-      transports: Object.fromEntries(traced),
+      transports,
+      hooks: [withTimeout(options.operationTimeoutMs), ...tracing.hooks<StandaloneContext>()],
       onInternalError: (error, info) =>
         log.warn({ err: withoutInput(error), ...info }, 'graphql.internal error'),
       exposeInternalErrors: process.env.NODE_ENV !== 'production',
     });
     return {
-      engine: withTimeout(tracing.engine(engine), options.operationTimeoutMs),
+      engine,
       subgraphs: Object.keys(transports),
       close,
     };

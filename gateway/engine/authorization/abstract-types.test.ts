@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGuardedGraph, engineOver, holding, NOBODY, outcome } from './testing/graph.ts';
+import { createGuardedGraph, engineOver, holding, NOBODY, outcome } from '../testing/guarded-graph.ts';
 
 const graph = createGuardedGraph();
 
@@ -35,7 +35,7 @@ describe('a field of an interface', () => {
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED']);
   });
 
-  test('is refused to objects of one type, though nothing else is asked of that type', async () => {
+  test('is denied for objects of one type, though nothing else is selected of that type', async () => {
     const { data, errors } = await ask('{ works { title ... on Song { notes } } }');
     expect(data).toEqual({ works: [{ title: 'Sung', notes: null }, { title: 'Shown' }] });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED']);
@@ -45,14 +45,14 @@ describe('a field of an interface', () => {
     '{ works { notes ... on Film { notes } } }',
     '{ works { ... on Film { notes } notes } }',
     '{ works { ... on Film { notes } ...All } } fragment All on Work { notes }',
-  ])('is null when one of its selections is refused: %s', async (query) => {
+  ])('is null when one of its selections is denied: %s', async (query) => {
     const { data, errors } = await ask(query);
     expect(data).toEqual({ works: [{ notes: null }, { notes: null }] });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED', 'works.1.notes UNAUTHENTICATED']);
   });
 });
 
-test('a selection that this request leaves out refuses nothing', async () => {
+test('a selection that this request leaves out denies nothing', async () => {
   const query =
     'query ($on: Boolean!) { works { ... on Film { notes } ...All @include(if: $on) } } fragment All on Work { notes }';
   for (let run = 0; run < 4; run++) {
@@ -64,7 +64,7 @@ test('a selection that this request leaves out refuses nothing', async () => {
 describe('an interface that composition guards for a type behind it', () => {
   const query = '{ pieces { title } version }';
 
-  test('is refused where it is returned', async () => {
+  test('is denied where it is returned', async () => {
     const { data, errors, fetched } = await ask(query);
     expect(data).toBeNull();
     expect(errors).toEqual(['pieces UNAUTHENTICATED']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGuardedGraph, holding, NOBODY, outcome } from './testing/graph.ts';
+import { createGuardedGraph, holding, NOBODY, outcome } from '../testing/guarded-graph.ts';
 
 const graph = createGuardedGraph();
 
@@ -37,7 +37,7 @@ describe('a guarded field', () => {
     expect(errors).toEqual(failures === 0 ? [] : ['me.ssn FORBIDDEN']);
   });
 
-  test('is refused by the type that it returns: objects, scalars, enums', async () => {
+  test('is denied by the type that it returns: objects, scalars, enums', async () => {
     const query = '{ vault { gold } me { email tier } }';
     const { data, errors, fetched } = await ask(query);
     expect(data).toEqual({ vault: null, me: { email: null, tier: null } });
@@ -49,7 +49,7 @@ describe('a guarded field', () => {
     });
   });
 
-  test('is refused under every alias, at every depth and place of a list', async () => {
+  test('is denied under every alias, at every depth and place of a list', async () => {
     const { data, errors } = await ask(
       '{ users { a: secret name friends(first: 1) { b: secret c: name } } }',
     );
@@ -67,7 +67,7 @@ describe('a guarded field', () => {
     ]);
   });
 
-  test('leaves no trace when nothing else was asked', async () => {
+  test('leaves no trace when nothing else is selected', async () => {
     const { data, errors, fetched } = await ask('{ vault { gold } }', holding('other'));
     expect({ data, errors, fetched }).toEqual({
       data: { vault: null },
@@ -90,7 +90,7 @@ describe('a guarded field', () => {
     expect(graph.fetches.map(({ subgraph }) => subgraph)).toEqual(['people']);
   });
 
-  test('serves as a key all the same, and is not told', async () => {
+  test('still serves as a key, and does not show', async () => {
     const { data, errors, fetched } = await ask(
       '{ me { number n: number reviews { stars } } }',
       holding('x'),

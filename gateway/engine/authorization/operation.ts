@@ -7,13 +7,14 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { ValidOperation } from '../planner/document.ts';
-import type { MissingScopes, Requirement, RequirementIndex } from './requirements.ts';
+import type { ValidOperation } from '../operation/document.ts';
+import type { Requirement, RequirementIndex } from '../supergraph/requirements.ts';
+import type { MissingScopes } from './missing-scopes.ts';
 
-/** Fields of an operation that take something of the principal. */
+/** The fields of an operation that have requirements. */
 export type GuardedFields = ReadonlyMap<FieldNode, ReadonlySet<Requirement>>;
 
-/** Finds the fields of an operation, and of its fragments, that take something of the principal. */
+/** Finds the fields of an operation, and of its fragments, that have requirements. */
 export function findGuardedFields(
   { operation, fragments }: Pick<ValidOperation, 'operation' | 'fragments'>,
   schema: GraphQLSchema,
@@ -27,7 +28,7 @@ export function findGuardedFields(
     const types = new TypeInfo(schema);
     const note = (field: FieldNode): void => {
       const parent = types.getParentType();
-      // `__typename` is never refused: whoever has an object may know what it is.
+      // `__typename` is never denied: whoever has an object may know its type.
       if (!parent || field.name.value.startsWith('__')) {
         return;
       }
@@ -46,30 +47,30 @@ export function requirementsOf(guarded: GuardedFields): readonly Requirement[] {
   return [...new Set([...guarded.values()].flatMap((requirements) => [...requirements]))];
 }
 
-/** The fields that someone who lacks this may not select. */
+/** The fields that a caller with these missing scopes may not select. */
 export function unauthorizedFields(
   guarded: GuardedFields,
   missingScopes: MissingScopes,
 ): ReadonlySet<FieldNode> {
-  const failed = [...guarded].filter(([, requirements]) =>
+  const denied = [...guarded].filter(([, requirements]) =>
     [...requirements].some((requirement) => missingScopes.requirements.has(requirement)),
   );
-  return new Set(failed.map(([field]) => field));
+  return new Set(denied.map(([field]) => field));
 }
 
 /**
- * The operation to plan: in the place of a refused field stands `__typename`, so that the objects around it are found
- * all the same, and their types known.
+ * The operation to plan: `__typename` in the place of each denied field, so that the plan still finds the objects around
+ * it and their types.
  */
 export function withoutFields<T extends Pick<ValidOperation, 'operation' | 'fragments'>>(
   { operation, fragments }: T,
-  failed: ReadonlySet<FieldNode>,
+  denied: ReadonlySet<FieldNode>,
 ): Pick<ValidOperation, 'operation' | 'fragments'> {
   const replace = <N extends ASTNode>(root: N): N =>
     visit(root, {
       Field: {
         enter: (field): FieldNode | undefined =>
-          failed.has(field)
+          denied.has(field)
             ? {
                 kind: Kind.FIELD,
                 name: { kind: Kind.NAME, value: '__typename' },

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { createPlanner } from '../planner/planner.ts';
-import { calls, createGuardedGraph, engineOver, holding, NOBODY, outcome } from './testing/graph.ts';
+import { print } from 'graphql';
+import { createHivePlanner } from '../planner/hive/hive-planner.ts';
+import { readSupergraph } from '../supergraph/supergraph.ts';
+import type { TestContext } from '../testing/graph.ts';
+import { calls, createGuardedGraph, engineOver, holding, NOBODY, outcome } from '../testing/guarded-graph.ts';
 
 const graph = createGuardedGraph();
 
@@ -11,7 +13,7 @@ beforeEach(() => {
   graph.fetches.length = 0;
 });
 
-async function eventsOf(query: string, context: RequestContext): Promise<ExecutionResult[]> {
+async function eventsOf(query: string, context: TestContext): Promise<ExecutionResult[]> {
   const started = await graph.engine.subscribe({ query }, context);
   if (!(Symbol.asyncIterator in started)) {
     return [started];
@@ -26,7 +28,7 @@ async function eventsOf(query: string, context: RequestContext): Promise<Executi
 describe('a mutation', () => {
   const query = 'mutation { first: touch rename(name: "Eve") { name } last: touch }';
 
-  test('does not run the fields that are refused', async () => {
+  test('does not run the fields that are denied', async () => {
     expect(outcome(await graph.engine.execute({ query }, holding('read')))).toEqual({
       data: { first: 'touched', rename: null, last: 'touched' },
       errors: ['rename FORBIDDEN'],
@@ -44,7 +46,7 @@ describe('a mutation', () => {
 });
 
 describe('a subscription', () => {
-  test('is refused by its root field', async () => {
+  test('does not start when its root field is denied', async () => {
     const [failed] = await eventsOf('subscription { now: ticks }', NOBODY);
     expect(outcome(failed ?? {})).toEqual({ data: null, errors: ['now UNAUTHENTICATED'] });
     expect(failed).not.toHaveProperty('data');
@@ -54,7 +56,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('refuses fields below it in every event', async () => {
+  test('denies fields below the root in every event', async () => {
     const events = await eventsOf('subscription { people { name secret } }', NOBODY);
     expect(events.map(outcome)).toEqual(
       ['Ann', 'Bob'].map((name) => ({
@@ -67,7 +69,7 @@ describe('a subscription', () => {
 
 describe('plans', () => {
   const query = '{ me { name ssn email secret } }';
-  const askers: readonly [RequestContext, string[]][] = [
+  const askers: readonly [TestContext, string[]][] = [
     [NOBODY, ['me.ssn', 'me.email', 'me.secret']],
     [holding(), ['me.ssn', 'me.email']],
     [holding('pii'), ['me.ssn']],
@@ -75,7 +77,7 @@ describe('plans', () => {
     [holding('pii', 'read'), []],
   ];
 
-  test('are apart for those who lack different things, at the same time too', async () => {
+  test('are kept apart for callers with different missing scopes, at the same time too', async () => {
     const order = [0, 4, 1, 3, 2, 4, 0, 2, 1, 3];
     const results = await Promise.all(
       order.map((index) => graph.engine.execute({ query }, askers[index]?.[0] ?? NOBODY)),
@@ -84,16 +86,18 @@ describe('plans', () => {
     expect(failed).toEqual(order.map((index) => askers[index]?.[1]));
   });
 
-  test('are made once for all who lack the same', async () => {
+  test('are made once for all callers with the same missing scopes', async () => {
     const planned: string[] = [];
     const lookups: string[] = [];
-    const planner = createPlanner(graph.supergraphSdl);
+    const { supergraphSdl } = graph;
+    const planner = createHivePlanner({ supergraphSdl, supergraph: readSupergraph(supergraphSdl) });
     const { engine } = createGuardedGraph({
-      onOperationLookup: (lookup) => lookups.push(lookup),
+      hooks: [{ onLookup: (lookup) => lookups.push(lookup) }],
       planner: {
-        plan: (document) => {
-          planned.push(document);
-          return planner.plan(document);
+        ...planner,
+        plan: (operation) => {
+          planned.push(print(operation.operation));
+          return planner.plan(operation);
         },
       },
     });
@@ -108,7 +112,7 @@ describe('plans', () => {
   test('of trusted documents are held to the same', async () => {
     const trusted = graph.engine.prepareTrusted(query);
     await trusted.ready;
-    const run = async (context: RequestContext) =>
+    const run = async (context: TestContext) =>
       outcome(await graph.engine.executeTrusted(trusted, null, context)).errors;
     expect(await run(holding('pii', 'read'))).toEqual([]);
     expect(await run(holding('pii'))).toEqual(['me.ssn FORBIDDEN']);

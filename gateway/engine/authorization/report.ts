@@ -11,19 +11,19 @@ import { addErrors, type ExecutionState, isDataObject, type Path, type Step } fr
 import {
   collectFields,
   type FieldGroup,
-  isRequestFailure,
+  isDenied,
   type OperationContext,
   type SelectionEntry,
   subEntries,
-} from '../planner/collect-fields.ts';
-import type { MissingScopes } from './requirements.ts';
+} from '../operation/collect-fields.ts';
+import type { MissingScopes } from './missing-scopes.ts';
 
 const REASONS: Readonly<Record<MissingScopes['code'], string>> = {
   UNAUTHENTICATED: 'takes a caller who is known',
   FORBIDDEN: 'takes a scope that the caller does not have',
 };
 
-function refusalAt(
+function deniedError(
   type: ProjectedType,
   group: FieldGroup,
   path: Path,
@@ -71,8 +71,8 @@ function reportIn(
   for (const group of collectFields(context, type, entries, state.conditions)) {
     const path = [...above, group.key];
     const below = group.definition === null ? null : getNamedType(group.definition.type);
-    if (isRequestFailure(group)) {
-      addErrors(state, [path], () => [refusalAt(type, group, path, code)]);
+    if (isDenied(group)) {
+      addErrors(state, [path], () => [deniedError(type, group, path, code)]);
     } else if (isCompositeType(below)) {
       reportBelow(reporting, below, subEntries(group), object[group.source], path);
     }
@@ -80,10 +80,10 @@ function reportIn(
 }
 
 /**
- * Reports, when all data is there, each position where a refused field would stand. The projection finds nothing there
- * and answers null.
+ * A step that reports each position where a denied field would stand. It runs when all data is there. The projection
+ * finds nothing at these positions and answers null.
  *
- * @param context of the operation as the client wrote it, with its refused fields
+ * @param context of the operation as the client wrote it, with its denied fields
  */
 export function reportMissingScopes(
   context: OperationContext,
@@ -97,7 +97,7 @@ export function reportMissingScopes(
   };
 }
 
-/** The errors of an operation that is not to start with a root field refused. */
+/** The errors of an operation that must not start when a root field is denied. */
 export function rootFailures(
   context: OperationContext,
   rootType: GraphQLObjectType,
@@ -105,6 +105,6 @@ export function rootFailures(
   code: MissingScopes['code'],
 ): GraphQLError[] {
   return collectFields(context, rootType, entries, null)
-    .filter(isRequestFailure)
-    .map((group) => refusalAt(rootType, group, [group.key], code));
+    .filter(isDenied)
+    .map((group) => deniedError(rootType, group, [group.key], code));
 }

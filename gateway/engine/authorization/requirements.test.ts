@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildASTSchema, parse } from 'graphql';
-import { readLinks } from '../planner/links.ts';
-import { findMissingScopes, readRequirements } from './requirements.ts';
-import { holding } from './testing/graph.ts';
+import { readLinks } from '../supergraph/links.ts';
+import { readRequirements } from '../supergraph/requirements.ts';
+import { findMissingScopes } from './missing-scopes.ts';
 
 const URL = 'https://specs.apollo.dev';
 
@@ -31,9 +31,7 @@ describe('scopes', () => {
       `@link(url: "${URL}/requiresScopes/v0.1")`,
       'type Query { a: Int @requiresScopes }',
     );
-    expect(findMissingScopes([...index.ofField('Query', 'a')], holding('a').principal)?.code).toBe(
-      'FORBIDDEN',
-    );
+    expect(findMissingScopes([...index.ofField('Query', 'a')], { scopes: ['a'] })?.code).toBe('FORBIDDEN');
   });
 });
 
@@ -49,7 +47,7 @@ test.each([
   expect(indexOf(link, `type Query { a: Int @${name} }`).isEmpty).toBe(!isOurs);
 });
 
-test('requirements of field, parent and result add up, each told once', () => {
+test('requirements of field, parent and result add up, each of them once', () => {
   const index = indexOf(
     `@link(url: "${URL}/authenticated/v0.1") @link(url: "${URL}/requiresScopes/v0.1")`,
     `type Query @authenticated { a: A @requiresScopes(scopes: [["a"]]) }
@@ -62,13 +60,13 @@ test('requirements of field, parent and result add up, each told once', () => {
   expect(scopes('A', 'c')).toEqual([[['b']]]);
 });
 
-test('what is lacked has one key for all who lack the same', () => {
+test('missing scopes have one key for all callers who miss the same', () => {
   const requirements = [
     { id: 0, scopes: null },
     { id: 1, scopes: [['a', 'b']] },
     { id: 2, scopes: [['c']] },
   ];
-  const keyFor = (...scopes: string[]) => findMissingScopes(requirements, holding(...scopes).principal)?.key;
+  const keyFor = (...scopes: string[]) => findMissingScopes(requirements, { scopes })?.key;
   expect(keyFor('a')).toBe(keyFor('b', 'other'));
   expect(keyFor('a')).not.toBe(keyFor('a', 'b'));
   expect(keyFor()).not.toBe(findMissingScopes(requirements.slice(1), null)?.key);

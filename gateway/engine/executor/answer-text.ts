@@ -1,12 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import type { Meter } from './meter.ts';
 import type { Slices } from './time-slices.ts';
 
-/**
- * Bytes of JSON for one that `Meter` counts, at most: a number of 1 digit may have 24, a character may be written as 6
- * bytes. An answer that stays below the bound even so need not be measured.
- */
-const MOST_FOR_ONE = 16;
 /** Bytes that are written without a break. */
 const SLICE_BYTES = 256 * 1024;
 /** Characters of a piece of text that is joined with others at the end. */
@@ -16,13 +10,8 @@ const PIECE = 64 * 1024;
 const texts = new WeakMap<object, string>();
 
 /** The JSON of a result. */
-export function textOf(result: ExecutionResult): string {
+export function resultText(result: ExecutionResult): string {
   return texts.get(result) ?? JSON.stringify(result);
-}
-
-/** Whether an answer is certainly not too large, by what was counted while it was made. */
-export function isSmall(meter: Meter): boolean {
-  return meter.bytes * MOST_FOR_ONE <= meter.maxBytes;
 }
 
 interface Writing {
@@ -100,7 +89,7 @@ function* writeContainer(writing: Writing, value: object): Slices<void> {
 }
 
 /**
- * Writes the JSON of a result, in slices between which others run, for `textOf`.
+ * Writes the JSON of a result, in slices between which others run, for `resultText`.
  *
  * @throws `TOO_LARGE` as soon as it has more than `maxBytes`
  */

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { failRequest } from '../planner/request-error.ts';
-import { isSmall, TOO_LARGE, writeAnswer } from './answer-text.ts';
-import { createMeter, type Meter } from './meter.ts';
+import { failRequest } from '../request-error.ts';
+import { TOO_LARGE, writeAnswer } from './answer-text.ts';
+import { createMeter, isSmall, type Meter } from './meter.ts';
 import type { Projected } from './projection.ts';
 import type { Projector } from './projector.ts';
 import { type ExecutionState, MOST_ERRORS } from './state.ts';
@@ -16,7 +16,7 @@ export interface AnswerOptions {
 }
 
 /**
- * Makes the client's answer out of what a run gathered; without a promise where it is small.
+ * Makes the client's answer out of the state of a run; without a promise where the answer is small.
  *
  * @throws the reason of the request's signal when it is aborted meanwhile
  */
@@ -32,10 +32,10 @@ function toResult(
   extensions: ExecutionResult['extensions'],
 ): ExecutionResult {
   const { data } = projected;
-  const told = extensions === undefined ? {} : { extensions };
+  const extra = extensions === undefined ? {} : { extensions };
   const found = state.errors.length + state.omitted + projected.errors.length + projected.omitted;
   if (found === 0) {
-    return { data, ...told };
+    return { data, ...extra };
   }
   const errors = [...state.errors, ...projected.errors].slice(0, MOST_ERRORS);
   const omitted = found - errors.length;
@@ -43,7 +43,7 @@ function toResult(
     const code = errors[0]?.extensions.code;
     errors.push(new GraphQLError(`${omitted} more errors were left out.`, { extensions: { code, omitted } }));
   }
-  return { data, errors, ...told };
+  return { data, errors, ...extra };
 }
 
 /** Whether the result is certainly within the bound, by what was counted while it was made, and by its errors. */

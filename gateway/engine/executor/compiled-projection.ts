@@ -19,23 +19,23 @@ import {
   type OperationContext,
   type SelectionEntry,
   subEntries,
-} from '../planner/collect-fields.ts';
-import type { Condition, ConditionValues } from '../planner/conditions.ts';
+} from '../operation/collect-fields.ts';
+import type { Condition, ConditionValues } from '../operation/conditions.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { type ProjectedType, resolveConcreteType } from './projection.ts';
 import type { DataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
 /**
- * Projects data without faults; throws `FAULTY_DATA` when there is any, and leaves those to `project`. What the meter has
- * no room for now is in its `unfilled` lists.
+ * Projects data without errors. It throws `INVALID_DATA` when there are any, which `project` then reports. What the meter
+ * has no room for now is in its `unfilled` lists.
  */
 export type CompiledProjection = (data: DataObject, values: ConditionValues, meter: Meter) => DataObject;
 
 /** Thrown instead of a result for data that needs the exact projection: a null that must not be, a hidden type. */
-export const FAULTY_DATA = Symbol('faulty data');
+export const INVALID_DATA = Symbol('invalid data');
 
-/** Thrown while compiling what is left to the interpreter. */
+/** Thrown while compiling an operation that must be interpreted. */
 const NOT_COMPILABLE = Symbol('not compilable');
 /** Functions per compilation; fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
@@ -51,7 +51,7 @@ interface Emission {
 }
 
 function fail(): never {
-  throw FAULTY_DATA;
+  throw INVALID_DATA;
 }
 
 function constant(emission: Emission, value: unknown): string {
@@ -216,6 +216,7 @@ function compileObject(
     'count',
     `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
   );
+  // The type of what the text above returns.
   return create(emission.constants, fail, wireValue, countScalar) as ProjectObject;
 }
 
@@ -226,6 +227,7 @@ function createAbstractProjection(
 ): ProjectObject {
   const byType = new Map<unknown, ProjectObject>();
   return (source, values, meter) => {
+    // Compiled code calls this with neither null nor undefined.
     const typename = (source as DataObject).__typename;
     let projectObject = byType.get(typename);
     if (projectObject === undefined) {
@@ -256,5 +258,6 @@ export function compileProjection(
   rootType: GraphQLObjectType,
   entries: readonly SelectionEntry[],
 ): CompiledProjection | null {
+  // The root is an object, so its projection returns one.
   return compileObject(context, rootType, entries) as CompiledProjection | null;
 }

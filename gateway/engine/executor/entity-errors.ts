@@ -11,11 +11,11 @@ export interface EntityFetch {
   readonly deps: FetchDeps;
 }
 
-/** Puts what went wrong with a fetch where its entities are used. */
+/** Reports what went wrong with a fetch at the positions of its entities. */
 export interface EntityErrors {
   /** An error that the subgraph reports. */
   report(error: SubgraphError, data: SubgraphResponse['data']): void;
-  /** The subgraph could not be asked. */
+  /** The subgraph could not be reached. */
   fail(error: unknown): void;
 }
 
@@ -81,7 +81,7 @@ export function createEntityErrors(
     };
   }
 
-  /** One error, at what all entities of the fetch have in common: none of them has a reason of its own. */
+  /** One error at the common part of all entities' positions: it concerns all of them alike. */
   function reportForAll(make: (paths: readonly Path[]) => ReturnType<ErrorReporter['fromTransport']>): void {
     const all = positions.flat(2);
     state.reportedNulls.push(...all);

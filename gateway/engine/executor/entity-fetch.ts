@@ -1,4 +1,4 @@
-import type { BatchFetchNode, FetchNode, FlattenNodePathSegment } from '../planner/planner.ts';
+import type { BatchFetchNode, FetchNode, PlanPath } from '../planner/plan.ts';
 import { createEntityErrors, type EntityFetch } from './entity-errors.ts';
 import {
   collectRepresentations,
@@ -62,11 +62,7 @@ function compileEntityFetch(
 }
 
 /** Compiles a fetch of what one subgraph knows of the entities at `path`. */
-export function compileFlatten(
-  path: readonly FlattenNodePathSegment[],
-  node: FetchNode,
-  deps: FetchDeps,
-): Step {
+export function compileFlatten(path: PlanPath, node: FetchNode, deps: FetchDeps): Step {
   const plan: EntityInputPlan = {
     alias: '_entities',
     variable: 'representations',

@@ -1,10 +1,9 @@
-import type { ConditionValues } from '../planner/conditions.ts';
-import type { FetchRewrite, FlattenNodePathSegment, RequiresSelection } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
+import type { FetchRewrite, PlanPath, RequiresSelection } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { compileLocation, type Location } from './locations.ts';
 import { copyData, type Merge } from './merge.ts';
 import { compileRepresentations, NOT_REPRESENTABLE, type Representations } from './representations.ts';
-import { widenToInterfaceObjects } from './required-fields.ts';
 import { compileRewrites, type Rewrite, renamedKeys } from './rewrites.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 
@@ -13,7 +12,7 @@ export interface EntityInputPlan {
   /** Response key of the `_entities` field. */
   readonly alias: string;
   readonly variable: string;
-  readonly paths: readonly (readonly FlattenNodePathSegment[])[];
+  readonly paths: readonly PlanPath[];
   readonly requires: readonly RequiresSelection[];
   readonly inputRewrites?: readonly FetchRewrite[] | undefined;
   readonly outputRewrites?: readonly FetchRewrite[] | undefined;
@@ -29,7 +28,7 @@ export interface EntityInput {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** What one run of the fetch asks for through one `_entities` field. */
+/** What one run of the fetch sends for one `_entities` field. */
 export interface EntityBatch {
   readonly representations: DataObject[];
   /** Objects to add to, with `indexes` telling which representation and `places` which location each has. */
@@ -45,7 +44,7 @@ export function compileEntityInput(plan: EntityInputPlan, subgraph: string, type
     variable: plan.variable,
     locations: plan.paths.map((path) => compileLocation(path, types)),
     createRepresentations: compileRepresentations(
-      widenToInterfaceObjects(plan.requires, plan.inputRewrites, types),
+      plan.requires,
       subgraph,
       types,
       compileRewrites(plan.inputRewrites, types),
@@ -80,8 +79,8 @@ export function collectRepresentations(
 }
 
 /**
- * Adds the subgraph's entities to the objects that asked for them. Objects at one location may share what an
- * entity holds, since the rest of the plan treats them alike; a further location gets a copy.
+ * Adds the subgraph's entities to the objects that they belong to. Objects at one location share the values of an entity,
+ * because the rest of the plan treats them alike; each further location gets a copy.
  */
 export function mergeEntities(
   input: EntityInput,
@@ -95,6 +94,7 @@ export function mergeEntities(
   const severalPlaces = input.locations.length > 1;
   const firstPlace: (number | undefined)[] = [];
   for (let position = 0; position < batch.targets.length; position++) {
+    // The loop ends with the list.
     const target = batch.targets[position] as DataObject;
     const index = batch.indexes[position] ?? 0;
     const entity = entities[index];

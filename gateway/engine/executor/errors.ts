@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 import type { SubgraphError } from '../transports/transport.ts';
 import type { Path } from './state.ts';
 
@@ -24,7 +24,7 @@ export interface ErrorPolicy {
   readonly onInternalError: OnInternalError;
   /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */
   readonly exposeInternalErrors: boolean;
-  /** What clients are told of an error that no one set a code on; undefined: that it is internal. Default: always that. */
+  /** Gives code and message to an error that no one set a code on; undefined: it is internal. Default: always that. */
   readonly recognise?: RecogniseError | undefined;
 }
 
@@ -35,17 +35,17 @@ export type RecogniseError = (
 
 interface ErrorOrigin {
   readonly serviceName: string;
-  readonly context: RequestContext;
+  readonly context: EngineContext;
 }
 
 /** Makes client errors out of what subgraphs, transports and the gateway itself report. */
 export interface ErrorReporter {
   /** An error of a subgraph, at each of these positions (none: without a position). */
   fromSubgraph(error: SubgraphError, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
-  /** A subgraph that could not be asked, at each of these positions. */
+  /** A subgraph that could not be reached, at each of these positions. */
   fromTransport(error: unknown, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
-  /** A fault of the gateway while it served the request. */
-  fromGateway(error: unknown, context: RequestContext): GraphQLError;
+  /** An internal error of the engine while it served the request. */
+  fromGateway(error: unknown, context: EngineContext): GraphQLError;
 }
 
 const INTERNAL_EXTENSIONS = new Set(['stacktrace', 'exception']);
@@ -77,13 +77,13 @@ function located(
   );
 }
 
-function info(context: RequestContext, serviceName: string, path: Path | undefined): InternalErrorInfo {
+function info(context: EngineContext, serviceName: string, path: Path | undefined): InternalErrorInfo {
   return { requestId: context.requestId, serviceName, ...(path === undefined ? {} : { path }) };
 }
 
 /** Errors by one policy: a code that was set on purpose survives with its message, anything else is internal. */
 export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
-  const masked = (context: RequestContext) => ({ code: INTERNAL_SERVER_ERROR, requestId: context.requestId });
+  const masked = (context: EngineContext) => ({ code: INTERNAL_SERVER_ERROR, requestId: context.requestId });
 
   function internal(
     error: unknown,
@@ -134,7 +134,7 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   };
 }
 
-/** What an error says, whatever a subgraph or a transport has thrown. */
+/** The message of whatever a subgraph or a transport has thrown. */
 function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

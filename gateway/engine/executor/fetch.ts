@@ -1,7 +1,14 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import type { FetchNode } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
-import type { SubgraphFetch, SubgraphResponse, SubgraphTransport } from '../transports/transport.ts';
+import type { EngineContext } from '../context.ts';
+import type { ChainedHooks } from '../hooks.ts';
+import type { FetchNode } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
+import type {
+  FetchVariables,
+  SubgraphFetch,
+  SubgraphResponse,
+  SubgraphTransport,
+} from '../transports/transport.ts';
 import type { ErrorReporter } from './errors.ts';
 import type { Merge } from './merge.ts';
 import { compileRewrites, renamedKeys } from './rewrites.ts';
@@ -15,6 +22,8 @@ export interface FetchDeps {
   readonly merge: Merge;
   /** Whether transports are to compile now what they otherwise compile when a document is sent again. */
   readonly eager: boolean;
+  /** Runs around each fetch. */
+  readonly onFetch: ChainedHooks['onFetch'];
   /** The client's response key for a key of the plan. */
   clientKey(planKey: string): string;
 }
@@ -35,6 +44,8 @@ export type FetchDescription = Pick<
 export interface BoundFetch {
   readonly fetch: SubgraphFetch;
   readonly transport: SubgraphTransport;
+  /** Sends it, hooks included. */
+  execute(variables: FetchVariables, context: EngineContext): SubgraphResponse | Promise<SubgraphResponse>;
   readonly variableUsages: readonly string[];
 }
 
@@ -57,7 +68,16 @@ export function bindFetch(node: FetchDescription, deps: FetchDeps): BoundFetch {
   if (deps.eager) {
     transport.prepare?.(fetch);
   }
-  return { fetch, transport, variableUsages: node.variableUsages ?? [] };
+  const { onFetch } = deps;
+  return {
+    fetch,
+    transport,
+    execute:
+      onFetch === undefined
+        ? (variables, context) => transport.execute(fetch, variables, context)
+        : (variables, context) => onFetch(fetch, context, (own) => transport.execute(fetch, variables, own)),
+    variableUsages: node.variableUsages ?? [],
+  };
 }
 
 /** The client's values for the variables that a fetch uses; absent ones stay absent, so that defaults apply. */
@@ -71,7 +91,7 @@ export function fetchVariables(usages: readonly string[], state: ExecutionState)
   return variables;
 }
 
-/** Asks the subgraph and hands on what comes; never throws or rejects for what the subgraph does. */
+/** Sends a fetch and hands on the response. It never throws or rejects for what the subgraph does. */
 export function send(
   bound: BoundFetch,
   variables: DataObject,
@@ -80,7 +100,7 @@ export function send(
 ): Promise<void> | undefined {
   try {
     state.context.signal?.throwIfAborted();
-    const response = bound.transport.execute(bound.fetch, variables, state.context);
+    const response = bound.execute(variables, state.context);
     if (response instanceof Promise) {
       return response.then(
         (value) => handler.response(value, state),

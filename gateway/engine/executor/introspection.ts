@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { OperationContext } from '../planner/collect-fields.ts';
+import type { OperationContext } from '../operation/collect-fields.ts';
 import { addErrors, type Step } from './state.ts';
 
 /** Compiles the root's `__schema` and `__type` to a step that answers them from the schema itself. */

@@ -1,5 +1,5 @@
-import type { FlattenNodePathSegment } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
+import type { PlanPath } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject, type Path } from './state.ts';
 
 /** Calls `visit` for every object at a place of the data. */
@@ -20,12 +20,13 @@ function walkObjects(value: unknown, visit: (object: DataObject) => void): void 
       walkObjects(item, visit);
     }
   } else if (typeof value === 'object' && value !== null) {
+    // An object that is no list.
     visit(value as DataObject);
   }
 }
 
 /** Lists are entered wherever they stand: a plan writes one `@` also for a list of lists. */
-function compileWalk(path: readonly FlattenNodePathSegment[], types: TypeIndex): Walk {
+function compileWalk(path: PlanPath, types: TypeIndex): Walk {
   return path.reduceRight<Walk>((next, segment): Walk => {
     if (segment === '@') {
       return next;
@@ -44,7 +45,7 @@ function createTypeMatcher(conditions: readonly string[], types: TypeIndex): (ob
   const known = new Map<string, boolean>();
   return (object) => {
     const typename = object.__typename;
-    // Plans do not ask for the name where the type is known beforehand; the condition holds there.
+    // Plans do not select the name where the type is known beforehand; the condition holds there.
     if (typeof typename !== 'string') {
       return true;
     }
@@ -59,7 +60,7 @@ function createTypeMatcher(conditions: readonly string[], types: TypeIndex): (ob
 
 type Trail = (string | number)[];
 
-function compileWalkWithPath(path: readonly FlattenNodePathSegment[], types: TypeIndex): WalkWithPath {
+function compileWalkWithPath(path: PlanPath, types: TypeIndex): WalkWithPath {
   const segments = path.filter((segment) => segment !== '@');
   const matchers = segments.map((segment) =>
     'Field' in segment ? null : createTypeMatcher(segment.TypeCondition, types),
@@ -92,6 +93,6 @@ function compileWalkWithPath(path: readonly FlattenNodePathSegment[], types: Typ
 }
 
 /** Compiles the path of a plan node; paths that it yields are in the plan's keys. */
-export function compileLocation(path: readonly FlattenNodePathSegment[], types: TypeIndex): Location {
+export function compileLocation(path: PlanPath, types: TypeIndex): Location {
   return { walk: compileWalk(path, types), walkWithPath: compileWalkWithPath(path, types) };
 }

@@ -1,4 +1,4 @@
-import type { TypeIndex } from '../planner/supergraph.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
 
 /** Adds what one fetch found to what earlier fetches found for the same object, in place. */

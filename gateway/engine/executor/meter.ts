@@ -3,6 +3,11 @@ const ENVELOPE = 16;
 /** Bytes of an answer that are made without a break: a few milliseconds' work. */
 const SLICE_BYTES = 128 * 1024;
 
+/**
+ * Most bytes of JSON for one byte that a `Meter` counts: a number of 1 digit may have 24, a character may be written as 6
+ * bytes. An answer that stays below the bound even so need not be measured.
+ */
+const MOST_FOR_ONE = 16;
 /** Work of a compiled projection that is left for later: to fill `target` from `source`, from `index` on. */
 export interface Unfilled {
   readonly fill: (
@@ -46,6 +51,11 @@ export function createMeter(maxBytes = Number.POSITIVE_INFINITY): Meter {
 export function resume(meter: Meter): boolean {
   meter.pauseAt = Math.min(meter.bytes + SLICE_BYTES, meter.maxBytes);
   return meter.bytes <= meter.maxBytes;
+}
+
+/** Whether an answer is certainly not too large, by what was counted while it was made. */
+export function isSmall(meter: Meter): boolean {
+  return meter.bytes * MOST_FOR_ONE <= meter.maxBytes;
 }
 
 /** Forgets what was made: it is to be made again, in another way. */

@@ -22,14 +22,14 @@ import {
   type OperationContext,
   type SelectionEntry,
   subEntries,
-} from '../planner/collect-fields.ts';
-import type { ConditionValues } from '../planner/conditions.ts';
+} from '../operation/collect-fields.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
 import { DOWNSTREAM_SERVICE_ERROR } from './errors.ts';
 import { bytesOfKey, countScalar, type Meter } from './meter.ts';
 import { type DataObject, type ExecutionState, isDataObject, MOST_ERRORS, type Path } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
-/** A response as the client asked for it, with the errors that finding it added. */
+/** A response in the client's shape, with the errors that making it added. */
 export interface Projected {
   readonly data: DataObject | null;
   /** At most `MOST_ERRORS`. */
@@ -273,9 +273,9 @@ function* completeObject(
 }
 
 /**
- * Selects from the data what the client asked for, as the GraphQL specification completes values (section 6.4.3)
+ * Selects from the data what the client selected, as the GraphQL specification completes values (section 6.4.3)
  * and handles errors (6.4.4). It interprets the operation, and is exact in every case; `compiled-projection.ts`
- * does the same fast for data without faults. It makes a break wherever the meter asks for one.
+ * does the same fast for data without errors. It makes a break wherever the meter wants one.
  */
 export function* project(
   context: OperationContext,

@@ -1,7 +1,7 @@
 import type { GraphQLObjectType } from 'graphql';
-import type { OperationContext, SelectionEntry } from '../planner/collect-fields.ts';
+import type { OperationContext, SelectionEntry } from '../operation/collect-fields.ts';
 import { TOO_LARGE } from './answer-text.ts';
-import { type CompiledProjection, compileProjection, FAULTY_DATA } from './compiled-projection.ts';
+import { type CompiledProjection, compileProjection, INVALID_DATA } from './compiled-projection.ts';
 import { type Meter, restart, resume } from './meter.ts';
 import { type Projected, project } from './projection.ts';
 import { createIsReportedNull } from './reported-nulls.ts';
@@ -9,7 +9,7 @@ import type { DataObject, ExecutionState } from './state.ts';
 import type { Slices } from './time-slices.ts';
 
 /**
- * Makes the client's response out of what a run gathered: at once where that is quickly done, in slices otherwise.
+ * Makes the client's response out of the data of a run: at once where that is quick, in slices otherwise.
  *
  * @throws `TOO_LARGE` when the response has more bytes than the meter allows
  */
@@ -27,7 +27,7 @@ function checked(projected: Projected, meter: Meter): Projected {
   return projected;
 }
 
-/** Takes the breaks that a projection asks for, unless there is more of it than there may be. */
+/** Makes the breaks that a projection needs; throws when the answer is too large. */
 function* bounded(slices: Slices<Projected>, meter: Meter): Slices<Projected> {
   for (;;) {
     const step = slices.next();
@@ -51,7 +51,7 @@ function* fillLists(state: ExecutionState, meter: Meter): Slices<void> {
   }
 }
 
-/** An operation that is run again is compiled; data with faults, and operations run once, are interpreted. */
+/** An operation that is run again is compiled. Data with errors, and operations that run once, are interpreted. */
 export function createProjector(
   context: OperationContext,
   rootType: GraphQLObjectType,
@@ -73,7 +73,7 @@ export function createProjector(
     try {
       return compiled === null ? null : compiled(state.data, state.conditions, meter);
     } catch (error) {
-      if (error === FAULTY_DATA) {
+      if (error === INVALID_DATA) {
         return null;
       }
       throw error;
@@ -85,7 +85,7 @@ export function createProjector(
       yield* fillLists(state, meter);
       return { data, errors: NO_ERRORS, omitted: 0 };
     } catch (error) {
-      if (error !== FAULTY_DATA) {
+      if (error !== INVALID_DATA) {
         throw error;
       }
       restart(meter);

@@ -1,7 +1,7 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { type ConditionValues, conditionsHold } from '../planner/conditions.ts';
-import type { RequiresSelection } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
+import { type ConditionValues, conditionsHold } from '../operation/conditions.ts';
+import type { RequiresSelection } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { valueKey } from './representation-key.ts';
 import { fragmentApplies, type RequiredField, readRequiredFields } from './required-fields.ts';
 import type { Rewrite } from './rewrites.ts';
@@ -17,7 +17,7 @@ export interface Representations {
   add(object: DataObject): number;
 }
 
-/** Index of an object that a subgraph cannot be asked for. */
+/** Index of an object to which a subgraph cannot be given a reference. */
 export const NOT_REPRESENTABLE = -1;
 
 interface KeyedField extends RequiredField {
@@ -98,6 +98,7 @@ function isRepresentable(representation: DataObject, { keys, fields }: TypeRequi
 function build(type: TypeRequirement, values: readonly unknown[]): DataObject | null {
   const representation: DataObject = { __typename: type.typename };
   for (let position = 0; position < type.fields.length; position++) {
+    // The loop ends with the list.
     const field = type.fields[position] as KeyedField;
     const value = values[position];
     if (value !== undefined && (value !== null || !field.isKey)) {
@@ -136,7 +137,7 @@ export function compileRepresentations(
     const containers = new Map<string, object>();
     const values: unknown[] = [];
 
-    // Scalars are their own keys, so that most references are told apart without making a string.
+    // Scalars are their own keys, so most references are distinguished without making a string.
     const levelKey = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) {
         return value;
@@ -161,6 +162,7 @@ export function compileRepresentations(
 
     const find = (root: Level, type: TypeRequirement, object: DataObject): number => {
       const last = type.fields.length - 1;
+      // Inner levels hold levels, the last one indexes; `add` has checked that there are fields.
       let level = root;
       for (let position = 0; position < last; position++) {
         const field = type.fields[position] as KeyedField;

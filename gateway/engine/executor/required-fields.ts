@@ -1,6 +1,6 @@
-import { type Condition, type ConditionValues, conditionsHold } from '../planner/conditions.ts';
-import type { FetchRewrite, InlineFragmentRequiresNode, RequiresSelection } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
+import { type Condition, type ConditionValues, conditionsHold } from '../operation/conditions.ts';
+import type { RequiresFragment, RequiresSelection } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
@@ -26,37 +26,9 @@ export function fragmentApplies(typename: unknown, condition: string, types: Typ
   return types.satisfies(typename, condition) || types.satisfies(condition, typename);
 }
 
-function fragmentConditions({ skipIf, includeIf }: InlineFragmentRequiresNode): Condition[] {
-  const skip = typeof skipIf === 'string' ? [{ variable: skipIf, equals: false }] : [];
-  return typeof includeIf === 'string' ? [...skip, { variable: includeIf, equals: true }] : skip;
-}
-
-function typeSetBy(rewrite: FetchRewrite): string[] {
-  const setter =
-    'ValueSetter' in rewrite ? rewrite.ValueSetter : 'setValueTo' in rewrite ? rewrite : undefined;
-  const last = setter?.path.at(-1);
-  return setter !== undefined && last !== undefined && 'Key' in last && last.Key === '__typename'
-    ? [setter.setValueTo]
-    : [];
-}
-
-/**
- * A subgraph with an interface object knows all types of the interface by that one name. Where the planner joins
- * fetches for several of them, it keeps the condition of one (Hive Router 0.0.38): so the interface is the condition.
- */
-export function widenToInterfaceObjects(
-  requires: readonly RequiresSelection[],
-  rewrites: readonly FetchRewrite[] | null | undefined,
-  types: TypeIndex,
-): readonly RequiresSelection[] {
-  const interfaces = (rewrites ?? []).flatMap(typeSetBy);
-  return requires.map((selection) => {
-    if (selection.kind !== 'InlineFragment') {
-      return selection;
-    }
-    const wider = interfaces.find((name) => types.satisfies(selection.typeCondition, name));
-    return wider === undefined ? selection : { ...selection, typeCondition: wider };
-  });
+function fragmentConditions({ skipIf, includeIf }: RequiresFragment): Condition[] {
+  const skip = skipIf === undefined ? [] : [{ variable: skipIf, equals: false }];
+  return includeIf === undefined ? skip : [...skip, { variable: includeIf, equals: true }];
 }
 
 type Unfinished = Omit<RequiredField, 'take'>;
@@ -78,9 +50,6 @@ function collect(
   into: Map<string, Unfinished>,
 ): void {
   for (const selection of selections) {
-    if (selection.kind === 'FragmentSpread') {
-      throw new Error(`A plan requires the fragment ${selection.value}, which it does not define.`);
-    }
     if (selection.kind === 'Field' && selection.name !== '__typename') {
       const name = selection.alias ?? selection.name;
       addField(into, { source: selection.name, name, conditions, selections: selection.selections ?? [] });
@@ -122,7 +91,7 @@ function compileObjectTake(
   };
 }
 
-/** The fields that the `requires` of a plan asks for, of an object of this type. */
+/** The fields that a plan requires of an object of this type. */
 export function readRequiredFields(
   selections: readonly RequiresSelection[],
   typename: unknown,

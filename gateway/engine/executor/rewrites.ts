@@ -1,8 +1,8 @@
-import type { FetchNodePathSegment, FetchRewrite } from '../planner/planner.ts';
-import type { TypeIndex } from '../planner/supergraph.ts';
+import type { FetchRewrite, RewritePath } from '../planner/plan.ts';
+import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
 
-/** Changes an object in place as the plan asks. */
+/** Changes an object in place as the plan says. */
 export type Rewrite = (object: DataObject) => void;
 
 type Apply = (object: DataObject, key: string) => void;
@@ -12,14 +12,14 @@ function typeMatches(object: DataObject, names: readonly string[], types: TypeIn
   return typeof typename !== 'string' || names.some((name) => types.satisfies(typename, name));
 }
 
-function compilePath(path: readonly FetchNodePathSegment[], apply: Apply, types: TypeIndex): Rewrite {
+function compilePath(path: RewritePath, apply: Apply, types: TypeIndex): Rewrite {
   const [segment, ...rest] = path;
   if (segment === undefined) {
     return () => undefined;
   }
   if ('TypenameEquals' in segment) {
     const next = compilePath(rest, apply, types);
-    const names = [segment.TypenameEquals].flat();
+    const names = segment.TypenameEquals;
     return (object) => (typeMatches(object, names, types) ? next(object) : undefined);
   }
   const key = segment.Key;
@@ -48,7 +48,7 @@ function compileRewrite(rewrite: FetchRewrite, types: TypeIndex): Rewrite {
     };
     return compilePath(path, rename, types);
   }
-  const { path, setValueTo } = 'ValueSetter' in rewrite ? rewrite.ValueSetter : rewrite;
+  const { path, setValueTo } = rewrite.ValueSetter;
   const set: Apply = (object, key) => {
     object[key] = setValueTo;
   };
@@ -60,7 +60,7 @@ export function compileRewrites(
   rewrites: readonly FetchRewrite[] | undefined,
   types: TypeIndex,
 ): Rewrite | null {
-  if (rewrites === undefined || rewrites === null || rewrites.length === 0) {
+  if (rewrites === undefined || rewrites.length === 0) {
     return null;
   }
   const compiled = rewrites.map((rewrite) => compileRewrite(rewrite, types));

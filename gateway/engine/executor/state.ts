@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { ConditionValues } from '../planner/conditions.ts';
+import type { EngineContext } from '../context.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
 
 /** A position in a response: response keys and list indexes from the root. */
 export type Path = readonly (string | number)[];
@@ -8,16 +8,16 @@ export type Path = readonly (string | number)[];
 /** An object of the response while a plan runs, under the plan's keys. */
 export type DataObject = Record<string, unknown>;
 
-/** What one run of an operation (for a subscription: one event) gathers. */
+/** The data and errors of one run of an operation (for a subscription: of one event). */
 export interface ExecutionState {
   readonly data: DataObject;
   /** Variables as the client sent them; those that it left out are absent. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly conditions: ConditionValues;
-  readonly context: RequestContext;
+  readonly context: EngineContext;
   /** Added to by `addErrors`. */
   readonly errors: GraphQLError[];
-  /** Errors besides, of which only the number is told. */
+  /** How many more errors there are. */
   omitted: number;
   /** Positions in client keys below which missing data is already explained by an error. */
   readonly reportedNulls: Path[];
@@ -29,8 +29,8 @@ export const MOST_ERRORS = 100;
 /**
  * Adds one error for each of some positions, as many as there is room for.
  *
- * @param make makes the errors for the positions that it is given; called for one at least, since the operator hears of
- *   each fault in it, whether the client does or not
+ * @param make makes the errors for the positions that it is given. It is called for at least one, because it also reports
+ *   to the operator, whether the client sees the error or not
  */
 export function addErrors(
   state: ExecutionState,

@@ -1,5 +1,5 @@
-import type { ConditionValues } from '../planner/conditions.ts';
-import type { PlanNode } from '../planner/planner.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
+import type { PlanNode } from '../planner/plan.ts';
 import { compileBatchFetch, compileFlatten } from './entity-fetch.ts';
 import { compileRootFetch, type FetchDeps } from './fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
@@ -48,14 +48,15 @@ export function inParallel(steps: readonly Step[]): Step {
   };
 }
 
-function compileClause(node: PlanNode | null | undefined, deps: FetchDeps): Step {
+/** Compiles a part of a plan that may be absent. */
+export function compileOptional(node: PlanNode | null | undefined, deps: FetchDeps): Step {
   return node === null || node === undefined ? () => undefined : compileSteps(node, deps);
 }
 
 /**
  * Compiles a plan into one function.
  *
- * @throws for `@defer`, which this engine does not support, and for a subscription below the root.
+ * @throws for a subscription below the root.
  */
 export function compileSteps(node: PlanNode, deps: FetchDeps): Step {
   switch (node.kind) {
@@ -74,12 +75,11 @@ export function compileSteps(node: PlanNode, deps: FetchDeps): Step {
       return compileFlatten(node.path, node.node, deps);
     case 'Condition': {
       const { condition } = node;
-      const whenTrue = compileClause(node.ifClause, deps);
-      const whenFalse = compileClause(node.elseClause, deps);
+      const whenTrue = compileOptional(node.ifClause, deps);
+      const whenFalse = compileOptional(node.elseClause, deps);
       return (state) => (state.conditions[condition] === true ? whenTrue(state) : whenFalse(state));
     }
     case 'Subscription':
-    case 'Defer':
       throw new Error(`A plan has a ${node.kind} node where it is not supported.`);
   }
 }

@@ -1,4 +1,4 @@
-import type { PlanNode, SubscriptionNode } from '../planner/planner.ts';
+import type { PlanNode, SubscriptionNode } from '../planner/plan.ts';
 import type { SubgraphResponse } from '../transports/transport.ts';
 import { bindFetch, createRootHandler, type FetchDeps, fetchVariables } from './fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
@@ -6,11 +6,11 @@ import { compileSteps, inSequence } from './steps.ts';
 
 /** The subgraph's part of a subscription. */
 export interface SubscriptionSource {
-  /** Asks the subgraph; rejects when it cannot be asked. */
+  /** Opens the subgraph's stream; rejects when the subgraph cannot be reached. */
   open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
-  /** Takes an event, or a refusal, into the state. */
+  /** Takes an event, or the answer that there are none, into the state. */
   receive(response: SubgraphResponse, state: ExecutionState): void;
-  /** Takes the reason why the subgraph could not be asked, or why its events stopped, into the state. */
+  /** Takes the reason why there is no stream, or why its events stopped, into the state. */
   fail(error: unknown, state: ExecutionState): void;
 }
 

@@ -12,8 +12,8 @@ import {
   type OperationContext,
   type SelectionEntry,
   subEntries,
-} from '../planner/collect-fields.ts';
-import type { ConditionValues } from '../planner/conditions.ts';
+} from '../operation/collect-fields.ts';
+import type { ConditionValues } from '../operation/conditions.ts';
 import { resolveConcreteType } from './projection.ts';
 import { type DataObject, type ExecutionState, isDataObject, type Path, type Step } from './state.ts';
 
@@ -76,7 +76,7 @@ function isUnselected(
   );
 }
 
-/** One of those with which a subgraph says the same of the same position. */
+/** The errors without those that a subgraph reported before, with the same message for the same position. */
 function distinct(errors: readonly GraphQLError[]): GraphQLError[] {
   const keyOf = ({ path, message, extensions }: GraphQLError) =>
     JSON.stringify([path, message, extensions.serviceName]);
@@ -84,9 +84,9 @@ function distinct(errors: readonly GraphQLError[]): GraphQLError[] {
 }
 
 /**
- * A step, to be taken last, that forgets errors of fields that only other types or other variables select, and what was
- * said before. Plans fetch too much in places: Hive Router 0.0.38 joins what several types ask of an interface object,
- * and asks twice for what an interface and a type of it are asked for. Errors of what a plan fetches for itself stay.
+ * The last step: it removes errors of fields that only other types or other variables select, and errors that occur twice.
+ * Plans may fetch too much: Hive Router 0.0.38 joins what several types select of an interface object, and fetches twice
+ * what an interface and a type of it select. Errors of what a plan fetches for itself stay.
  */
 export function tidyErrors(
   context: OperationContext,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work that makes breaks, in which it can be left. */
+/** Work with breaks, in which it can be stopped. */
 export type Slices<T> = Generator<void, T>;
 
 /** Lets only so many run at once; others wait for their turn, in order. */
@@ -9,7 +9,7 @@ export interface ConcurrencyLimiter {
   enter(): Promise<() => void>;
 }
 
-/** A lane for `width` at once. */
+/** Lets `width` run at once. */
 export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   let free = width;
   const waiting: (() => void)[] = [];
@@ -42,9 +42,9 @@ export interface SliceOptions {
 }
 
 /**
- * Does work that makes breaks: what is done before the first break at once, without a promise, the rest in turns of the
- * event loop of its own, so that others run between. Of work that makes breaks at all, only so much is under way at once
- * as the lane allows: it holds large answers in memory.
+ * Does work with breaks. The part before the first break is done at once, without a promise. Each further part has a turn
+ * of the event loop of its own, so that others run in between. The limiter bounds how much of such work runs at the same
+ * time, because it holds large answers in memory.
  *
  * @throws what the work throws, and the reason of the signal
  */

@@ -42,8 +42,8 @@ interface CostContext {
 }
 
 /**
- * Compiles what an operation costs: 1 for each object that a request may read, for scalars what the weights say. A connection's page
- * has as many objects as `first` or `last` asks for. The operation must be valid.
+ * Compiles the cost of an operation: 1 for each object that a request may read, and the weights of scalars. A page of a
+ * connection has as many objects as `first` or `last` says. The operation must be valid.
  */
 export function compileCost(
   schema: GraphQLSchema,

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { CostWeights } from './cost.ts';
 
-/** Bounds of what one operation may ask. */
+/** Bounds of one operation. */
 export interface DocumentLimits {
   /** Most levels of fields; 12 by default. Introspection does not count. */
   readonly depth: number;
@@ -47,15 +47,15 @@ interface Measures {
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What is known of fragments; `null` while one is being measured, so that a cycle (which validation reports) ends. */
+/** Measures of fragments; `null` while a fragment is measured, so that a cycle ends. Validation reports cycles. */
 type Known = Map<string, Measures | null>;
 
 /**
- * Most times that one selection may ask for the same response key, fragments expanded: to see whether such fields can be
- * merged, validation compares each with each.
+ * Most selections of one response key in one place, fragments expanded: validation compares each of them with each other
+ * to see whether they can be merged.
  */
 const MOST_OF_ONE_KEY = 50;
-/** Longest name, in characters: validation looks for what an unknown one may have meant. */
+/** Longest name, in characters: for an unknown name, validation searches for similar ones. */
 const LONGEST_NAME = 256;
 
 const NOTHING: Measures = { depth: 0, aliases: 0, fields: 0 };

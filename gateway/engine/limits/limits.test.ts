@@ -1,5 +1,16 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
 import { describe, expect, test } from '@jest/globals';
-import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { composeServices } from '@theguild/federation-composition';
+import {
+  buildSchema,
+  type FragmentDefinitionNode,
+  getIntrospectionQuery,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { buildEngine } from '../engine.ts';
+import { createInProcessTransport } from '../transports/in-process.ts';
 import { compileCost } from './cost.ts';
 import { checkDocument, DEFAULT_LIMITS } from './document-limits.ts';
 
@@ -113,5 +124,80 @@ describe('compileCost', () => {
   test('fragments that double with each level are counted at once', () => {
     const text = `{ user { ...F0 } } ${repeat(40, (i) => `fragment F${i} on User { ...F${i + 1} ...F${i + 1} }`)} fragment F40 on User { tags { id } }`;
     expect(costOf(text)).toBe(1 + 10 * 2 ** 40);
+  });
+});
+
+const typeDefs = parse(`
+  type Query { user: User users(first: Int = 20): [User] }
+  type User { id: ID friend: User }
+`);
+const user = { id: '1', friend: () => user };
+const subgraph = buildSubgraphSchema({
+  typeDefs,
+  resolvers: { Query: { user: () => user, users: () => [user] } },
+});
+const { supergraphSdl = '' } = composeServices([{ name: 'users', typeDefs }]);
+const context = { requestId: 'r-1' };
+
+function engineWith(options: { introspection?: boolean } = {}) {
+  return buildEngine({
+    supergraphSdl,
+    transports: { users: createInProcessTransport(subgraph) },
+    onInternalError: (error) => {
+      throw error;
+    },
+    exposeInternalErrors: true,
+    limits: { ...DEFAULT_LIMITS, tokens: 200, cost: 50 },
+    ...options,
+  });
+}
+
+const deep = (levels: number) => `{ user { ${'friend { '.repeat(levels)} id ${'} '.repeat(levels)} } }`;
+
+describe('limits of public requests', () => {
+  const engine = engineWith();
+
+  test('the cost is in the result', async () => {
+    const result = await engine.execute({ query: '{ user { id friend { id } } }' }, context);
+    expect(result).toEqual({
+      data: { user: { id: '1', friend: { id: '1' } } },
+      extensions: { cost: { requested: 2, limit: 50 } },
+    });
+  });
+
+  test.each([
+    [
+      'that a variable makes too costly',
+      'query ($n: Int) { users(first: $n) { id } }',
+      { n: 51 },
+      'COST_LIMIT_EXCEEDED',
+    ],
+  ])('a request %s fails', async (_name, query, variables, code) => {
+    const result = await engine.execute({ query, variables }, context);
+    expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual([code]);
+    expect(result).not.toHaveProperty('data');
+  });
+
+  test('trusted documents are free of them', async () => {
+    const trusted = engine.prepareTrusted(deep(20));
+    expect(await engine.executeTrusted(trusted, null, context)).not.toHaveProperty('errors');
+  });
+
+  test('introspection can be switched off; the limits let it through', async () => {
+    const query = getIntrospectionQuery();
+    const closed = await engineWith({ introspection: false }).execute(
+      { query: '{ __schema { types { name } } }' },
+      context,
+    );
+    expect(closed.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(closed).not.toHaveProperty('data');
+    const open = buildEngine({
+      supergraphSdl,
+      transports: { users: createInProcessTransport(subgraph) },
+      onInternalError: () => undefined,
+      exposeInternalErrors: true,
+      limits: DEFAULT_LIMITS,
+    });
+    expect(await open.execute({ query }, context)).not.toHaveProperty('errors');
   });
 });

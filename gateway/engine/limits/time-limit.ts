@@ -1,29 +1,22 @@
 import { addAbortListener } from 'node:events';
 import type { ExecutionResult } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { Engine } from '../engine.ts';
-import { failRequest } from '../planner/request-error.ts';
+import type { EngineContext } from '../context.ts';
+import type { EngineHooks } from '../hooks.ts';
+import { failRequest } from '../request-error.ts';
 
 /**
- * The same engine; a query or mutation that takes longer than `timeoutMs` is answered with `OPERATION_TIMEOUT` and
- * without data, and its context's signal is aborted, which ends its fetches and starts no others. What a mutation had
- * asked of a subgraph by then may be done all the same. A subscription is bounded by the timeouts of its fetches.
+ * Hooks that bound the time of queries and mutations. One that takes longer than `timeoutMs` is answered with
+ * `OPERATION_TIMEOUT` and without data, and its context's signal is aborted: its fetches end and no others start. What a
+ * mutation had sent to a subgraph by then may still be done. A subscription is bounded by the timeouts of its fetches.
  */
-export function withTimeout(engine: Engine, timeoutMs: number): Engine {
-  const limit = (context: RequestContext, run: (context: RequestContext) => Promise<ExecutionResult>) =>
-    within(timeoutMs, context, run);
-  return {
-    ...engine,
-    execute: (request, context) => limit(context, (limited) => engine.execute(request, limited)),
-    executeTrusted: (document, variables, context) =>
-      limit(context, (limited) => engine.executeTrusted(document, variables, limited)),
-  };
+export function withTimeout<Context extends EngineContext>(timeoutMs: number): EngineHooks<Context> {
+  return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
 }
 
-function within(
+function runWithin<Context extends EngineContext>(
   timeoutMs: number,
-  context: RequestContext,
-  run: (context: RequestContext) => Promise<ExecutionResult>,
+  context: Context,
+  run: (context: Context) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const { signal } = context;
   const controller = new AbortController();

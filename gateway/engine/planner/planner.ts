@@ -1,76 +1,41 @@
-import { type PlanNode, QueryPlanner } from '@graphql-hive/router-query-planner';
-import { splitRequires } from './split-requires.ts';
-import { sortInterfaceObjectsLast } from './subgraph-order.ts';
+import type { OperationDefinitionNode } from 'graphql';
+import type { FieldGroup, OperationContext } from '../operation/collect-fields.ts';
+import type { DerivedCondition } from '../operation/conditions.ts';
+import type { ResponseKeys } from '../operation/response-keys.ts';
+import type { RequestFailure } from '../request-error.ts';
+import type { PlanNode } from './plan.ts';
 
-export type {
-  BatchFetchNode,
-  EntityBatchAlias,
-  FetchNode,
-  FetchNodePathSegment,
-  FetchRewrite,
-  FlattenNode,
-  FlattenNodePathSegment,
-  InlineFragmentRequiresNode,
-  PlanNode,
-  RequiresSelection,
-  SubscriptionNode,
-} from '@graphql-hive/router-query-planner';
-
-/** Turns one operation into steps over subgraphs. */
-export interface Planner {
+/** A valid operation, ready to be planned. */
+export interface OperationToPlan {
+  readonly operation: OperationDefinitionNode;
+  /** Its schema, its fragments, and the keys that `createKeys` made for it. */
+  readonly context: OperationContext;
   /**
-   * @param document one operation and the fragments that it uses; no introspection, at least one root field that
-   *   is not excluded by a literal.
-   * @returns the plan's root node.
-   * @throws when the operation cannot be planned over this supergraph.
+   * Its root fields, without introspection and `__typename`. Each part has a plan of its own: a mutation has one part
+   * for each root field, since one must be complete before the next begins. Other operations have one part, or none.
    */
-  plan(document: string): Promise<PlanNode>;
+  readonly parts: readonly (readonly FieldGroup[])[];
 }
 
-const NO_LABELS = new Set<string>();
-
-async function planWith(planner: QueryPlanner, document: string): Promise<PlanNode> {
-  const { node } = await planner.planAsync(document, null, NO_LABELS, 0);
-  if (node === undefined || node === null) {
-    throw new Error('The planner made an empty plan.');
-  }
-  return node;
+/** How an operation is run. */
+export interface OperationPlan {
+  /** The plan of each part; `null` for a part that no request selects. */
+  readonly nodes: readonly (PlanNode | null)[];
+  /** Boolean variables that the plan uses besides the client's. The engine works out their values for each request. */
+  readonly derived: readonly DerivedCondition[];
+  /** How many fields the plan's documents select, fragments written out. */
+  readonly fields: number;
+  /** How many characters the planned documents have. The engine estimates the operation's memory by both numbers. */
+  readonly characters: number;
 }
 
-/** A planner that is made when it is first asked for; `null` where there is none. */
-function createLater(sdl: () => string | null): () => QueryPlanner | null {
-  let made: QueryPlanner | null | undefined;
-  return () => {
-    if (made === undefined) {
-      const text = sdl();
-      made = text === null ? null : new QueryPlanner(text);
-    }
-    return made;
-  };
-}
-
-/**
- * The planner of Hive Router (a native addon; it plans on the thread pool, not on the event loop). What it cannot plan is
- * tried again with `@requires` taken apart.
- *
- * @throws when the addon refuses the supergraph.
- */
-export function createPlanner(supergraphSdl: string): Planner {
-  const { sdl, restore } = sortInterfaceObjectsLast(supergraphSdl);
-  const planner = new QueryPlanner(sdl);
-  const second = createLater(() => splitRequires(sdl));
-  return {
-    async plan(document) {
-      try {
-        return restore(await planWith(planner, document));
-      } catch (error) {
-        const other = second();
-        const plan = await (other === null ? null : planWith(other, document).catch(() => null));
-        if (plan === null) {
-          throw error;
-        }
-        return restore(plan);
-      }
-    },
-  };
+/** Turns operations over one supergraph into plans. */
+export interface Planner {
+  /** Makes the keys under which the plan of one operation holds its values. Called once for each operation. */
+  createKeys(): ResponseKeys;
+  /**
+   * Plans an operation. Resolves to a failure, which the client sees, when the operation must not run.
+   * Rejects when the operation cannot be planned over this supergraph.
+   */
+  plan(operation: OperationToPlan): Promise<OperationPlan | RequestFailure>;
 }

@@ -40,7 +40,7 @@ describe('mapEventStream', () => {
     expect(results).toEqual([2, 4]);
   });
 
-  test('answers queued calls of next in order, and asks the source once at a time', async () => {
+  test('answers queued calls of next in order, and reads the source once at a time', async () => {
     const { source, state, emit } = createSource();
     const stream = mapEventStream<number, number | string>(source, double);
     const calls = [stream.next(), stream.next()];

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 
-/** What is done with a source's values, and with its failure. */
+/** What becomes of a source's values, and of its failure. */
 export interface EventStreamHandlers<T, R> {
   map(value: T): Promise<R>;
   /** Makes the last result of a stream whose source failed. */
@@ -12,8 +12,8 @@ export interface EventStreamHandlers<T, R> {
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
 /**
- * Maps a source's values one at a time: the next is asked for when the last one was taken, so a slow reader slows
- * the source, not the memory. `return()` ends the stream at once, even while `next()` waits for an event, and is
+ * Maps a source's values one at a time. The next value is read when the last one was taken, so a slow reader slows the
+ * source and fills no memory. `return()` ends the stream at once, even while `next()` waits for an event, and is
  * passed on to the source; so does `signal` when it aborts.
  */
 export function mapEventStream<T, R>(

@@ -1,4 +1,4 @@
-/** How a stream ended: by its source, by its reader, or by a fault. */
+/** How a stream ended: by its source, by its reader, or by a failure. */
 export type StreamEnd = 'completed' | 'stopped' | 'failed';
 
 /** The same stream; `ended` is called once, when it ends. */

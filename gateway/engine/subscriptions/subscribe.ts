@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 import type { ExecutionState, Step } from '../executor/state.ts';
 import type { SubscriptionSource } from '../executor/subscription-source.ts';
 import type { SubgraphResponse } from '../transports/transport.ts';
@@ -11,10 +11,16 @@ export interface SubscribableOperation {
   /** What other subgraphs add to an event. */
   readonly run: Step;
   /** A state for one event. */
-  createState(context: RequestContext): ExecutionState;
+  createState(context: EngineContext): ExecutionState;
   /** The client's result of one event. */
   finish(state: ExecutionState): ExecutionResult | Promise<ExecutionResult>;
 }
+
+/** What is done around each event. */
+export type AroundEvent = (
+  context: EngineContext,
+  next: (context: EngineContext) => Promise<ExecutionResult>,
+) => Promise<ExecutionResult>;
 
 function isStream(
   value: AsyncIterable<SubgraphResponse> | SubgraphResponse,
@@ -23,14 +29,14 @@ function isStream(
 }
 
 /**
- * Opens the source and runs the rest of the plan for each of its events. Errors of one event are in its result and
- * do not end the stream; when the source itself fails, that is the last result. Events are worked on one at a time,
- * in order, each with a request context of its own, so that nothing that a subgraph keeps per request outlives the
- * event.
+ * Opens the source and runs the rest of the plan for each of its events. Errors of one event are in its result and do
+ * not end the stream. When the source itself fails, that is the last result. Events are completed one at a time, in
+ * order, each with a request context of its own, so that nothing that a subgraph keeps per request outlives the event.
  */
 export async function startSubscription(
   operation: SubscribableOperation,
-  context: RequestContext,
+  context: EngineContext,
+  around: AroundEvent = (own, next) => next(own),
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   const { source } = operation;
   const openState = operation.createState(context);
@@ -48,18 +54,19 @@ export async function startSubscription(
   return mapEventStream(
     opened,
     {
-      async map(event) {
-        const state = operation.createState({ ...context });
-        source.receive(event, state);
-        await operation.run(state);
-        return operation.finish(state);
-      },
+      map: (event) =>
+        around({ ...context }, async (own) => {
+          const state = operation.createState(own);
+          source.receive(event, state);
+          await operation.run(state);
+          return operation.finish(state);
+        }),
       failed(error) {
         const state = operation.createState(context);
         source.fail(error, state);
         return operation.finish(state);
       },
-      // Reported to the operator on the way into a state that no client sees.
+      // The operator hears of it; the state is seen by no client.
       endFailed: (error) => source.fail(error, operation.createState(context)),
     },
     context.signal,

@@ -8,11 +8,12 @@ interface Reference {
 type ResolveReference = (reference: unknown, context: unknown, info: GraphQLResolveInfo) => unknown;
 
 function referenceResolver(type: GraphQLObjectType): ResolveReference | undefined {
+  // `@apollo/subgraph` puts it there, and exports no type for it.
   const apollo = type.extensions.apollo as { subgraph?: { resolveReference?: ResolveReference } } | undefined;
   return apollo?.subgraph?.resolveReference;
 }
 
-/** The name must stand on the object, where `_Entity` looks for it; an object that says otherwise is left as it is. */
+/** The entity with its `__typename`, where `_Entity` looks for it. An object that already has the name stays as it is. */
 function withTypename(entity: unknown, typename: string): unknown {
   if (typeof entity !== 'object' || entity === null) {
     return entity;
@@ -26,9 +27,9 @@ function withTypename(entity: unknown, typename: string): unknown {
 }
 
 /**
- * Replaces the `_entities` resolver of a schema made by `@apollo/subgraph` with one that does the same without a
- * promise for each entity, where `__resolveReference` needs none, and where one that throws fails alone. References to
- * interfaces go to the original.
+ * Replaces the `_entities` resolver of a schema made by `@apollo/subgraph`. The new one makes no promise for an entity whose
+ * `__resolveReference` needs none, and an entity whose resolver throws fails alone. References to interfaces go to the
+ * original resolver.
  * Changes the schema; a schema without `_entities` is left alone.
  */
 export function accelerateEntities(schema: GraphQLSchema): void {
@@ -48,7 +49,8 @@ export function accelerateEntities(schema: GraphQLSchema): void {
 
   function resolveReference(reference: Reference, context: unknown, info: GraphQLResolveInfo): unknown {
     const typename = reference.__typename;
-    const resolve = referenceResolver(schema.getType(typename) as GraphQLObjectType);
+    const type = schema.getType(typename);
+    const resolve = isObjectType(type) ? referenceResolver(type) : undefined;
     const entity = resolve === undefined ? reference : resolve(reference, context, info);
     return entity instanceof Promise
       ? entity.then((value) => withTypename(value, typename))

@@ -10,7 +10,7 @@ export interface EventQueue<T> {
   readonly values: AsyncIterableIterator<T>;
 }
 
-/** What the pushing side is told. */
+/** Calls to the pushing side. */
 export interface EventQueueListener {
   /** The taking side wants no more; called once, at once, and not after the end. */
   returned(): void;
@@ -44,6 +44,7 @@ export function createEventQueue<T>(listener: EventQueueListener): EventQueue<T>
   function next(): Promise<IteratorResult<T>> {
     const [value] = waiting;
     if (waiting.length > 0) {
+      // Not `undefined`: there is one.
       waiting.shift();
       listener.taken?.();
       return Promise.resolve({ value: value as T, done: false });

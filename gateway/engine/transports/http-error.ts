@@ -1,4 +1,4 @@
-/** `extensions.code` of a subgraph that could not be asked over HTTP. */
+/** `extensions.code` of a subgraph that could not be reached over HTTP, or gave no valid answer. */
 export type TransportErrorCode =
   /** No connection, or one that ended before an answer. */
   | 'SUBGRAPH_UNREACHABLE'
@@ -12,8 +12,8 @@ export type TransportErrorCode =
   | 'SUBSCRIPTION_LAGGED';
 
 /**
- * A subgraph that could not be asked. Clients see the code and the message, so the message names no address; what
- * happened exactly is the `cause`.
+ * A subgraph that could not be reached, or gave no valid answer. Clients see the code and the message, so the message
+ * names no address. The `cause` says exactly what happened.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

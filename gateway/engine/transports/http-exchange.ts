@@ -97,6 +97,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     const listening = signal && addAbortListener(signal, () => stop(signal.reason));
     // One call for the whole time is bounded above; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
+    // undici's type wants an origin, which a Pool has already.
     dispatcher.dispatch({ path, method: 'POST', headers, body, ...limits } as Dispatcher.DispatchOptions, {
       onRequestStart(started) {
         controller = started;

@@ -20,7 +20,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Reported as what it is: an answer that is no GraphQL response.
+    // The caller reports an answer that is not a GraphQL response.
     return undefined;
   }
 }
@@ -54,7 +54,7 @@ export function toSubgraphResponse(value: unknown): SubgraphResponse | null {
 }
 
 /**
- * The GraphQL response in an answer, whatever its status: a server may refuse a request with 400 and say why.
+ * The GraphQL response in an answer, whatever its status: a server may answer 400 and say why in `errors`.
  *
  * @throws a `TransportError` when there is none.
  */

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 
-/** Work that is under way, by key; who asks for the same gets the same result. */
+/** Running work by key. Callers with the same key get the same result. */
 export interface SharedWork<T> {
   /**
    * Joins the work with this key, or starts it. A caller whose signal aborts is rejected with its reason; the work is

@@ -1,31 +1,27 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Principal } from '../../../subgraphs/platform/principal.ts';
 import { until } from '../../../test/support/until.ts';
-import { byPrincipal } from './http.ts';
-import { codeOf, context, createGate, createHarness, mutation, query } from './testing/harness.ts';
+import type { EngineContext } from '../context.ts';
+import { codeOf, context, createGate, createHarness, mutation, query } from '../testing/http-harness.ts';
 import type { SubgraphFetch } from './transport.ts';
 
 const { serve, connect, close } = createHarness();
 afterEach(close);
 
-const principal = (overrides: Partial<Principal> = {}): Principal => ({
-  tenantId: 't1',
-  keyId: 'k1',
-  scopes: ['partner'],
-  environment: 'sandbox',
-  ...overrides,
-});
+/** A context with a group of callers that may share answers. */
+interface GroupContext extends EngineContext {
+  readonly group: string | null;
+}
 
 describe('identical queries under way', () => {
   async function ask(
-    requests: readonly [SubgraphFetch, Record<string, unknown>, Principal | null][],
+    requests: readonly [SubgraphFetch, Record<string, unknown>, string | null][],
     upstream: number,
   ) {
     const gate = createGate();
     const server = await serve(gate.intercept);
-    const transport = connect(server.url, { shareBy: byPrincipal });
-    const asked = requests.map(([fetch, variables, who]) =>
-      transport.execute(fetch, variables, context({ principal: who })),
+    const transport = connect(server.url, { shareBy: ({ group }: GroupContext) => group });
+    const asked = requests.map(([fetch, variables, group]) =>
+      transport.execute(fetch, variables, { ...context(), group }),
     );
     await until('the requests upstream', () => gate.waiting() === upstream);
     gate.release();
@@ -34,11 +30,11 @@ describe('identical queries under way', () => {
     return answers;
   }
 
-  test('of one tenant are asked once, and each caller gets its own copy', async () => {
+  test('of one group are sent once, and each caller gets its own copy', async () => {
     const [first, second] = await ask(
       [
-        [query, { n: 1 }, principal()],
-        [query, { n: 1 }, principal({ keyId: 'k2' })],
+        [query, { n: 1 }, 'one'],
+        [query, { n: 1 }, 'one'],
       ],
       1,
     );
@@ -47,13 +43,12 @@ describe('identical queries under way', () => {
     expect(second?.data).not.toBe(first?.data);
   });
 
-  test.each<[string, SubgraphFetch, Record<string, unknown>, Principal | null, Principal | null]>([
-    ['of two tenants', query, { n: 1 }, principal(), principal({ tenantId: 't2' })],
-    ['with other scopes', query, { n: 1 }, principal(), principal({ scopes: ['partner', 'partner_full'] })],
-    ['of no one', query, { n: 1 }, null, null],
-    ['with other variables', query, { n: 2 }, principal(), principal()],
-    ['that are mutations', mutation, { n: 1 }, principal(), principal()],
-  ])('%s are asked twice', async (_name, fetch, variables, first, second) => {
+  test.each<[string, SubgraphFetch, Record<string, unknown>, string | null, string | null]>([
+    ['of two groups', query, { n: 1 }, 'one', 'two'],
+    ['of callers without a group', query, { n: 1 }, null, null],
+    ['with other variables', query, { n: 2 }, 'one', 'one'],
+    ['that are mutations', mutation, { n: 1 }, 'one', 'one'],
+  ])('%s are sent twice', async (_name, fetch, variables, first, second) => {
     const firstFetch = fetch === mutation ? mutation : query;
     await ask(
       [
@@ -65,7 +60,7 @@ describe('identical queries under way', () => {
   });
 
   test.each([undefined, 'the other'])(
-    'are not asked for a caller who has left before (%s asks)',
+    'are not sent for a caller who has already left (beside %s)',
     async (other) => {
       const gate = createGate();
       const server = await serve(gate.intercept);

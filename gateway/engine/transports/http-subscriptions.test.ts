@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { until } from '../../../test/support/until.ts';
+import type { EngineContext } from '../context.ts';
+import { type Interceptor, type SubgraphServer, startSubgraph } from '../testing/subgraph-server.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { createHttpTransport, type HttpSubscriptions, type HttpTransport } from './http.ts';
 import { createEventStreamParser } from './sse-parser.ts';
-import { type Interceptor, type SubgraphServer, startSubgraph } from './testing/subgraph-server.ts';
 import type { SubgraphFetch, SubgraphResponse } from './transport.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -40,7 +40,7 @@ function createSource(): Source {
     subscribed += 1;
     return events.values;
   };
-  fields.failed!.subscribe = () => {
+  fields.refused!.subscribe = () => {
     throw new GraphQLError('Not for you.', { extensions: { code: 'FORBIDDEN' } });
   };
   return { schema, events, returned: () => returned, subscribed: () => subscribed };
@@ -53,8 +53,7 @@ const fetchOf = (document: string): SubgraphFetch => ({
   operationName: null,
 });
 const TICKS = fetchOf('subscription ($n: Int) { ticks(from: $n) }');
-const context = (overrides: Partial<RequestContext> = {}): RequestContext => ({
-  principal: null,
+const context = (overrides: Partial<EngineContext> = {}): EngineContext => ({
   requestId: 'r-1',
   ...overrides,
 });
@@ -83,7 +82,7 @@ function isStream(
   return Symbol.asyncIterator in value;
 }
 
-async function open(transport: HttpTransport, overrides: Partial<RequestContext> = {}, fetch = TICKS) {
+async function open(transport: HttpTransport, overrides: Partial<EngineContext> = {}, fetch = TICKS) {
   const stream = await transport.subscribe(fetch, { n: 1 }, context(overrides));
   if (!isStream(stream)) {
     throw new Error(JSON.stringify(stream));
@@ -146,7 +145,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
-  test('are refused in the words of the subgraph', async () => {
+  test('that the subgraph does not start fail with its own message', async () => {
     const server = await serve(createSource().schema);
     const transport = connect(server, { protocol });
     const answer = await transport.subscribe(fetchOf('subscription { refused }'), {}, context());

@@ -2,9 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import {
+  codeOf,
+  context,
+  createGate,
+  createHarness,
+  mutation,
+  query,
+  schema,
+} from '../testing/http-harness.ts';
+import { type Interceptor, startSubgraph } from '../testing/subgraph-server.ts';
 import { createHttpTransport } from './http.ts';
-import { codeOf, context, createGate, createHarness, mutation, query, schema } from './testing/harness.ts';
-import { type Interceptor, startSubgraph } from './testing/subgraph-server.ts';
 
 const { serve, connect, opened, close } = createHarness();
 afterEach(close);
@@ -194,7 +202,7 @@ describe('without an answer', () => {
     expect(await asked).toEqual(new Error('gone'));
   });
 
-  test('an answer that breaks off is not asked for again', async () => {
+  test('a query whose answer breaks off is not sent again', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"da', () => response.destroy());
@@ -205,6 +213,6 @@ describe('without an answer', () => {
   });
 });
 
-test('a URL of another scheme is refused at once', () => {
+test('a URL of another scheme is an error at once', () => {
   expect(() => createHttpTransport({ url: 'ftp://x/' })).toThrow('http: or https:');
 });

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 import { TransportError } from './http-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { readAnswer } from './http-response.ts';
@@ -9,7 +9,7 @@ import { subscribeBySse } from './subscribe-sse.ts';
 import { subscribeByWebSocket } from './subscribe-websocket.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphTransport } from './transport.ts';
 
-/** How a subgraph is asked for events. */
+/** How subscriptions go to a subgraph. */
 export interface HttpSubscriptions {
   /** `graphql-transport-ws` over a WebSocket, or GraphQL over SSE with a connection for each subscription. */
   readonly protocol: 'websocket' | 'sse';
@@ -21,12 +21,12 @@ export interface HttpSubscriptions {
 export interface OutgoingRequest {
   /** `GET` opens a WebSocket. */
   readonly method: 'POST' | 'GET';
-  /** What will be sent, to the letter; empty with `GET`. */
+  /** Exactly what will be sent; empty with `GET`. */
   readonly body: string;
 }
 
-/** How a subgraph is asked over HTTP. */
-export interface HttpTransportOptions {
+/** How to reach a subgraph over HTTP. */
+export interface HttpTransportOptions<Context extends EngineContext = EngineContext> {
   /** Where the subgraph takes POST requests. */
   readonly url: string;
   /** Most connections; requests beyond it wait. Default 128. */
@@ -38,33 +38,34 @@ export interface HttpTransportOptions {
   /** Waits between attempts of a query that got no answer at all. Default 50 and 200 ms: three attempts. */
   readonly retryDelaysMs?: readonly number[];
   /** Headers for the subgraph, besides the content types and `x-request-id`. Called for each attempt of a fetch. */
-  readonly headers?: (
-    context: RequestContext,
+  headers?(
+    context: Context,
     request: OutgoingRequest,
-  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  ): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** `extensions` of a subscription that is sent over a WebSocket. Default: none. */
-  readonly extensions?: (
-    context: RequestContext,
+  extensions?(
+    context: Context,
     payload: Readonly<Record<string, unknown>>,
-  ) => Promise<Readonly<Record<string, unknown>>>;
+  ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Who may share the answer of an identical query that is under way: callers with the same string. `null` for one
-   * who may not. Called for queries only. Default: no one shares. See `byPrincipal`.
+   * Who may share the answer of an identical query that is under way: callers with the same string; a caller with
+   * `null` shares with no one. Called for queries only. Default: no one shares.
    */
-  readonly shareBy?: (context: RequestContext) => string | null;
+  shareBy?(context: Context): string | null;
   /**
-   * Whether a 401 means that the subgraph does not know this gateway, which is no word to the client: SUBGRAPH_HTTP_ERROR
-   * then. Default: the subgraph's answer is the client's.
+   * Whether a 401 means that the subgraph does not know this gateway. The client gets SUBGRAPH_HTTP_ERROR then. Default:
+   * the client gets the subgraph's answer.
    */
   readonly unauthorizedIsFailure?: boolean;
   /** Default: `websocket` at the subgraph's URL. */
   readonly subscriptions?: HttpSubscriptions;
   /** Called once for each fetch, and each open subscription, that failed in transport. Default: nothing. */
-  readonly onFailure?: (error: TransportError, fetch: SubgraphFetch, context: RequestContext) => void;
+  onFailure?(error: TransportError, fetch: SubgraphFetch, context: Context): void;
 }
 
 /** A transport with connections of its own. */
-export interface HttpTransport extends SubgraphTransport {
+export interface HttpTransport<Context extends EngineContext = EngineContext>
+  extends SubgraphTransport<Context> {
   /** Waits for running fetches and closes the connections; subscriptions end with their callers. */
   close(): Promise<void>;
 }
@@ -86,17 +87,7 @@ const DEFAULTS: Limits = {
 const UNAUTHORIZED = 401;
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
-/**
- * For `shareBy`: callers of one tenant that may do the same share answers, others never do; callers without a
- * principal share with no one.
- */
-export function byPrincipal({ principal }: RequestContext): string | null {
-  return principal === null
-    ? null
-    : JSON.stringify([principal.tenantId, principal.environment, [...principal.scopes].sort()]);
-}
-
-/** Writes request bodies; all of one but its variables is the same for every request with a document. */
+/** Writes request bodies. Everything before the variables is the same for every request with a document. */
 function createBodies(): (fetch: SubgraphFetch, variables: FetchVariables) => string {
   const beginnings = new WeakMap<SubgraphFetch, string>();
   return (fetch, variables) => {
@@ -125,7 +116,7 @@ interface Connection {
 
 async function headersOf(
   { options }: Connection,
-  context: RequestContext,
+  context: EngineContext,
   request: OutgoingRequest,
 ): Promise<Record<string, string>> {
   return {
@@ -136,11 +127,11 @@ async function headersOf(
   };
 }
 
-function ask(
+function send(
   connection: Connection,
   fetch: SubgraphFetch,
   variables: FetchVariables,
-  context: RequestContext,
+  context: EngineContext,
 ): Promise<HttpAnswer> {
   const { options, url, pool, shared } = connection;
   const body = connection.bodyOf(fetch, variables);
@@ -150,27 +141,27 @@ function ask(
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxResponseBytes,
   };
-  const send = async (signal: AbortSignal | undefined) => {
+  const attemptOnce = async (signal: AbortSignal | undefined) => {
     const headers = await headersOf(connection, context, { method: 'POST', body });
     return exchange(pool, { ...request, headers, signal });
   };
   if (fetch.operationKind !== 'query') {
-    return send(context.signal);
+    return attemptOnce(context.signal);
   }
   const attempt = (signal: AbortSignal | undefined) =>
-    retryWithoutAnswer(() => send(signal), options.retryDelaysMs, signal);
+    retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
   const group = options.shareBy?.(context) ?? null;
   return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
 
-/** Opens streams on connections of their own: a held one must not take the place of fetches. */
+/** Opens streams on connections of their own, so that open streams do not take the place of fetches. */
 function createStreams(connection: Connection) {
   const { options, url, bodyOf } = connection;
   const { protocol, url: own } = options.subscriptions ?? { protocol: 'websocket' };
   const target = new URL(own ?? url);
   const pool = protocol === 'sse' ? new Pool(target.origin, { pipelining: 1 }) : null;
   return {
-    async open(fetch: SubgraphFetch, variables: FetchVariables, context: RequestContext) {
+    async open(fetch: SubgraphFetch, variables: FetchVariables, context: EngineContext) {
       const common = {
         timeoutMs: options.timeoutMs,
         maxBytes: options.maxResponseBytes,
@@ -197,7 +188,7 @@ function createStreams(connection: Connection) {
   };
 }
 
-/** Has failures of a stream that is open pass through `report`. */
+/** The same stream; its failures pass through `report`. */
 function watch<T>(
   stream: AsyncIterableIterator<T>,
   report: (error: unknown) => never,
@@ -220,8 +211,10 @@ function watch<T>(
  *
  * @throws when the URL is not one of `http:` or `https:`.
  */
-export function createHttpTransport(given: HttpTransportOptions): HttpTransport {
-  const options = { ...DEFAULTS, ...given };
+export function createHttpTransport<Context extends EngineContext = EngineContext>(
+  given: HttpTransportOptions<Context>,
+): HttpTransport<Context> {
+  const options: Connection['options'] = { ...DEFAULTS, ...given };
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`A subgraph over HTTP needs an http: or https: URL, not "${options.url}".`);
@@ -229,7 +222,7 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
   const pool = new Pool(url.origin, { connections: options.connections, pipelining: 1 });
   const connection: Connection = { options, url, pool, bodyOf: createBodies(), shared: createSharedWork() };
   const streams = createStreams(connection);
-  const report = (error: unknown, fetch: SubgraphFetch, context: RequestContext): never => {
+  const report = (error: unknown, fetch: SubgraphFetch, context: EngineContext): never => {
     if (error instanceof TransportError) {
       options.onFailure?.(error, fetch, context);
     }
@@ -238,7 +231,7 @@ export function createHttpTransport(given: HttpTransportOptions): HttpTransport 
   return {
     async execute(fetch, variables, context) {
       try {
-        const answer = await ask(connection, fetch, variables, context);
+        const answer = await send(connection, fetch, variables, context);
         if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
           throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');
         }

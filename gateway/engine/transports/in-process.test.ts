@@ -1,11 +1,11 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLError, parse } from 'graphql';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 import { createInProcessTransport, type InProcessOptions } from './in-process.ts';
 import type { SubgraphFetch } from './transport.ts';
 
-const context = (): RequestContext => ({ principal: null, requestId: 'r' });
+const context = (): EngineContext => ({ requestId: 'r' });
 
 function fetchOf(document: string): SubgraphFetch {
   return { subgraph: 's', document, operationKind: 'query', operationName: null };
@@ -182,7 +182,7 @@ describe('contexts and documents', () => {
       },
     });
     const request = context();
-    const run = async (from: RequestContext) =>
+    const run = async (from: EngineContext) =>
       (await transport.execute(fetchOf('{ context }'), {}, from)).data;
     expect([await run(request), await run(request), await run(context())]).toEqual([
       { context: 1 },

@@ -4,12 +4,11 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  type GraphQLError,
   type GraphQLSchema,
   parse,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
 import { createNeedsInterpreter, usesInputBeyondCompiler } from './jit-limits.ts';
@@ -17,12 +16,12 @@ import { settleLists } from './settle-lists.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
 /** How a subgraph in this process is run. */
-export interface InProcessOptions {
+export interface InProcessOptions<Context extends EngineContext = EngineContext> {
   /**
-   * Makes what the resolvers get as context, at most once per client request (for a subscription: per event).
-   * Default: the `RequestContext` itself.
+   * Makes the resolvers' context, at most once per client request (for a subscription: per event). Default: the
+   * request's context itself.
    */
-  readonly createContext?: (context: RequestContext) => unknown;
+  createContext?(context: Context): unknown;
   /** How often a document is run by graphql-js before graphql-jit compiles it. Default 2. */
   readonly runsBeforeCompiling?: number;
 }
@@ -42,8 +41,8 @@ interface Runnable {
 const COMPILER_OPTIONS = { useExperimentalPathBasedSkipInclude: true, disablingCapturingStackErrors: true };
 
 /**
- * Documents start out interpreted, because compiling costs more than a run; what graphql-jit cannot do right stays so.
- * It needs synchronous `resolveType` and `isTypeOf`.
+ * Documents are interpreted at first, because compiling costs more than a run. Those that graphql-jit cannot run right stay
+ * interpreted. graphql-jit needs synchronous `resolveType` and `isTypeOf`.
  */
 function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeCompiling: number): Runnable {
   const document = parse(fetch.document, { noLocation: true });
@@ -80,8 +79,8 @@ function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeC
 }
 
 /**
- * Finds what runs a fetch's document. It lives as long as one of the fetches that share it, so that the memory it takes is
- * bounded by whoever keeps operations.
+ * Finds the runnable form of a fetch's document. It lives as long as one of the fetches that share it, so the operation
+ * cache bounds its memory too.
  */
 function createRunnables(
   schema: GraphQLSchema,
@@ -106,40 +105,37 @@ function createRunnables(
   };
 }
 
-function createContexts(
-  createContext: InProcessOptions['createContext'],
-): (context: RequestContext) => unknown {
-  if (createContext === undefined) {
+function createContexts(options: InProcessOptions): (context: EngineContext) => unknown {
+  if (options.createContext === undefined) {
     return (context) => context;
   }
-  const made = new WeakMap<RequestContext, unknown>();
+  const made = new WeakMap<EngineContext, unknown>();
   return (context) => {
     if (!made.has(context)) {
-      made.set(context, createContext(context));
+      made.set(context, options.createContext?.(context));
     }
     return made.get(context);
   };
 }
 
 function toResponse(result: ExecutionResult): SubgraphResponse {
-  return { data: result.data, errors: result.errors as readonly GraphQLError[] | undefined };
+  return { data: result.data, errors: result.errors };
 }
 
 /**
- * A transport to a subgraph schema in this process. The schema is changed, in ways that no other user of it
+ * Creates a transport to a subgraph schema in this process. It changes the schema in ways that no other user of the schema
  * notices: see `accelerateEntities` and `settleLists`.
  */
-export function createInProcessTransport(
+export function createInProcessTransport<Context extends EngineContext = EngineContext>(
   schema: GraphQLSchema,
-  options: InProcessOptions = {},
-): SubgraphTransport {
+  options: InProcessOptions<Context> = {},
+): SubgraphTransport<Context> {
   accelerateEntities(schema);
   settleLists(schema);
   const runnableOf = createRunnables(schema, options);
-  const contextOf = createContexts(options.createContext);
+  const contextOf = createContexts(options);
   return {
-    execute: (fetch, variables, context) =>
-      runnableOf(fetch).run(undefined, contextOf(context), variables) as SubgraphResponse,
+    execute: (fetch, variables, context) => runnableOf(fetch).run(undefined, contextOf(context), variables),
     async subscribe(fetch, variables, context) {
       const runnable = runnableOf(fetch);
       const source = await createSourceEventStream({
@@ -159,7 +155,7 @@ export function createInProcessTransport(
   };
 }
 
-/** Unlike an async generator, ends at once when told to, even while it waits for an event. */
+/** Maps events. Unlike an async generator, it ends at once on `return`, even while it waits for an event. */
 function mapEvents(
   source: AsyncIterable<unknown>,
   map: (event: unknown) => Promise<SubgraphResponse>,

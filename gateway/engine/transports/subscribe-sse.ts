@@ -15,12 +15,12 @@ export interface SseSubscription {
   readonly body: string;
   /** Until the stream begins. */
   readonly timeoutMs: number;
-  /** Longest event, and longest refusal. */
+  /** Longest event, and longest answer without events. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Events that may wait before the connection is told to. */
+/** Events that may wait before the connection pauses. */
 const HIGH_WATER = 64;
 const EVENT_STREAM = /^text\/event-stream(?:\s*;|\s*$)/i;
 
@@ -124,10 +124,11 @@ async function open(subscription: SseSubscription, stop: AbortController): Promi
   const late = new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.');
   const timer = setTimeout(() => stop.abort(late), timeoutMs);
   try {
+    // undici's type wants an origin, which a Pool has already.
     return await dispatcher.request({
       path,
       method: 'POST',
-      // This alone: graphql-sse's server takes no list.
+      // No list of types: graphql-sse's server does not accept one.
       headers: { ...headers, accept: 'text/event-stream' },
       body,
       signal: stop.signal,
@@ -146,7 +147,7 @@ async function open(subscription: SseSubscription, stop: AbortController): Promi
  * Subscribes over an HTTP event stream of its own.
  * Source: GraphQL over SSE protocol, "Distinct connections mode".
  *
- * @returns the events, or the subgraph's refusal. Rejects with a `TransportError` or the signal's reason.
+ * @returns the events, or the subgraph's answer when it does not start the subscription. Rejects with a `TransportError` or the signal's reason.
  */
 export async function subscribeBySse(
   subscription: SseSubscription,

@@ -19,7 +19,7 @@ export interface WebSocketSubscription {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Events that may wait; the protocol has no way to slow a sender, and an event must not be lost silently. */
+/** Most events that wait: the protocol cannot slow a sender, and an event must not be lost silently. */
 const MOST_WAITING = 1_000;
 const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
@@ -28,7 +28,7 @@ function unreachable(cause: unknown): TransportError {
   return new TransportError('SUBGRAPH_UNREACHABLE', 'The subgraph cannot be reached.', cause);
 }
 
-/** A client for one subscription: callers never share a connection, since it speaks for one of them. */
+/** A client for one subscription. Callers never share a connection, because its headers name one of them. */
 function createConnection(subscription: WebSocketSubscription, connected: () => void): Client {
   const { url, headers, timeoutMs, maxBytes } = subscription;
   const options = { headers, maxPayload: maxBytes, handshakeTimeout: timeoutMs, perMessageDeflate: false };
@@ -38,8 +38,8 @@ function createConnection(subscription: WebSocketSubscription, connected: () => 
     webSocketImpl: class extends WebSocket {
       constructor(address: string, protocols: string[]) {
         super(address, protocols, options);
-        // A socket that is ended before it is open says so once more, when graphql-ws has stopped listening already; an
-        // error event that nobody listens to ends the process.
+        // A socket that is ended before it is open emits one more error, when graphql-ws has already stopped listening. An
+        // error event without a listener ends the process.
         this.on('error', () => undefined);
       }
     },
@@ -66,8 +66,8 @@ function createConnection(subscription: WebSocketSubscription, connected: () => 
  * Subscribes over a WebSocket of its own.
  * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
  *
- * @returns the events, as soon as the connection is acknowledged; what the subgraph refuses comes as the first and
- *   last event. Rejects with a `TransportError` or the signal's reason.
+ * @returns the events, as soon as the connection is acknowledged; when the subgraph does not start the
+ *   subscription, its errors are the first and last event. Rejects with a `TransportError` or the signal's reason.
  */
 export function subscribeByWebSocket(
   subscription: WebSocketSubscription,
@@ -103,7 +103,7 @@ export function subscribeByWebSocket(
     const unsubscribe = client.subscribe(payload, {
       next: take,
       error(error) {
-        // A list is the subgraph's own word; anything else is the connection's failure.
+        // A list comes from the subgraph; anything else is a failure of the connection.
         if (Array.isArray(error)) {
           take({ errors: error });
           queue.end();

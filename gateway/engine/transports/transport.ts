@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import type { EngineContext } from '../context.ts';
 
 /** One document that a plan sends to one subgraph. Made once per operation, so transports may cache by identity. */
 export interface SubgraphFetch {
@@ -16,7 +16,7 @@ export interface SubgraphError {
   readonly originalError?: unknown;
 }
 
-/** The executor owns what it is given: it changes `data` in place, so a transport never hands it out twice. */
+/** A response. The engine changes its `data` in place, so a transport hands out each one once. */
 export interface SubgraphResponse {
   readonly data?: Record<string, unknown> | null | undefined;
   readonly errors?: readonly SubgraphError[] | undefined;
@@ -25,23 +25,23 @@ export interface SubgraphResponse {
 /** Wire values by name: raw JSON as the client sent it, and representations. */
 export type FetchVariables = Readonly<Record<string, unknown>>;
 
-/** The way to one subgraph. A decorator of this interface is where limits, metrics and retries belong. */
-export interface SubgraphTransport {
+/** The way to one subgraph. */
+export interface SubgraphTransport<Context extends EngineContext = EngineContext> {
   /**
-   * Runs a query or mutation. May answer without a promise. A rejection or throw means that the subgraph could not
-   * be asked; what the subgraph itself reports is in `errors`.
+   * Sends a query or mutation. May answer without a promise. A rejection or throw means that the subgraph could not be
+   * reached; what the subgraph itself reports is in `errors`.
    */
   execute(
     fetch: SubgraphFetch,
     variables: FetchVariables,
-    context: RequestContext,
+    context: Context,
   ): SubgraphResponse | Promise<SubgraphResponse>;
-  /** Starts a subscription: a response with `errors` when the subgraph refuses, otherwise its events. */
+  /** Starts a subscription: its events, or a response with `errors` when the subgraph does not start it. */
   subscribe(
     fetch: SubgraphFetch,
     variables: FetchVariables,
-    context: RequestContext,
+    context: Context,
   ): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
-  /** Called at boot for documents that will be used often: compile now what can be compiled. */
+  /** Called for documents of trusted operations before they are used: compiles what can be compiled. */
   prepare?(fetch: SubgraphFetch): void;
 }

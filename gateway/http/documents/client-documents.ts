@@ -1,6 +1,6 @@
 import type { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { failRequest, type RequestFailure } from '../../engine/planner/request-error.ts';
+import { failRequest, type RequestFailure } from '../../engine/index.ts';
 import { documentHash } from './document-hash.ts';
 import { operationKind } from './operation-kind.ts';
 

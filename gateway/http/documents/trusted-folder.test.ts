@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import { createTestGraph } from '../../engine/executor/testing/graph.ts';
-import { DEFAULT_LIMITS } from '../../engine/limits/document-limits.ts';
+import { DEFAULT_LIMITS } from '../../engine/index.ts';
+import { createTestGraph } from '../../engine/testing/index.ts';
 import { loadTrustedDocuments, readOwnDocuments } from './trusted-folder.ts';
 
 const { engine } = createTestGraph({
@@ -36,7 +36,7 @@ test('they are planned before anyone asks for them', async () => {
   const graph = createTestGraph({
     subgraphs: { one: 'type Query { a: Int }' },
     resolvers: { Query: { a: () => 1 } },
-    engine: { onOperationLookup: (lookup) => lookups.push(lookup) },
+    engine: { hooks: [{ onLookup: (lookup) => lookups.push(lookup) }] },
   });
   await put('one.graphql', 'query A { a }');
   await put('two.graphql', 'query B { a } query C { a }');

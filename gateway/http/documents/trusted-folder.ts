@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
 import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine, EngineContext } from '../../engine/index.ts';
 import type { OwnDocument } from './client-documents.ts';
 
 /** A file that can be read, whether there is a document in it or not. */
@@ -53,7 +53,7 @@ async function readFolder(folder: string): Promise<DocumentFile[]> {
 }
 
 async function prepare(
-  engine: Pick<Engine, 'prepare'>,
+  engine: Pick<Engine<EngineContext>, 'prepare'>,
   file: DocumentFile,
 ): Promise<readonly GraphQLError[]> {
   const { path, text: query } = file;
@@ -72,7 +72,7 @@ async function prepare(
  * @throws an `OperatorError` that names the file, when one cannot be read or clients could not run it
  */
 export async function loadTrustedDocuments(
-  engine: Pick<Engine, 'prepare'>,
+  engine: Pick<Engine<EngineContext>, 'prepare'>,
   folder: string,
 ): Promise<string[]> {
   const files = await readFolder(folder);
@@ -91,7 +91,7 @@ export async function loadTrustedDocuments(
  * @throws an `OperatorError` that names the file, when one cannot be read
  */
 export async function readOwnDocuments(
-  engine: Pick<Engine, 'check'>,
+  engine: Pick<Engine<EngineContext>, 'check'>,
   folder: string,
 ): Promise<OwnDocument[]> {
   return (await readFolder(folder)).map((file) => {

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/index.ts';
 import { type GraphQLHttpRequest, writeResult } from './checks.ts';
 import type { EventStreams } from './event-streams.ts';
 import { EVENT_STREAM } from './media-type.ts';
 
 /** Runs a request that passed the checks; sets status and headers, and returns the body to send. */
 export async function answerRequest(
-  engine: Engine,
+  engine: Engine<RequestContext>,
   { parameters, mediaType, isSubscription }: GraphQLHttpRequest,
   context: RequestContext,
   reply: FastifyReply,

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { GraphQLRequest } from '../../engine/engine.ts';
-import { textOf } from '../../engine/executor/answer-text.ts';
-import type { RequestFailure } from '../../engine/planner/request-error.ts';
+import { type GraphQLRequest, type RequestFailure, resultText } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
@@ -72,7 +70,7 @@ export function writeResult(
   mediaType: ResponseMediaType,
 ): string {
   reply.code(statusOf(result, mediaType)).header('content-type', `${mediaType}; charset=utf-8`);
-  return textOf(result);
+  return resultText(result);
 }
 
 /** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import { textOf } from '../../engine/executor/answer-text.ts';
+import { resultText } from '../../engine/index.ts';
 
 const PING_MS = 12_000;
 const CUT_AFTER_MS = 1_000;
@@ -27,7 +27,7 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: (
       const item = await results.next();
       isPulling = false;
       if (item.done !== true) {
-        body.push(`event: next\ndata: ${textOf(item.value)}\n\n`);
+        body.push(`event: next\ndata: ${resultText(item.value)}\n\n`);
         return;
       }
       if (!isEnding()) {

@@ -7,7 +7,7 @@ import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { authenticateBy, keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../../subgraphs/platform/serve/request-context.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
 import { answerRequest } from './answer.ts';
@@ -15,7 +15,7 @@ import { addGraphQLChecks, sendFailure } from './checks.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
 interface GraphQLDeps {
-  engine: Engine;
+  engine: Engine<RequestContext>;
   documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   revocations: Pick<Revocations, 'watch'>;

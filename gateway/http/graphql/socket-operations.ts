@@ -8,8 +8,7 @@ import {
 } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import type { Engine, GraphQLRequest } from '../../engine/engine.ts';
-import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
+import { type Engine, type GraphQLRequest, onStreamEnd } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { isHttpFailure, readParameters } from './request.ts';
 import { countSubscriptions, tooManySubscriptions } from './subscription-limit.ts';
@@ -29,7 +28,7 @@ const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
 
 /** How operations over sockets are run. */
 export interface SocketOperationsDeps<Extra> {
-  readonly engine: Engine;
+  readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
   contextOf(connection: Connection<Extra>): RequestContext;
   /** Why the operation is not run, before it is looked at; undefined when it may be. */

@@ -1,6 +1,5 @@
-import type { Engine } from '../../engine/engine.ts';
-import { failRequest } from '../../engine/planner/request-error.ts';
-import { onStreamEnd } from '../../engine/subscriptions/on-stream-end.ts';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { type Engine, failRequest, onStreamEnd } from '../../engine/index.ts';
 
 /** Why a subscription is not opened. */
 export const tooManySubscriptions = (limit: number, where: string) =>
@@ -38,7 +37,7 @@ export function countSubscriptions(limit: number): SubscriptionCount {
  * The same engine; a key has at most `limit` subscriptions open in this process, over whatever transport. One more is
  * refused with `SUBSCRIPTION_LIMIT_EXCEEDED`.
  */
-export function limitSubscriptions(engine: Engine, limit: number): Engine {
+export function limitSubscriptions(engine: Engine<RequestContext>, limit: number): Engine<RequestContext> {
   const counted = countSubscriptions(limit);
   return {
     ...engine,

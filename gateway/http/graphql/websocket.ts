@@ -7,12 +7,12 @@ import type { WebSocketServer } from 'ws';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
-import type { Principal } from '../../../subgraphs/platform/principal.ts';
+import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
 import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
 import type { Revocations } from '../revocation.ts';
@@ -22,7 +22,7 @@ import { socketOperations } from './socket-operations.ts';
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 
 interface WebSocketDeps {
-  engine: Engine;
+  engine: Engine<RequestContext>;
   documents: ClientDocuments;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   limits: CallLimits;

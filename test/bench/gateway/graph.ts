@@ -1,7 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { type GraphQLSchema, parse, printSchema } from 'graphql';
-import { readSupergraph } from '../../../gateway/engine/planner/supergraph.ts';
+import { readSupergraph } from '../../../gateway/engine/index.ts';
 import {
   type LinkRecord,
   linksOf,
@@ -28,13 +28,13 @@ const SDL = {
     type User @key(fields: "id") { id: ID! links: [Link!]! }
     type Link @key(fields: "id") { id: ID! status: LinkStatus! lastUsedAt: String }
     enum LinkStatus { ACTIVE EXPIRED REVOKED }`,
-  asks: `
-    type Link @key(fields: "id") { id: ID! asks: [Ask!]! }
-    type Ask {
-      referenceId: ID! status: AskStatus! amount: String! currency: String! reason: String expiresAt: String!
+  moneyRequests: `
+    type Link @key(fields: "id") { id: ID! moneyRequests: [MoneyRequest!]! }
+    type MoneyRequest {
+      referenceId: ID! status: MoneyRequestStatus! amount: String! currency: String! reason: String expiresAt: String!
       user: User! operation: Operation
     }
-    enum AskStatus { OPEN PAID CANCELLED }
+    enum MoneyRequestStatus { OPEN PAID CANCELLED }
     type User @key(fields: "id", resolvable: false) { id: ID! }
     type Operation @key(fields: "id", resolvable: false) { id: ID! }`,
 } as const;
@@ -53,7 +53,7 @@ export const RESOLVERS = {
   },
   Operation: { user: ({ userId }: { userId: string }) => users.get(userId) },
   User: { links: ({ id }: { id: string }) => linksOf.get(id) },
-  Link: { asks: ({ id }: LinkRecord) => moneyRequestsOf.get(id) },
+  Link: { moneyRequests: ({ id }: LinkRecord) => moneyRequestsOf.get(id) },
   MoneyRequest: {
     user: ({ userId }: MoneyRequestRecord) => users.get(userId),
     operation: ({ operationId }: MoneyRequestRecord) => operations.get(operationId),
@@ -69,7 +69,7 @@ const OWN: Readonly<Record<SubgraphName, Resolvers>> = {
   },
   users: { User: { __resolveReference: ({ id }: Reference) => users.get(id) } },
   links: { User: { ...RESOLVERS.User, __resolveReference: ({ id }: Reference) => users.get(id) } },
-  asks: {
+  moneyRequests: {
     Link: { ...RESOLVERS.Link, __resolveReference: (link: Reference) => link },
     MoneyRequest: RESOLVERS.MoneyRequest,
   },

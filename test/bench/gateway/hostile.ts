@@ -12,7 +12,7 @@ const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
   '5,000 fields': (n) => `{ operations(first: ${n}) { ${'id '.repeat(5_000)} } }`,
   '600 aliases': (n) => `{ ${series(600, (i) => `a${n}x${i}: __typename`)} }`,
   '60 levels that fit together': (n) =>
-    `{ operations(first: ${n}) { ${nested(15, 'user { links { asks { operation {', 4)} } }`,
+    `{ operations(first: ${n}) { ${nested(15, 'user { links { moneyRequests { operation {', 4)} } }`,
   '400 levels of fields': (n) => `{ ${nested(400, `a${n} {`, 1)} }`,
   '100,000 braces': (n) => `# ${n}\n${'{'.repeat(100_000)}`,
   '100,000 brackets': (n) => `{ operations(first: ${n} x: ${'['.repeat(100_000)}) { id } }`,

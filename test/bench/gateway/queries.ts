@@ -1,4 +1,4 @@
-/** What the benchmark asks, by name. */
+/** The queries of the benchmark, by name. */
 export const QUERIES = {
   /** Three subgraphs, three fetches, about 6 kB. */
   list: `{
@@ -15,7 +15,7 @@ export const QUERIES = {
       id firstName lastName cipStatus
       links {
         id status lastUsedAt
-        asks {
+        moneyRequests {
           referenceId status amount currency reason expiresAt
           user { id firstName cipStatus }
           operation { id status amount }

@@ -1,4 +1,4 @@
-/** Static records: 20 operations of 10 users, 2 links a user, 6 asks a link. */
+/** Static records: 20 operations of 10 users, 2 links a user, 6 money requests a link. */
 
 export interface OperationRecord {
   readonly id: string;

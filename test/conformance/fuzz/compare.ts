@@ -1,5 +1,5 @@
 import { type ExecutionResult, parse, subscribe } from 'graphql';
-import { type TestGraph, testContext } from '../../../gateway/engine/executor/testing/graph.ts';
+import { type TestGraph, testContext } from '../../../gateway/engine/testing/index.ts';
 import type { RunState } from './graph.ts';
 import type { GeneratedOperation } from './operations.ts';
 

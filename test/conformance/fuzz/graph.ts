@@ -6,7 +6,7 @@ import {
   type TestResolvers,
   type TestSubscription,
   testContext,
-} from '../../../gateway/engine/executor/testing/graph.ts';
+} from '../../../gateway/engine/testing/index.ts';
 import { artist, artistWithCode, digest, generate, settle } from './values.ts';
 
 const museum = `

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { comparable, runBoth } from '../../../gateway/engine/executor/testing/compare.ts';
 import {
+  createHttpTransport,
+  type HttpTransportOptions,
+  type SubgraphTransport,
+} from '../../../gateway/engine/index.ts';
+import {
+  comparable,
   createSubgraphSchema,
   createTestGraph,
+  runBoth,
+  startSubgraph,
   type TestGraph,
   type TestGraphOptions,
-} from '../../../gateway/engine/executor/testing/graph.ts';
-import { createHttpTransport, type HttpTransportOptions } from '../../../gateway/engine/transports/http.ts';
-import { startSubgraph } from '../../../gateway/engine/transports/testing/subgraph-server.ts';
-import type { SubgraphTransport } from '../../../gateway/engine/transports/transport.ts';
+} from '../../../gateway/engine/testing/index.ts';
 
 /** An operation and what it must answer. */
 export interface ConformanceCase {

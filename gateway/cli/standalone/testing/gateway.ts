@@ -5,8 +5,12 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
 import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
-import { createEventQueue, type EventQueue } from '../../../engine/transports/event-queue.ts';
-import { type SubgraphServer, startSubgraph } from '../../../engine/transports/testing/subgraph-server.ts';
+import {
+  createEventQueue,
+  type EventQueue,
+  type SubgraphServer,
+  startSubgraph,
+} from '../../../engine/testing/index.ts';
 import type { StandaloneOptions } from '../arguments.ts';
 import { type StandaloneGateway, startGateway } from '../gateway.ts';
 

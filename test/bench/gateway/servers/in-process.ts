@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
-import { createEngine } from '../../../../gateway/engine/engine.ts';
-import { DEFAULT_LIMITS } from '../../../../gateway/engine/limits/document-limits.ts';
-import { withTimeout } from '../../../../gateway/engine/limits/time-limit.ts';
-import { createInProcessTransport } from '../../../../gateway/engine/transports/in-process.ts';
+import {
+  buildEngine,
+  createInProcessTransport,
+  DEFAULT_LIMITS,
+  withTimeout,
+} from '../../../../gateway/engine/index.ts';
 import { createClientDocuments } from '../../../../gateway/http/documents/client-documents.ts';
 import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
 import { httpOptions } from '../../../../gateway/http/options.ts';
 import { addRequestIds } from '../../../../gateway/http/request-id.ts';
-import { measureEngine } from '../../../../gateway/observe/measured-engine.ts';
 import { createMetrics } from '../../../../gateway/observe/metrics.ts';
 import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
-import type { Principal } from '../../../../subgraphs/platform/principal.ts';
+import type { Principal, RequestContext } from '../../../../subgraphs/platform/principal.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 
 /**
@@ -30,13 +31,14 @@ const metrics = createMetrics({
 });
 const log = createLogger({ level: 'error' });
 const transports = SUBGRAPH_NAMES.map(
-  (name) => [name, metrics.measured(name, createInProcessTransport(subgraphSchema(name)))] as const,
+  (name) => [name, createInProcessTransport(subgraphSchema(name))] as const,
 );
-const engine = createEngine({
+const engine = buildEngine<RequestContext>({
   supergraphSdl: readFileSync(process.env.SUPERGRAPH ?? '', 'utf8'),
   transports: Object.fromEntries(transports),
   limits: DEFAULT_LIMITS,
   introspection: false,
+  hooks: [withTimeout(TIMEOUT_MS), metrics.hooks<RequestContext>()],
   onInternalError: (error) => log.error({ err: error }),
   exposeInternalErrors: false,
 });
@@ -44,7 +46,7 @@ const app = Fastify(httpOptions(log));
 app.decorateRequest('principal', null);
 addRequestIds(app);
 await addGraphQL(app, {
-  engine: withTimeout(measureEngine(engine, metrics), TIMEOUT_MS),
+  engine,
   documents: createClientDocuments(),
   apiKeys: { authenticate: async () => PRINCIPAL },
   revocations: { watch: () => () => undefined },

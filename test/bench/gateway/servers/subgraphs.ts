@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { createInProcessTransport } from '../../../../gateway/engine/transports/in-process.ts';
-import type { SubgraphTransport } from '../../../../gateway/engine/transports/transport.ts';
+import { createInProcessTransport, type SubgraphTransport } from '../../../../gateway/engine/index.ts';
 import { SUBGRAPH_NAMES, subgraphSchema } from '../graph.ts';
 
 /**

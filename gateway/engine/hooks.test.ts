@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
+import type { EngineHooks, OperationInfo } from './hooks.ts';
+import { observe } from './hooks.ts';
+import { createTestGraph, type TestContext, testContext } from './testing/graph.ts';
+
+function createGraph(...hooks: EngineHooks<TestContext>[]) {
+  const seen: string[] = [];
+  const graph = createTestGraph({
+    subgraphs: {
+      one: 'type Query { a: Thing } type Subscription { ticks: Thing } type Thing @key(fields: "id") { id: ID! }',
+      two: 'type Thing @key(fields: "id") { id: ID! b: String }',
+    },
+    resolvers: {
+      Query: { a: () => ({ id: '1' }) },
+      Subscription: {
+        ticks: {
+          async *subscribe() {
+            yield { ticks: { id: '2' } };
+            yield { ticks: { id: '3' } };
+          },
+        },
+      },
+      Thing: {
+        b: ({ id }, _args, context) => {
+          seen.push(context.requestId);
+          return `b${String(id)}`;
+        },
+      },
+    },
+    references: { Thing: (reference) => ({ ...reference }) },
+    engine: { hooks },
+  });
+  return { ...graph, seen };
+}
+
+async function collect(events: AsyncIterable<ExecutionResult> | ExecutionResult) {
+  const results: unknown[] = [];
+  for await (const result of events as AsyncIterable<ExecutionResult>) {
+    results.push(result.data);
+  }
+  return results;
+}
+
+/** Writes down what its hooks hear, with a name in front. */
+function logger(log: string[], name = ''): EngineHooks<TestContext> {
+  const around =
+    (what: string) =>
+    async <T>(
+      { operationName, isTrusted }: OperationInfo,
+      context: TestContext,
+      next: (own: TestContext) => Promise<T>,
+    ) => {
+      log.push(`${name}${what} ${operationName}${isTrusted ? ' trusted' : ''}`);
+      const result = await next(context);
+      log.push(`${name}${what} ends`);
+      return result;
+    };
+  return {
+    onLookup: (lookup) => log.push(`${name}${lookup}`),
+    onOperation: around('operation'),
+    onSubscribe: around('subscribe'),
+    onEvent: around('event'),
+    onPlan: async ({ operationName }, next) => {
+      log.push(`${name}plan ${operationName}`);
+      return next();
+    },
+    onFetch: (fetch, context, next) => {
+      log.push(`${name}fetch ${fetch.subgraph}`);
+      return next(context);
+    },
+  };
+}
+
+describe('hooks', () => {
+  const query = 'query Q { a { b } }';
+
+  test('are around operations, plans and fetches; plans are made once', async () => {
+    const log: string[] = [];
+    const { engine } = createGraph(logger(log));
+    const request = { query, operationName: 'Q' };
+    expect(await engine.execute(request, testContext())).toEqual({ data: { a: { b: 'b1' } } });
+    const run = ['fetch one', 'fetch two', 'operation ends'];
+    expect(log).toEqual(['operation Q', 'miss', 'plan Q', ...run]);
+    log.length = 0;
+    await engine.execute(request, testContext());
+    expect(log).toEqual(['operation Q', 'hit', ...run]);
+  });
+
+  test('hear of trusted documents by the names of their operations', async () => {
+    const log: string[] = [];
+    const { engine } = createGraph(logger(log));
+    const trusted = engine.prepareTrusted('query Ours { a { id } }');
+    await trusted.ready;
+    log.length = 0;
+    await engine.executeTrusted(trusted, null, testContext());
+    expect(log).toEqual(['operation Ours trusted', 'fetch one', 'operation ends']);
+  });
+
+  test('are around the start of a subscription, and around each event with the fetches that complete it', async () => {
+    const log: string[] = [];
+    const { engine } = createGraph(logger(log));
+    const request = { query: 'subscription S { ticks { b } }', operationName: 'S' };
+    const events = await engine.subscribe(request, testContext());
+    expect(log.splice(0)).toEqual(['subscribe S', 'miss', 'plan S', 'subscribe ends']);
+    expect(await collect(events)).toEqual([{ ticks: { b: 'b2' } }, { ticks: { b: 'b3' } }]);
+    expect(log).toEqual(['event S', 'fetch two', 'event ends', 'event S', 'fetch two', 'event ends']);
+  });
+
+  test('given first are outermost', async () => {
+    const log: string[] = [];
+    const { engine } = createGraph(logger(log, '1 '), logger(log, '2 '));
+    await engine.execute({ query: '{ a { id } }' }, testContext());
+    expect(log.filter((line) => /operation|plan|fetch/.test(line))).toEqual([
+      '1 operation undefined',
+      '2 operation undefined',
+      '1 plan undefined',
+      '2 plan undefined',
+      '1 fetch one',
+      '2 fetch one',
+      '2 operation ends',
+      '1 operation ends',
+    ]);
+  });
+
+  test('may hand on another context', async () => {
+    const renamed = (requestId: string): EngineHooks<TestContext> => ({
+      onOperation: (_operation, context, next) => next({ ...context, requestId }),
+      onEvent: (_operation, context, next) => next({ ...context, requestId: `${requestId} event` }),
+    });
+    const { engine, seen } = createGraph(renamed('other'));
+    await engine.execute({ query }, testContext());
+    await collect(await engine.subscribe({ query: 'subscription { ticks { b } }' }, testContext()));
+    expect(seen).toEqual(['other', 'other event', 'other event']);
+  });
+
+  test('may answer by themselves', async () => {
+    const { engine, fetches } = createGraph({
+      onFetch: () => ({ data: { a: { __typename: 'Thing', id: '9' } } }),
+      onOperation: async (_operation, context, next) => ({
+        ...(await next(context)),
+        extensions: { own: true },
+      }),
+    });
+    expect(await engine.execute({ query: '{ a { id } }' }, testContext())).toEqual({
+      data: { a: { id: '9' } },
+      extensions: { own: true },
+    });
+    expect(fetches).toEqual([]);
+  });
+
+  test('get an engine of which they do not hear the operations, to run their own', async () => {
+    const log: string[] = [];
+    const results: Promise<ExecutionResult>[] = [];
+    const { engine } = createGraph(logger(log), {
+      onBuild: (bare) => {
+        results.push(bare.execute({ query: '{ a { id } }' }, testContext()));
+      },
+    });
+    expect(await Promise.all(results)).toEqual([{ data: { a: { id: '1' } } }]);
+    expect(log).toEqual(['miss', 'plan undefined', 'fetch one']);
+    expect(engine.publicSchema.getQueryType()?.name).toBe('Query');
+  });
+});
+
+describe('observe', () => {
+  test.each<[string, () => unknown, object]>([
+    ['a result', () => 1, { result: 1 }],
+    ['a promise', () => Promise.resolve(1), { result: 1 }],
+    [
+      'a throw',
+      () => {
+        throw new Error('no');
+      },
+      { error: new Error('no') },
+    ],
+    ['a rejection', () => Promise.reject(new Error('no')), { error: new Error('no') }],
+  ])('reports %s once, and leaves it as it is', async (_name, work, outcome) => {
+    const outcomes: unknown[] = [];
+    const settled = await Promise.allSettled([(async () => observe(work, (one) => outcomes.push(one)))()]);
+    expect(outcomes).toEqual([{ ...outcome, durationMs: expect.any(Number) }]);
+    expect(settled).toMatchObject(['error' in outcome ? { reason: outcome.error } : { value: 1 }]);
+  });
+});

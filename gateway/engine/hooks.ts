@@ -1,0 +1,198 @@
+import type { ExecutionResult } from 'graphql';
+import type { EngineContext } from './context.ts';
+import type { Engine, GraphQLRequest, TrustedDocument } from './engine.ts';
+import type { OperationLookup } from './operation/operation-cache.ts';
+import type { OperationPlan } from './planner/planner.ts';
+import type { RequestFailure } from './request-error.ts';
+import type { SubgraphFetch, SubgraphResponse } from './transports/transport.ts';
+
+/** An operation that is about to run. */
+export interface OperationInfo {
+  readonly document: string;
+  /** As the request names it; for a trusted document, the name of its operation. Absent: it has no name. */
+  readonly operationName: string | undefined;
+  /** Whether it is a trusted document, prepared by `prepareTrusted`. */
+  readonly isTrusted: boolean;
+}
+
+/** A document that is about to be planned. */
+export interface PlanInfo {
+  readonly document: string;
+  readonly operationName: string | undefined;
+}
+
+/** The events of a subscription, or one result when it does not start. */
+export type SubscriptionResult = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
+
+/**
+ * Hooks around what an engine does; each is optional, and one that is absent costs nothing. A hook gets `next`, which
+ * does the work, and returns the result: `next`'s own, or another. So it may act before and after (spans, metrics; see
+ * `observe`), hand on another context (time-outs), or answer by itself. It calls `next` at most once. Of several hooks
+ * the first is the outermost. What a hook throws counts as thrown by the work.
+ */
+export interface EngineHooks<Context extends EngineContext> {
+  /**
+   * Called once, before the engine serves. `engine` runs operations without `onOperation` and `onSubscribe`: it is for
+   * hooks that run operations of their own inside of others.
+   */
+  onBuild?(engine: Engine<Context>): void;
+  /** Called once for each public request, before it runs: whether its plan was in the cache. */
+  onLookup?(lookup: OperationLookup): void;
+  /** Around each query and mutation, public or trusted. `next` does not reject for public requests. */
+  onOperation?(
+    operation: OperationInfo,
+    context: Context,
+    next: (context: Context) => Promise<ExecutionResult>,
+  ): Promise<ExecutionResult>;
+  /** Around the start of each subscription. `next` resolves when the subgraph has accepted it. */
+  onSubscribe?(
+    operation: OperationInfo,
+    context: Context,
+    next: (context: Context) => Promise<SubscriptionResult>,
+  ): Promise<SubscriptionResult>;
+  /** Around the planning of a document, which happens once as long as the document stays in the cache. */
+  onPlan?(
+    plan: PlanInfo,
+    next: () => Promise<OperationPlan | RequestFailure>,
+  ): Promise<OperationPlan | RequestFailure>;
+  /**
+   * Around each fetch of a plan. `next` may answer without a promise. A rejection means that the subgraph could not be
+   * reached; what the subgraph itself reports is in the response's `errors`.
+   */
+  onFetch?(
+    fetch: SubgraphFetch,
+    context: Context,
+    next: (context: Context) => SubgraphResponse | Promise<SubgraphResponse>,
+  ): SubgraphResponse | Promise<SubgraphResponse>;
+  /** Around each event of a subscription: the fetches that complete it, and its result. */
+  onEvent?(
+    subscription: OperationInfo,
+    context: Context,
+    next: (context: Context) => Promise<ExecutionResult>,
+  ): Promise<ExecutionResult>;
+}
+
+/** What came of some work. */
+export interface Outcome<Result> {
+  /** Absent when the work failed. */
+  readonly result?: Result;
+  /** What the work threw; absent when it did not. */
+  readonly error?: unknown;
+  readonly durationMs: number;
+}
+
+/** Does work, and calls `end` once with what came of it. Result or error of the work stay what they are. */
+export function observe<T>(work: () => Promise<T>, end: (outcome: Outcome<T>) => void): Promise<T>;
+export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T>;
+export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T> {
+  const start = performance.now();
+  const succeed = (result: T): T => {
+    end({ result, durationMs: performance.now() - start });
+    return result;
+  };
+  const fail = (error: unknown): never => {
+    end({ error, durationMs: performance.now() - start });
+    throw error;
+  };
+  let result: T | Promise<T>;
+  try {
+    result = work();
+  } catch (error) {
+    return fail(error);
+  }
+  return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
+}
+
+/** A hook around one kind of work. */
+export type Around<Info, Result> = (
+  info: Info,
+  context: EngineContext,
+  next: (context: EngineContext) => Result,
+) => Result;
+
+/** The hooks of an engine as one; each is absent where no hook was given. */
+export interface ChainedHooks {
+  readonly onLookup: ((lookup: OperationLookup) => void) | undefined;
+  readonly onOperation: Around<OperationInfo, Promise<ExecutionResult>> | undefined;
+  readonly onSubscribe: Around<OperationInfo, Promise<SubscriptionResult>> | undefined;
+  readonly onPlan: EngineHooks<EngineContext>['onPlan'];
+  readonly onFetch: Around<SubgraphFetch, SubgraphResponse | Promise<SubgraphResponse>> | undefined;
+  readonly onEvent: Around<OperationInfo, Promise<ExecutionResult>> | undefined;
+}
+
+function chain<Info, Result>(
+  hooks: readonly (Around<Info, Result> | undefined)[],
+): Around<Info, Result> | undefined {
+  const given = hooks.filter((hook) => hook !== undefined);
+  return given.length === 0
+    ? undefined
+    : given.reduce(
+        (outer, inner) => (info, context, next) => outer(info, context, (own) => inner(info, own, next)),
+      );
+}
+
+/** Makes one hook of each kind out of several, the first outermost. */
+export function chainHooks(hooks: readonly EngineHooks<EngineContext>[]): ChainedHooks {
+  const lookups = hooks.filter((one) => one.onLookup !== undefined);
+  const plans = hooks.filter((one) => one.onPlan !== undefined);
+  return {
+    onLookup:
+      lookups.length === 0
+        ? undefined
+        : (lookup) => {
+            for (const one of lookups) {
+              one.onLookup?.(lookup);
+            }
+          },
+    onOperation: chain(hooks.map((one) => one.onOperation?.bind(one))),
+    onSubscribe: chain(hooks.map((one) => one.onSubscribe?.bind(one))),
+    onPlan:
+      plans.length === 0
+        ? undefined
+        : (info, next) =>
+            plans.reduceRight((inner, one) => () => one.onPlan?.(info, inner) ?? inner(), next)(),
+    onFetch: chain(hooks.map((one) => one.onFetch?.bind(one))),
+    onEvent: chain(hooks.map((one) => one.onEvent?.bind(one))),
+  };
+}
+
+/** The name of the only operation of a trusted document. */
+function trustedName(document: string): string | undefined {
+  return /\b(?:query|mutation)\s+(\w+)/.exec(document)?.[1];
+}
+
+/** Describes a public request to hooks. */
+export function requestInfo({ query, operationName }: GraphQLRequest): OperationInfo {
+  return { document: query, operationName: operationName ?? undefined, isTrusted: false };
+}
+
+/** An engine whose operations pass `onOperation` and `onSubscribe`; the engine itself where there are none. */
+export function hookOperations(
+  engine: Engine<EngineContext>,
+  { onOperation, onSubscribe }: Pick<ChainedHooks, 'onOperation' | 'onSubscribe'>,
+): Engine<EngineContext> {
+  const trustedInfos = new WeakMap<TrustedDocument, OperationInfo>();
+  const trustedInfo = (trusted: TrustedDocument): OperationInfo => {
+    const { document } = trusted;
+    const info = trustedInfos.get(trusted) ?? {
+      document,
+      operationName: trustedName(document),
+      isTrusted: true,
+    };
+    trustedInfos.set(trusted, info);
+    return info;
+  };
+  return {
+    ...engine,
+    ...(onOperation && {
+      execute: (request, context) =>
+        onOperation(requestInfo(request), context, (own) => engine.execute(request, own)),
+      executeTrusted: (document, variables, context) =>
+        onOperation(trustedInfo(document), context, (own) => engine.executeTrusted(document, variables, own)),
+    }),
+    ...(onSubscribe && {
+      subscribe: (request, context) =>
+        onSubscribe(requestInfo(request), context, (own) => engine.subscribe(request, own)),
+    }),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * A GraphQL federation engine: a supergraph and ways to its subgraphs in, answers to clients' operations out. This file
+ * is its whole public API; README.md shows a complete example. Everything is documented where it is defined.
+ *
+ * Two rules hold everywhere. Times are in milliseconds (names end in `Ms`), sizes in bytes (names end in `Bytes`). What a
+ * client may know of an error is its message and `extensions.code`; everything else goes to `onInternalError`.
+ *
+ * @packageDocumentation
+ */
+
+/*
+ * Limits of public requests, who may run what, and how custom scalars read values.
+ *
+ *   limits: { ...DEFAULT_LIMITS, depth: 8, weights: { JSONObject: 10 } },
+ *   callerOf: ({ user }) => user && { scopes: user.scopes }, // for @authenticated and @requiresScopes
+ *   scalars: [{ type: Decimal, numbersAsText: true }],
+ *
+ * A request over a limit fails as a whole, with a code of its own. A field that the caller may not have is null, with
+ * `UNAUTHENTICATED` or `FORBIDDEN` at its position.
+ */
+export type { Caller } from './authorization/missing-scopes.ts';
+/*
+ * The engine.
+ *
+ *   const engine = buildEngine<MyContext>({
+ *     supergraphSdl,
+ *     transports: { users: createHttpTransport({ url: 'http://users/graphql' }) },
+ *     onInternalError: (error, { requestId }) => log.error({ error, requestId }),
+ *     exposeInternalErrors: false,
+ *   });
+ *   const { data, errors } = await engine.execute({ query: '{ me { name } }' }, { requestId: 'r-1' });
+ *
+ * `buildEngine` throws for a supergraph that is not valid and for a subgraph without a transport. `execute` and
+ * `subscribe` never reject: failures are in `errors`. Codes of requests that do not run are in `RequestErrorCode`.
+ * A context has a `requestId`, optionally a `signal`, and whatever else transports and hooks need.
+ */
+export type { EngineContext } from './context.ts';
+export {
+  buildEngine,
+  type Engine,
+  type EngineOptions,
+  type GraphQLRequest,
+  type TrustedDocument,
+} from './engine.ts';
+/*
+ * Results and streams.
+ *
+ *   socket.send(resultText(result)); // the JSON of a result; of a large one it is there already
+ *   const watched = onStreamEnd(events, (end) => count(end)); // 'completed', 'stopped' or 'failed', once
+ */
+export { resultText } from './executor/answer-text.ts';
+export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
+/*
+ * Hooks: metrics, spans and time-outs attach to an engine by them. The first of `hooks` is the outermost.
+ *
+ *   hooks: [
+ *     withTimeout(30_000),
+ *     {
+ *       onFetch: ({ subgraph }, context, next) =>
+ *         observe(() => next(context), ({ error, durationMs }) => histogram.observe({ subgraph }, durationMs)),
+ *     },
+ *   ]
+ *
+ * `withTimeout` answers `OPERATION_TIMEOUT` and aborts the operation's signal.
+ */
+export {
+  type EngineHooks,
+  type OperationInfo,
+  type Outcome,
+  observe,
+  type PlanInfo,
+  type SubscriptionResult,
+} from './hooks.ts';
+export type { CostWeights } from './limits/cost.ts';
+export { DEFAULT_LIMITS, type DocumentLimits, type OperationLimits } from './limits/document-limits.ts';
+export { withTimeout } from './limits/time-limit.ts';
+export type { OperationLookup } from './operation/operation-cache.ts';
+/*
+ * Supergraphs and planners. The engine plans with Hive Router's planner unless it gets another `Planner`.
+ *
+ *   const { publicSchema, subgraphs } = readSupergraph(sdl); // subgraphs: name and routing URL; throws when not valid
+ *   buildEngine({ ...options, planner: { createKeys: () => CLIENT_KEYS, plan: async (operation) => myPlan(operation) } });
+ */
+export { CLIENT_KEYS, type ResponseKeys } from './operation/response-keys.ts';
+export type * from './planner/plan.ts';
+export type { OperationPlan, OperationToPlan, Planner } from './planner/planner.ts';
+export { failRequest, type RequestErrorCode, type RequestFailure } from './request-error.ts';
+export { onStreamEnd, type StreamEnd } from './subscriptions/on-stream-end.ts';
+export type { ScalarInput } from './supergraph/scalar-inputs.ts';
+export { readSupergraph, type Supergraph } from './supergraph/supergraph.ts';
+/*
+ * Transports. One is in this process, one is HTTP with WebSocket or SSE for subscriptions; any object with `execute` and
+ * `subscribe` is one too.
+ *
+ *   createInProcessTransport(schema); // a schema of `@apollo/subgraph`
+ *   createHttpTransport({ url, timeoutMs: 5_000, subscriptions: { protocol: 'sse' } }); // throws for another scheme
+ *
+ * Over HTTP, fetches reject with a `TransportError`, whose code clients see.
+ */
+export {
+  createHttpTransport,
+  type HttpSubscriptions,
+  type HttpTransport,
+  type HttpTransportOptions,
+  type OutgoingRequest,
+} from './transports/http.ts';
+export { TransportError, type TransportErrorCode } from './transports/http-error.ts';
+export { createInProcessTransport, type InProcessOptions } from './transports/in-process.ts';
+export type {
+  FetchVariables,
+  SubgraphError,
+  SubgraphFetch,
+  SubgraphResponse,
+  SubgraphTransport,
+} from './transports/transport.ts';

@@ -1,0 +1,123 @@
+/**
+ * Plans: which documents go to which subgraphs, in what order, and what becomes of the answers. Values are held under
+ * the plan's keys (see `ResponseKeys`).
+ */
+export type PlanNode =
+  | FetchNode
+  | BatchFetchNode
+  | SequenceNode
+  | ParallelNode
+  | FlattenNode
+  | ConditionNode
+  | SubscriptionNode;
+
+/** The nodes one after the other. */
+export interface SequenceNode {
+  readonly kind: 'Sequence';
+  readonly nodes: readonly PlanNode[];
+}
+
+/** The nodes at the same time. */
+export interface ParallelNode {
+  readonly kind: 'Parallel';
+  readonly nodes: readonly PlanNode[];
+}
+
+/** One of two branches, by a Boolean variable. */
+export interface ConditionNode {
+  readonly kind: 'Condition';
+  readonly condition: string;
+  readonly ifClause?: PlanNode | undefined;
+  readonly elseClause?: PlanNode | undefined;
+}
+
+/** A subscription; each event of `primary` is the data that the rest of the plan starts from. */
+export interface SubscriptionNode {
+  readonly kind: 'Subscription';
+  readonly primary: FetchNode;
+}
+
+/** A fetch of entities: `node` is fetched for those at `path`. */
+export interface FlattenNode {
+  readonly kind: 'Flatten';
+  readonly path: PlanPath;
+  readonly node: PlanNode;
+}
+
+/** What every fetch has. */
+interface FetchDocument {
+  readonly serviceName: string;
+  /** The document to send. */
+  readonly operation: string;
+  /** Default: `query`. */
+  readonly operationKind?: 'query' | 'mutation' | 'subscription' | undefined;
+  readonly operationName?: string | undefined;
+  /** Variables of the client's operation that the document uses. */
+  readonly variableUsages?: readonly string[] | undefined;
+}
+
+/** What a fetch of entities takes of the data, and how its answer is changed. */
+interface EntityDescription {
+  /** What each reference carries. */
+  readonly requires?: readonly RequiresSelection[] | undefined;
+  readonly inputRewrites?: readonly FetchRewrite[] | undefined;
+  readonly outputRewrites?: readonly FetchRewrite[] | undefined;
+}
+
+/** A fetch of root fields; inside a `Flatten`, of entities by `_entities(representations: $representations)`. */
+export interface FetchNode extends FetchDocument, EntityDescription {
+  readonly kind: 'Fetch';
+}
+
+/** Several fetches of entities in one document. */
+export interface BatchFetchNode extends FetchDocument {
+  readonly kind: 'BatchFetch';
+  readonly entityBatch: { readonly aliases: readonly EntityBatchAlias[] };
+}
+
+/** One `_entities` field of a `BatchFetch`. */
+export interface EntityBatchAlias extends EntityDescription {
+  readonly alias: string;
+  readonly representationsVariableName: string;
+  readonly paths: readonly PlanPath[];
+  readonly requires: readonly RequiresSelection[];
+}
+
+/** A place of the data. `@` enters a list, a `TypeCondition` keeps objects of these types. */
+export type PlanPath = readonly PlanPathSegment[];
+
+export type PlanPathSegment =
+  | { readonly Field: string }
+  | { readonly TypeCondition: readonly string[] }
+  | '@';
+
+/** What a reference carries: fields, some of them for certain types or under conditions only. */
+export type RequiresSelection = RequiresField | RequiresFragment;
+
+export interface RequiresField {
+  readonly kind: 'Field';
+  /** Where the value is in the data. */
+  readonly name: string;
+  /** What the subgraph calls it. Default: `name`. */
+  readonly alias?: string | undefined;
+  readonly selections?: readonly RequiresSelection[] | undefined;
+}
+
+export interface RequiresFragment {
+  readonly kind: 'InlineFragment';
+  readonly typeCondition: string;
+  readonly selections: readonly RequiresSelection[];
+  /** Boolean variables. */
+  readonly skipIf?: string | undefined;
+  readonly includeIf?: string | undefined;
+}
+
+/** A change of what goes to a subgraph or comes from it. */
+export type FetchRewrite =
+  | { readonly ValueSetter: { readonly path: RewritePath; readonly setValueTo: string } }
+  | { readonly KeyRenamer: { readonly path: RewritePath; readonly renameKeyTo: string } };
+
+/** From an entity or the root of an answer to a key, through objects of certain types only. */
+export type RewritePath = readonly RewritePathSegment[];
+
+export type RewritePathSegment = { readonly TypenameEquals: readonly string[] } | { readonly Key: string };

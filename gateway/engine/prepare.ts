@@ -1,0 +1,221 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import type { MissingScopes } from './authorization/missing-scopes.ts';
+import {
+  findGuardedFields,
+  type GuardedFields,
+  requirementsOf,
+  unauthorizedFields,
+  withoutFields,
+} from './authorization/operation.ts';
+import { reportMissingScopes, rootFailures } from './authorization/report.ts';
+import type { ErrorReporter } from './executor/errors.ts';
+import type { FetchDeps } from './executor/fetch.ts';
+import { compileIntrospection } from './executor/introspection.ts';
+import { createMerge } from './executor/merge.ts';
+import { createProjector, type Projector } from './executor/projector.ts';
+import type { Step } from './executor/state.ts';
+import { compileOptional, inOrder, inParallel, inSequence } from './executor/steps.ts';
+import { compileSubscription, type SubscriptionSource } from './executor/subscription-source.ts';
+import { tidyErrors } from './executor/tidy-errors.ts';
+import type { ChainedHooks } from './hooks.ts';
+import { type CostOf, compileCost } from './limits/cost.ts';
+import type { OperationLimits } from './limits/document-limits.ts';
+import type { OperationContext, SelectionEntry } from './operation/collect-fields.ts';
+import { type ReadOptions, readOperation, type ValidOperation } from './operation/document.ts';
+import { type RequestVariables, readVariables } from './operation/variables.ts';
+import type { OperationPlan, Planner } from './planner/planner.ts';
+import { divideRoot, type RootFields } from './planner/root-fields.ts';
+import type { RequestFailure } from './request-error.ts';
+import type { Requirement } from './supergraph/requirements.ts';
+import type { Supergraph } from './supergraph/supergraph.ts';
+import type { SubgraphTransport } from './transports/transport.ts';
+
+/** What operations are prepared with. */
+export interface PrepareDeps {
+  readonly supergraph: Supergraph;
+  readonly planner: Planner;
+  readonly transports: Readonly<Record<string, SubgraphTransport>>;
+  readonly errors: ErrorReporter;
+  readonly onPlan?: ChainedHooks['onPlan'];
+  readonly onFetch?: ChainedHooks['onFetch'];
+}
+
+/** An operation, ready to run any number of times. */
+export interface PreparedOperation {
+  readonly kind: OperationTypeNode;
+  /** What the whole operation requires of the caller. */
+  readonly requirements: readonly Requirement[];
+  /** Bytes of memory that it takes, or will take when all of it is compiled; see `estimateBytes`. */
+  readonly bytes: number;
+  /** What the operation costs, for a request's variables; only where there are limits. */
+  readonly costOf: CostOf | null;
+  /** Checks a request's variables. */
+  readVariables(
+    inputs: Readonly<Record<string, unknown>> | null | undefined,
+  ): RequestVariables | RequestFailure;
+  /** The whole plan; for a subscription, what is to do for each event. */
+  readonly run: Step;
+  readonly project: Projector;
+  /** Where a subscription's events come from; `null` for queries and mutations. */
+  readonly source: SubscriptionSource | null;
+}
+
+/** How one operation is prepared. */
+export interface PrepareOptions extends ReadOptions {
+  readonly limits?: OperationLimits | undefined;
+  /** The public schema, or the full one for trusted documents. */
+  readonly schema: GraphQLSchema;
+  /** Whether code is compiled at once. Otherwise it is compiled when the operation is run again. */
+  readonly eager: boolean;
+  /** The requirements that the callers whom it is prepared for do not meet. Default: they meet all of them. */
+  readonly missingScopes?: MissingScopes | undefined;
+}
+
+function compilePlan(
+  { nodes }: OperationPlan,
+  order: RootFields['order'],
+  deps: FetchDeps,
+): { run: Step; source: SubscriptionSource | null } {
+  const [first = null] = nodes;
+  const subscription = first === null ? null : compileSubscription(first, deps);
+  if (subscription !== null) {
+    return subscription;
+  }
+  const steps = nodes.map((node) => compileOptional(node, deps));
+  return { run: order === null ? inSequence(steps) : inOrder(steps, order), source: null };
+}
+
+function rootTypeOf(schema: GraphQLSchema, kind: OperationTypeNode): GraphQLObjectType {
+  const type = schema.getRootType(kind);
+  if (type === undefined || type === null) {
+    throw new Error(`The schema has no ${kind} type, yet an operation passed validation.`);
+  }
+  return type;
+}
+
+function entriesOf({ selectionSet }: OperationDefinitionNode): SelectionEntry[] {
+  return [{ selectionSet, conditions: [] }];
+}
+
+/** The part of an operation that a caller may run. */
+interface Permitted {
+  /** What to plan. */
+  readonly planned: Pick<ValidOperation, 'operation' | 'fragments'>;
+  /** Of the operation as the client wrote it: the result has its shape. */
+  readonly context: OperationContext;
+  /** Reports the denied fields, once all data is there. */
+  readonly report: readonly Step[];
+}
+
+function permit(
+  valid: ValidOperation,
+  guarded: GuardedFields,
+  missingScopes: MissingScopes | undefined,
+  whole: OperationContext,
+): Permitted | RequestFailure {
+  if (missingScopes === undefined) {
+    return { planned: valid, context: whole, report: [] };
+  }
+  const { operation } = valid;
+  const denied = unauthorizedFields(guarded, missingScopes);
+  const context: OperationContext = { ...whole, denied };
+  const rootType = rootTypeOf(whole.schema, operation.operation);
+  const errors = rootFailures(context, rootType, entriesOf(operation), missingScopes.code);
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && errors.length > 0) {
+    return { errors };
+  }
+  return {
+    planned: withoutFields(valid, denied),
+    context,
+    report: [reportMissingScopes(context, rootType, entriesOf(operation), missingScopes.code)],
+  };
+}
+
+/** Bytes that every operation takes, and each selected field of one. */
+const BYTES_OF_OPERATION = 40_000;
+const BYTES_OF_FIELD = 4_200;
+/** Bytes for each character of its documents: the subgraphs' documents repeat what is written out in them. */
+const BYTES_OF_CHARACTER = 8;
+
+/**
+ * The memory that a prepared operation takes once it is compiled, with what in-process subgraphs compile for it. Fields
+ * count as often as fragments write them out. Measured on Node 20: 1,600 to 4,100 bytes a field, most of it machine code
+ * of graphql-jit; memory.test.ts holds the estimate against the heap. V8 also caches generated code, and gives that
+ * cache up when memory is short.
+ */
+function estimateBytes({ fields, characters }: OperationPlan): number {
+  return BYTES_OF_OPERATION + BYTES_OF_FIELD * fields + BYTES_OF_CHARACTER * characters;
+}
+
+/** How often an operation is interpreted before it is compiled. Compiled code knows no conditions of denied fields. */
+function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number | undefined {
+  if (missingScopes !== undefined) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return eager ? 0 : undefined;
+}
+
+/**
+ * Turns a document into a prepared operation: parse, validate, take out what the caller may not have, plan, compile.
+ *
+ * @throws when the planner fails or makes a plan that the executor does not support.
+ */
+export async function prepareOperation(
+  text: string,
+  operationName: string | null,
+  options: PrepareOptions,
+  deps: PrepareDeps,
+): Promise<PreparedOperation | RequestFailure> {
+  const { schema, eager, limits, missingScopes } = options;
+  const valid = readOperation(text, operationName, schema, options);
+  if ('errors' in valid) {
+    return valid;
+  }
+  const { planner, supergraph, transports, errors, onFetch } = deps;
+  const keys = planner.createKeys();
+  const guarded = findGuardedFields(valid, schema, supergraph.requirements);
+  const permitted = permit(valid, guarded, missingScopes, { schema, fragments: valid.fragments, keys });
+  if ('errors' in permitted) {
+    return permitted;
+  }
+  const { operation, fragments } = permitted.planned;
+  const context: OperationContext = { schema, fragments, keys };
+  const rootType = rootTypeOf(schema, operation.operation);
+  const { parts, order, introspection } = divideRoot(context, operation, rootType);
+  const makePlan = () => planner.plan({ operation, context, parts });
+  const planInfo = { document: text, operationName: operationName ?? undefined };
+  const plan = await (deps.onPlan === undefined ? makePlan() : deps.onPlan(planInfo, makePlan));
+  if ('errors' in plan) {
+    return plan;
+  }
+  const { types } = supergraph;
+  const merge = createMerge(types);
+  const fetchDeps = { transports, types, errors, merge, eager, onFetch, clientKey: keys.clientKey };
+  const compiled = compilePlan(plan, order, fetchDeps);
+  const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
+  return {
+    kind: operation.operation,
+    requirements: requirementsOf(guarded),
+    bytes: estimateBytes(plan),
+    costOf: limits === undefined ? null : compileCost(schema, operation, fragments, limits.weights),
+    readVariables: (inputs) =>
+      readVariables(schema, valid, inputs, { derived: plan.derived, bounded: !eager }),
+    run: inSequence([
+      inParallel([...introspect, compiled.run]),
+      tidyErrors(context, rootType, entriesOf(operation)),
+      ...permitted.report,
+    ]),
+    source: compiled.source,
+    project: createProjector(
+      permitted.context,
+      rootType,
+      entriesOf(valid.operation),
+      runsBeforeCompiling(options),
+    ),
+  };
+}
