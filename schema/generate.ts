@@ -9,15 +9,17 @@ import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
 import { createLogger } from '../subgraphs/platform/log/log.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { findUndescribed } from './descriptions.ts';
+import { operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
-import { composeFiles, type SchemaFile } from './supergraph.ts';
+import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
 /** Has the table of settings. */
 const SETTINGS_README = 'subgraphs/platform/config/README.md';
 
 /**
- * `npm run schema` writes what is generated from the code: `schema/*.graphql` and the table of settings in a README.
- * `--check` writes nothing and fails when a committed file differs.
+ * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
+ * `schema/operations` and the table of settings in a README. `--check` writes nothing and fails when a committed file
+ * differs.
  */
 async function main(check: boolean): Promise<number> {
   const files = [...(await schemaFiles()), await readme()];
@@ -36,11 +38,13 @@ async function schemaFiles(): Promise<SchemaFile[]> {
   const log = createLogger({ level: 'silent' });
   const backend = await createBackend({ config: defaultConfig(), connection, log });
   await connection.destroy();
-  return composeFiles(backend.subgraphs).map(({ name, text }) => ({ name: `schema/${name}`, text }));
+  const { files, fullSchema } = composeSubgraphs(backend.subgraphs);
+  return [...files, await operationTypes(fullSchema)];
 }
 
-/** The defaults and throw-away secrets: types do not depend on settings. */
+/** The defaults and throw-away secrets: the schema does not depend on settings. */
 function defaultConfig(): Config {
+  // `fromEntries` forgets that every setting is there.
   const defaults = Object.entries(SETTINGS).map(([name, { type }]) => [name, type.parse(undefined)]);
   return {
     ...Object.fromEntries(defaults),

@@ -1,27 +1,36 @@
 import { composeServices } from '@theguild/federation-composition';
-import { parse, printSchema } from 'graphql';
+import { type GraphQLSchema, parse, printSchema } from 'graphql';
 import { readSupergraph } from '../gateway/engine/index.ts';
 import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
 
-/** A file of `schema/`, by name. */
+/** A generated file: its path in the project, and what it must say. */
 export interface SchemaFile {
   readonly name: string;
   readonly text: string;
 }
 
+/** What composition makes of the subgraphs. */
+export interface Composed {
+  /** One SDL for each subgraph, the supergraph that the gateway plans with, and the API schema that clients see. */
+  readonly files: readonly SchemaFile[];
+  /** The whole graph, with what is hidden from clients. */
+  readonly fullSchema: GraphQLSchema;
+}
+
 /**
- * Composes the subgraphs: one SDL each, the supergraph that the gateway plans with, and the API schema that clients see.
- * @throws with every reason why they do not compose
+ * Composes the subgraphs.
+ * @throws Error with every reason why they do not compose
  */
-export function composeFiles(subgraphs: readonly Subgraph[]): SchemaFile[] {
+export function composeSubgraphs(subgraphs: readonly Subgraph[]): Composed {
   const composed = composeServices(subgraphs.map(({ name, sdl }) => ({ name, typeDefs: parse(sdl) })));
   if (!composed.supergraphSdl) {
     throw new Error(['The subgraphs do not compose:', ...(composed.errors ?? []).map(String)].join('\n  '));
   }
-  const { publicSchema } = readSupergraph(composed.supergraphSdl);
-  return [
-    ...subgraphs.map(({ name, sdl }) => ({ name: `${name}.graphql`, text: sdl })),
-    { name: 'supergraph.graphql', text: `${composed.supergraphSdl.trim()}\n` },
-    { name: 'api.graphql', text: `${printSchema(publicSchema)}\n` },
+  const { publicSchema, fullSchema } = readSupergraph(composed.supergraphSdl);
+  const files = [
+    ...subgraphs.map(({ name, sdl }) => ({ name: `schema/${name}.graphql`, text: sdl })),
+    { name: 'schema/supergraph.graphql', text: `${composed.supergraphSdl.trim()}\n` },
+    { name: 'schema/api.graphql', text: `${printSchema(publicSchema)}\n` },
   ];
+  return { files, fullSchema };
 }

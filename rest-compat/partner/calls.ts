@@ -1,201 +1,300 @@
-import type { FastifyRequest, HTTPMethods } from 'fastify';
-import { bodyText } from '../shared/body-text.ts';
+import { CipStatus, LinkStatus } from '../../schema/operations/types.ts';
+import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
+import type { Call } from '../shared/call.ts';
 import type { DocumentName } from '../shared/documents.ts';
-import type { Presenter } from '../shared/presenter.ts';
+import { inLowerCase } from '../shared/enum-names.ts';
+import { type Answers, queryParameter } from '../shared/openapi/document.ts';
+import { foundOutcome, payloadOutcome, success } from '../shared/outcome.ts';
+import { bodyOf, pathOf, queryOf } from '../shared/request.ts';
 import {
-  presentActivity,
-  presentBlocked,
-  presentCreatedLink,
-  presentFulfilled,
-  presentLink,
-  presentLinks,
-  presentMe,
-  presentOperation,
-  presentOperations,
-  presentQuote,
-  presentReadiness,
-  presentRegenerated,
-  presentRevokedLink,
-  presentTicket,
-  presentUnblocked,
-  presentUsers,
-  presentWebhookConfig,
+  blocking,
+  foundLink,
+  fulfilment,
+  listedLink,
+  operationRecord,
+  pageOf,
+  partner,
+  quoteRecord,
+  readiness,
+  ticketRecord,
+  timeline,
+  userRecord,
+  webhookConfiguration,
 } from './presenters.ts';
 
-/** One documented call: what it asks of the graph, and how the answer is put. */
-export interface Call {
-  readonly method: HTTPMethods;
-  readonly url: string;
-  readonly document: DocumentName;
-  variables(request: FastifyRequest): Readonly<Record<string, unknown>>;
-  readonly present: Presenter;
-  /** Of a success; default 200. */
-  readonly status?: number;
+/** What only calls of document 3 have. */
+interface Details {
   /** Whether the object is answered without the success envelope (document 3, "Envelopes"). */
   readonly isBare?: boolean;
   /** Whether a body with an image may be larger than others. */
   readonly takesImage?: boolean;
 }
+/** A call of document 3. */
+export type PartnerCall<Name extends DocumentName = DocumentName> = Call<Name, Details>;
 
-const LINK_FILTERS = ['page', 'limit', 'createdFrom', 'createdTo', 'visibility', 'status', 'referenceId'];
-const USER_FILTERS = ['page', 'limit', 'createdFrom', 'createdTo', 'referenceId', 'cipStatus', 'blocked'];
-const OPERATION_FILTERS = ['page', 'limit', 'createdFrom', 'createdTo', 'status', 'referenceId'];
+const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
+const PAGE = [
+  queryParameter('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
+  queryParameter('limit', 'Items of a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  queryParameter('createdFrom', 'Made at this ISO 8601 date or instant, or after it.'),
+  queryParameter('createdTo', 'Made on this date or before it, or at this instant or before it.'),
+];
+const REFERENCE = queryParameter('referenceId', "The partner's own id of the user.");
+const LINK_FILTERS = [
+  ...PAGE,
+  queryParameter(
+    'visibility',
+    'Neither expired nor revoked, or expired and not revoked.',
+    oneOf(['active', 'expired']),
+  ),
+  queryParameter('status', 'In this status.', oneOf(inLowerCase(LinkStatus))),
+  REFERENCE,
+];
+const USER_FILTERS = [
+  ...PAGE,
+  REFERENCE,
+  queryParameter('cipStatus', 'State of the identity check.', oneOf(inLowerCase(CipStatus))),
+  queryParameter('blocked', 'Whether blocked.', oneOf(['true', 'false'])),
+];
+const OPERATION_FILTERS = [
+  ...PAGE,
+  queryParameter('status', 'In this status.', oneOf(PARTNER_STATUSES)),
+  REFERENCE,
+];
 
-/** The calls about links. */
-const LINKS: readonly Call[] = [
+const NO_LINK: Answers = { 404: ['Refused', 'LINK_NOT_FOUND'] };
+const NO_USER: Answers = { 404: ['Refused', 'USER_NOT_FOUND'] };
+
+const LINKS: readonly PartnerCall[] = [
   {
     method: 'GET',
-    url: '/partner/links',
+    path: '/partner/links',
+    operationId: 'listLinks',
+    summary: "The partner's links, newest first",
+    tag: 'links',
+    parameters: LINK_FILTERS,
+    answers: { 200: ['Links', 'A page'] },
     document: 'partnerLinks',
     variables: queryOf(LINK_FILTERS),
-    present: presentLinks,
+    present: ({ linkPage }) => pageOf(linkPage, listedLink),
   },
   {
     method: 'POST',
-    url: '/partner/links',
+    path: '/partner/links',
+    operationId: 'createLink',
+    summary: 'Make a link, and its user when the reference is new',
+    tag: 'links',
+    body: 'CreateLink',
+    takesImage: true,
+    answers: {
+      201: ['LinkAnswer', 'The link'],
+      403: ['Refused', 'FLOW_NOT_ALLOWED, USER_BLOCKED or FORBIDDEN'],
+    },
     document: 'createPartnerLink',
     variables: bodyOf(),
-    present: presentCreatedLink,
-    status: 201,
-    takesImage: true,
+    present: ({ createLinkFromJson: payload }) => payloadOutcome(payload, payload.link, foundLink),
   },
   {
     method: 'GET',
-    url: '/partner/links/:linkId',
+    path: '/partner/links/:linkId',
+    operationId: 'getLink',
+    summary: 'A link',
+    tag: 'links',
+    answers: { 200: ['LinkAnswer', 'The link'], ...NO_LINK },
     document: 'partnerLink',
-    variables: paramOf('linkId'),
-    present: presentLink,
+    variables: pathOf('linkId'),
+    present: ({ link }) => foundOutcome(link, foundLink, 'LINK_NOT_FOUND'),
   },
   {
     method: 'GET',
-    url: '/partner/links/:linkId/activity',
+    path: '/partner/links/:linkId/activity',
+    operationId: 'getLinkActivity',
+    summary: 'What happened to a link, in order',
+    tag: 'links',
+    answers: { 200: ['TimelineAnswer', 'The timeline'], ...NO_LINK },
     document: 'partnerLinkActivity',
-    variables: paramOf('linkId'),
-    present: presentActivity,
+    variables: pathOf('linkId'),
+    present: ({ link, linkActivity }) =>
+      foundOutcome(link && linkActivity && { link, linkActivity }, timeline, 'LINK_NOT_FOUND'),
   },
   {
     method: 'GET',
-    url: '/partner/links/:linkId/readiness',
+    path: '/partner/links/:linkId/readiness',
+    operationId: 'getLinkReadiness',
+    summary: 'Whether a link has the user data that an identity check needs',
+    tag: 'links',
+    answers: { 200: ['ReadinessAnswer', 'What is missing'], ...NO_LINK },
     document: 'partnerLinkReadiness',
-    variables: paramOf('linkId'),
-    present: presentReadiness,
+    variables: pathOf('linkId'),
+    present: ({ link }) => foundOutcome(link, readiness, 'LINK_NOT_FOUND'),
   },
   {
     method: 'POST',
-    url: '/partner/links/:linkId/revoke',
+    path: '/partner/links/:linkId/revoke',
+    operationId: 'revokeLink',
+    summary: 'Revoke a link',
+    tag: 'links',
+    answers: { 200: ['LinkAnswer', 'The link'], ...NO_LINK, 409: ['Refused', 'LINK_ALREADY_REVOKED'] },
     document: 'revokePartnerLink',
-    variables: paramOf('linkId'),
-    present: presentRevokedLink,
+    variables: pathOf('linkId'),
+    present: ({ revokeLinkById: payload }) => payloadOutcome(payload, payload.link, foundLink),
   },
   {
     method: 'POST',
-    url: '/partner/cip/tickets',
+    path: '/partner/cip/tickets',
+    operationId: 'createCipTicket',
+    summary: 'Ask for an identity check',
+    tag: 'links',
+    body: 'CreateCipTicket',
+    answers: {
+      200: ['TicketAnswer', 'Where the user completes the verification'],
+      400: ['Faulty', 'INVALID_REQUEST or INSUFFICIENT_USER_DATA'],
+      403: ['Refused', 'USER_BLOCKED or FORBIDDEN'],
+      ...NO_LINK,
+      409: ['Refused', 'LINK_REVOKED: revoked or expired'],
+    },
     document: 'createPartnerCipTicket',
     variables: bodyOf(),
-    present: presentTicket,
+    present: ({ createCipTicketFromJson: payload }) => payloadOutcome(payload, payload.ticket, ticketRecord),
   },
   {
     method: 'PUT',
-    url: '/partner/data-requests/:dataRequestId',
+    path: '/partner/data-requests/:dataRequestId',
+    operationId: 'fulfilDataRequest',
+    summary: 'Answer a request for user data',
+    tag: 'links',
+    body: 'FulfilDataRequest',
+    takesImage: true,
+    answers: {
+      200: ['FulfilmentAnswer', 'The data was merged'],
+      400: ['Faulty', 'INVALID_REQUEST or REFERENCE_MISMATCH'],
+      404: ['Refused', 'DATA_REQUEST_NOT_FOUND'],
+      409: ['Refused', 'DATA_REQUEST_ALREADY_FULFILLED'],
+    },
     document: 'fulfilPartnerDataRequest',
     variables: bodyOf('dataRequestId'),
-    present: presentFulfilled,
-    takesImage: true,
+    present: ({ fulfilDataRequestFromJson: payload }) =>
+      payloadOutcome(payload, payload.dataRequest, fulfilment),
   },
 ];
 
-/** The calls about users and their operations. */
-const USERS: readonly Call[] = [
+const USERS: readonly PartnerCall[] = [
   {
     method: 'GET',
-    url: '/partner/users',
+    path: '/partner/users',
+    operationId: 'listUsers',
+    summary: "The partner's users, newest first",
+    tag: 'users',
+    parameters: USER_FILTERS,
+    answers: { 200: ['Users', 'A page'] },
     document: 'partnerUsers',
     variables: queryOf(USER_FILTERS),
-    present: presentUsers,
+    present: ({ userPage }) => pageOf(userPage, userRecord),
   },
   {
     method: 'POST',
-    url: '/partner/users/:userId/block',
+    path: '/partner/users/:userId/block',
+    operationId: 'blockUser',
+    summary: 'Block a user: no new links, no transfers',
+    tag: 'users',
+    body: 'BlockUser',
+    isBodyOptional: true,
+    answers: { 200: ['BlockingAnswer', 'Blocked; of one that was blocked, the first block'], ...NO_USER },
     document: 'blockPartnerUser',
     variables: bodyOf('userId'),
-    present: presentBlocked,
+    present: ({ blockUserFromJson: payload }) => payloadOutcome(payload, payload.user, blocking),
   },
   {
     method: 'POST',
-    url: '/partner/users/:userId/unblock',
+    path: '/partner/users/:userId/unblock',
+    operationId: 'unblockUser',
+    summary: 'Unblock a user',
+    tag: 'users',
+    answers: { 200: ['BlockingAnswer', 'Unblocked'], ...NO_USER },
     document: 'unblockPartnerUser',
-    variables: paramOf('userId'),
-    present: presentUnblocked,
-  },
-  {
-    method: 'GET',
-    url: '/partner/operations',
-    document: 'partnerOperations',
-    variables: queryOf(OPERATION_FILTERS),
-    present: presentOperations,
-  },
-  {
-    method: 'GET',
-    url: '/partner/operations/:operationId',
-    document: 'partnerOperation',
-    variables: paramOf('operationId'),
-    present: presentOperation,
+    variables: pathOf('userId'),
+    present: ({ unblockUserById: payload }) => payloadOutcome(payload, payload.user, blocking),
   },
 ];
 
-/** The calls about the partner itself. */
-const PARTNER: readonly Call[] = [
-  { method: 'GET', url: '/partner/me', document: 'partnerMe', variables: () => ({}), present: presentMe },
+const OPERATIONS: readonly PartnerCall[] = [
   {
     method: 'GET',
-    url: '/partner/webhooks/config',
+    path: '/partner/operations',
+    operationId: 'listOperations',
+    summary: "The partner's operations, newest first",
+    tag: 'operations',
+    parameters: OPERATION_FILTERS,
+    answers: { 200: ['Operations', 'A page'] },
+    document: 'partnerOperations',
+    variables: queryOf(OPERATION_FILTERS),
+    present: ({ operationPage }) => pageOf(operationPage, operationRecord),
+  },
+  {
+    method: 'GET',
+    path: '/partner/operations/:operationId',
+    operationId: 'getOperation',
+    summary: 'An operation',
+    tag: 'operations',
+    answers: { 200: ['OperationAnswer', 'The operation'], 404: ['Refused', 'OPERATION_NOT_FOUND'] },
+    document: 'partnerOperation',
+    variables: pathOf('operationId'),
+    present: ({ operation }) => foundOutcome(operation, operationRecord, 'OPERATION_NOT_FOUND'),
+  },
+];
+
+const PARTNER: readonly PartnerCall[] = [
+  {
+    method: 'GET',
+    path: '/partner/me',
+    operationId: 'getMe',
+    summary: 'The partner, and what its key may do',
+    answers: { 200: ['MeAnswer', 'The partner'] },
+    document: 'partnerMe',
+    variables: () => ({}),
+    present: ({ me }) => success(partner(me)),
+  },
+  {
+    method: 'GET',
+    path: '/partner/webhooks/config',
+    operationId: 'getWebhookConfig',
+    summary: 'Where webhooks go; without the success envelope',
+    isBare: true,
+    answers: { 200: ['WebhookConfig', 'The configuration'] },
     document: 'partnerWebhookConfig',
     variables: () => ({}),
-    present: presentWebhookConfig,
-    isBare: true,
+    present: ({ webhookConfig }) => success(webhookConfiguration(webhookConfig)),
   },
   {
     method: 'POST',
-    url: '/partner/webhooks/config/regenerate-secret',
+    path: '/partner/webhooks/config/regenerate-secret',
+    operationId: 'regenerateWebhookSecret',
+    summary: 'Make the signing secret anew; needs the scope partner_admin; without the success envelope',
+    isBare: true,
+    answers: { 200: ['NewSecret', 'The secret, shown this once'] },
     document: 'regeneratePartnerSecret',
     variables: () => ({}),
-    present: presentRegenerated,
-    isBare: true,
+    present: ({ regenerateWebhookSecret: payload }) =>
+      payloadOutcome(payload, payload.webhookSecret, (webhookSecret) => ({
+        webhookSecret,
+        message: payload.message,
+      })),
   },
   {
     method: 'POST',
-    url: '/partner/pre-quote-lite',
+    path: '/partner/pre-quote-lite',
+    operationId: 'preQuoteLite',
+    summary: 'Price a transfer without making one; 30 times in 60 seconds for each key',
+    body: 'PreQuoteLite',
+    answers: {
+      200: ['QuoteAnswer', 'The price'],
+      400: ['Faulty', 'INVALID_REQUEST or ROUTE_NOT_AVAILABLE'],
+    },
     document: 'partnerPreQuote',
     variables: bodyOf(),
-    present: presentQuote,
+    present: ({ preQuoteLiteFromJson: payload }) => payloadOutcome(payload, payload.quote, quoteRecord),
   },
 ];
 
 /** The calls of document 3. */
-export const CALLS: readonly Call[] = [...LINKS, ...USERS, ...PARTNER];
-
-function bodyOf(param?: string): Call['variables'] {
-  return (request) => ({
-    ...(param === undefined ? {} : { [param]: paramValue(request, param) }),
-    body: bodyText(request),
-  });
-}
-
-function paramOf(name: string): Call['variables'] {
-  return (request) => ({ [name]: paramValue(request, name) });
-}
-
-/** The query parameters that the call knows, as text; null for those that are absent. */
-function queryOf(names: readonly string[]): Call['variables'] {
-  return ({ query }) => Object.fromEntries(names.map((name) => [name, queryValue(query, name)]));
-}
-
-function paramValue({ params }: FastifyRequest, name: string): string {
-  return (params as Readonly<Record<string, string>>)[name] ?? '';
-}
-
-/** Repeated, it is a list, which is no value of any parameter. */
-function queryValue(query: unknown, name: string): string | null {
-  const value = (query as Readonly<Record<string, string | string[]>>)[name];
-  return value === undefined ? null : String(value);
-}
+export const CALLS: readonly PartnerCall[] = [...LINKS, ...USERS, ...OPERATIONS, ...PARTNER];

@@ -2,13 +2,13 @@ import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/er
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
-/** Codes that tell which parts of the request are at fault. */
+/** Codes that come with `details`: what is wrong at which path of the request. */
 const DETAILED: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'INSUFFICIENT_USER_DATA']);
 
 /**
- * The answer of document 3 to a refusal, in its error envelope; of several, with what is wrong at each path. A code that
- * the document does not have is a fault of ours.
- * @param retryAfter whole seconds, of what was refused for a limit
+ * Errors in document 3's envelope. The first one gives the code and the status; codes with `details` list them all. A
+ * code that the document does not have is an internal error.
+ * @param retryAfter whole seconds after which to try again, when a limit was reached
  */
 export function presentFailures(failures: readonly Failure[], retryAfter?: number): RestResponse {
   const [first] = failures;
@@ -26,7 +26,7 @@ export function presentFailures(failures: readonly Failure[], retryAfter?: numbe
   return { status, body: envelope(code, message, details), ...failureHeaders(code, retryAfter) };
 }
 
-/** Refuses with the catalogue's own words. */
+/** Fails with the catalogue's own message. */
 export function presentError(code: ErrorCode): RestResponse {
   const { message } = CATALOGUE[code];
   return {
@@ -39,11 +39,11 @@ export function presentError(code: ErrorCode): RestResponse {
 /** A body that is too large: 413 (decisions, section 0), by the one code of section 4 that fits. */
 export function presentTooLarge(): RestResponse {
   const { message } = CATALOGUE.PAYLOAD_TOO_LARGE;
-  const refused = presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
-  return { ...refused, status: statusOf('PAYLOAD_TOO_LARGE', 'partner') };
+  const invalid = presentFailures([{ code: 'INVALID_REQUEST', message, path: [] }]);
+  return { ...invalid, status: statusOf('PAYLOAD_TOO_LARGE', 'partner') };
 }
 
-/** A fault of ours (document 3, "Errors"; decisions, section 4, "Codes"). */
+/** An internal error (document 3, "Errors"; decisions, section 4, "Codes"). */
 export function presentInternalError(): RestResponse {
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return { status: 500, body: envelope('INTERNAL_ERROR', message, null) };

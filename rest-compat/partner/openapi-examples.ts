@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { CallExamples, Named } from '../openapi/examples.ts';
+import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
 
-/** The answers to these errors, by code. */
+/** The bodies of these errors, by code. */
 function errors(...codes: ErrorCode[]): Named {
   return Object.fromEntries(codes.map((code) => [code, presentError(code).body]));
 }
 
-function faulty(code: ErrorCode, message: string, ...path: string[]): Named {
+function invalid(code: ErrorCode, message: string, ...path: string[]): Named {
   return { [code]: presentFailures([{ code, message, path }]).body };
 }
 
-/** What every call of the surface answers alike. */
+/** Answers that are the same for every call of the surface. */
 export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
-  400: faulty('INVALID_REQUEST', 'must be an integer of 1 to 100', 'limit'),
+  400: invalid('INVALID_REQUEST', 'must be an integer of 1 to 100', 'limit'),
   401: errors('MISSING_API_KEY', 'INVALID_API_KEY'),
   403: errors('FORBIDDEN'),
   413: { INVALID_REQUEST: presentTooLarge().body },
@@ -107,7 +107,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
     },
     answers: {
       201: found(LINK),
-      400: faulty('INVALID_REQUEST', 'is required', 'referenceId'),
+      400: invalid('INVALID_REQUEST', 'is required', 'referenceId'),
       403: errors('FLOW_NOT_ALLOWED', 'USER_BLOCKED', 'FORBIDDEN'),
     },
   },
@@ -142,7 +142,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
         widgetUrl: 'https://widget.acme.test/cip/Vb9xYw2LmNp7RsAcEd3kTq',
         referenceId: 'ref-1',
       }),
-      400: faulty('INSUFFICIENT_USER_DATA', 'is missing', 'userData', 'idNumber'),
+      400: invalid('INSUFFICIENT_USER_DATA', 'is missing', 'userData', 'idNumber'),
       403: errors('USER_BLOCKED', 'FORBIDDEN'),
       ...NO_LINK,
       409: errors('LINK_REVOKED'),
@@ -159,7 +159,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
         fulfilledAt: LATER,
       }),
       400: {
-        ...faulty('INVALID_REQUEST', 'was not asked for', 'userData', 'name'),
+        ...invalid('INVALID_REQUEST', 'was not asked for', 'userData', 'name'),
         ...errors('REFERENCE_MISMATCH'),
       },
       404: errors('DATA_REQUEST_NOT_FOUND'),
@@ -174,7 +174,7 @@ const OTHERS: Readonly<Record<string, CallExamples>> = {
     body: { reason: { reason: 'Fraud' }, none: {} },
     answers: {
       200: blocking(true, CREATED_AT, 'Fraud'),
-      400: faulty('INVALID_REQUEST', 'must have at most 500 characters', 'reason'),
+      400: invalid('INVALID_REQUEST', 'must have at most 500 characters', 'reason'),
       ...NO_USER,
     },
   },
@@ -228,11 +228,12 @@ const OTHERS: Readonly<Record<string, CallExamples>> = {
     answers: {
       200: found({ ...AMOUNT, send: 100, receive: 1825 }),
       400: {
-        ...faulty('INVALID_REQUEST', 'amount must be greater than 0', 'amount'),
+        ...invalid('INVALID_REQUEST', 'amount must be greater than 0', 'amount'),
         ...errors('ROUTE_NOT_AVAILABLE'),
       },
     },
   },
 };
 
+/** The examples of each call, by operationId. */
 export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = { ...LINKS, ...OTHERS };

@@ -1,12 +1,21 @@
+import {
+  CipStatus,
+  LinkActivityActor,
+  LinkActivityStatus,
+  LinkStatus,
+  PartnerEnvironment,
+} from '../../schema/operations/types.ts';
 import { preQuoteSchema } from '../../subgraphs/account/use-cases/pre-quote.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
+import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
 import {
   type JsonSchema,
   type ObjectSchema,
   toJsonSchema,
 } from '../../subgraphs/platform/json/json-schema.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
-import { object, refTo, text, time } from '../openapi/document.ts';
+import { inLowerCase } from '../shared/enum-names.ts';
+import { object, refTo, text, time } from '../shared/openapi/document.ts';
 
 const flag = { type: 'boolean' };
 const whole = { type: 'integer' };
@@ -19,13 +28,13 @@ function optionalObject(properties: Readonly<Record<string, unknown>>): JsonSche
 }
 
 const NAME = optionalObject({ firstName: text, secondName: text, lastName: text, secondLastName: text });
-const CIP_STATUS = { ...text, enum: ['pending', 'verified', 'failed'] };
-const OPERATION_STATUS = { ...text, enum: ['pending', 'processing', 'completed', 'failed', 'cancelled'] };
+const CIP_STATUS = { ...text, enum: inLowerCase(CipStatus) };
+const OPERATION_STATUS = { ...text, enum: PARTNER_STATUSES };
 
 const LINK_HEAD = {
   linkId: text,
   referenceId: text,
-  status: { ...text, enum: ['created', 'opened', 'revoked'] },
+  status: { ...text, enum: inLowerCase(LinkStatus) },
   url: text,
   expiresAt: time,
   createdAt: time,
@@ -107,9 +116,9 @@ const ACTIVITY = object(
   {
     activityId: text,
     type: text,
-    actor: { ...text, enum: ['partner', 'user', 'system'] },
+    actor: { ...text, enum: inLowerCase(LinkActivityActor) },
     timestamp: time,
-    status: { ...text, enum: ['success', 'error'] },
+    status: { ...text, enum: inLowerCase(LinkActivityStatus) },
     data: anything,
     error: text,
     durationMs: whole,
@@ -151,7 +160,7 @@ const RESULTS = {
   Me: object({
     partnerId: text,
     name: text,
-    environment: { ...text, enum: ['sandbox', 'live'] },
+    environment: { ...text, enum: inLowerCase(PartnerEnvironment) },
     scopes: { type: 'array', items: text },
     features: { type: 'array', items: text },
     flows: { type: 'array', items: text },
@@ -165,10 +174,10 @@ const RESULTS = {
   }),
 };
 
-/** Answered in the success envelope; their names there end in `Answer`. */
+/** The data of answers in the success envelope. The schemas of these answers have names that end in `Answer`. */
 const ENVELOPED = { Link: LINK, Operation: OPERATION, ...RESULTS };
 
-/** Every schema of document 3's surface, by name. */
+/** The named schemas of document 3's description. */
 export function partnerSchemas(): Record<string, JsonSchema> {
   const { CreateLink, CreateCipTicket, FulfilDataRequest, RaiseDataRequest } = linkJsonSchemas();
   return {
@@ -194,12 +203,13 @@ export function partnerSchemas(): Record<string, JsonSchema> {
         dataRequestId: text,
         referenceId: text,
         linkId: text,
+        // The body of a data request is an object.
         fields: (RaiseDataRequest as ObjectSchema).properties.fields,
       }),
       timestamp: time,
     }),
-    Refused: refused({ type: 'null' }),
-    Faulty: refused({ type: ['array', 'null'], items: object({ path: text, message: text }) }),
+    Refused: errorEnvelope({ type: 'null' }),
+    Faulty: errorEnvelope({ type: ['array', 'null'], items: object({ path: text, message: text }) }),
   };
 }
 
@@ -220,6 +230,6 @@ function page(item: JsonSchema): JsonSchema {
   });
 }
 
-function refused(details: object): JsonSchema {
+function errorEnvelope(details: object): JsonSchema {
   return object({ success: { const: false }, error: object({ code: text, message: text, details }) });
 }

@@ -1,11 +1,11 @@
-import type { OpenApiWebhook } from '../openapi/document.ts';
-import { DELIVERY_ID, describeWebhook } from '../openapi/webhooks.ts';
+import type { OpenApiWebhook } from '../shared/openapi/document.ts';
+import { DELIVERY_ID, describeWebhook } from '../shared/openapi/webhooks.ts';
 
 const EVENT = 'user.data_request';
 
-/** What document 3 sends of itself (decisions, section 4). */
+/** The event of document 3 (decisions, section 4). */
 export function partnerWebhooks(): Record<string, OpenApiWebhook> {
-  const asked = describeWebhook(
+  const dataRequested = describeWebhook(
     {
       operationId: 'onUserDataRequest',
       summary: 'More data of a user is needed: answer with `PUT /partner/data-requests/{dataRequestId}`',
@@ -32,5 +32,5 @@ export function partnerWebhooks(): Record<string, OpenApiWebhook> {
       DELIVERY_ID,
     ],
   );
-  return { [EVENT]: asked };
+  return { [EVENT]: dataRequested };
 }

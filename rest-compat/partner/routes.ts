@@ -2,15 +2,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
-import { isAway } from '../shared/away.ts';
-import { takeBodiesAsText } from '../shared/body-text.ts';
-import type { RunDocument } from '../shared/documents.ts';
-import { answerNotFound } from '../shared/not-found.ts';
+import { runCall, successStatus } from '../shared/call.ts';
+import type { DataOf, RunDocument } from '../shared/documents.ts';
 import { type Outcome, outcomeOf } from '../shared/outcome.ts';
-import { type RestResponse, sendExactJson } from '../shared/reply.ts';
-import { CALLS, type Call } from './calls.ts';
-import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
+import { type RestResponse, sendJson } from '../shared/reply.ts';
+import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { presentThrown, respond } from '../shared/respond.ts';
+import { CALLS, type PartnerCall } from './calls.ts';
+import * as errors from './errors.ts';
 
+/** What the routes need. */
 export interface PartnerRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -25,92 +26,79 @@ export async function partnerRoutes(
   app: FastifyInstance,
   { run, apiKeys }: PartnerRoutesDeps,
 ): Promise<void> {
-  takeBodiesAsText(app);
-  app.setErrorHandler(answerFault);
-  app.addHook('onRequest', authenticateBy(apiKeys, refuseKey));
+  takeBodiesAsBytes(app);
+  app.setErrorHandler(answerThrown);
+  app.addHook('onRequest', authenticateBy(apiKeys, rejectKey));
   for (const call of CALLS) {
     addRoute(app, call, run);
   }
   app.get<{ Params: { linkId: string } }>('/partner/links/:linkId/id-image', async (request, reply) => {
     const { linkId } = request.params;
     const result = await run('partnerLinkImage', { linkId }, contextOf(request, reply));
-    return sendImage(reply, outcomeOf<ImageData>(result));
+    return sendImage(reply, outcomeOf(result));
   });
 }
 
-/** Document 3, "Authentication", 4: two codes, where the other surfaces have one. */
-function refuseKey(reply: FastifyReply): FastifyReply {
-  const requiredOr = keyOf(reply.request.headers) === undefined;
-  return sendExactJson(reply, presentError(requiredOr ? 'MISSING_API_KEY' : 'INVALID_API_KEY'));
+/** A missing key and an unknown one have two codes here (document 3, "Authentication", 4), on other surfaces one. */
+function rejectKey(reply: FastifyReply): FastifyReply {
+  const isMissing = keyOf(reply.request.headers) === undefined;
+  return sendJson(reply, errors.presentError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY'));
 }
 
-function addRoute(app: FastifyInstance, call: Call, run: RunDocument): void {
-  const ask = async (request: FastifyRequest, reply: FastifyReply) =>
-    call.present(await run(call.document, call.variables(request), contextOf(request, reply)));
-  app.route({
+function addRoute(app: FastifyInstance, call: PartnerCall, run: RunDocument): void {
+  const present = presentSuccess(call);
+  app.route<RestRoute>({
     method: call.method,
-    url: call.url,
+    url: call.path,
     ...(call.takesImage === true && { bodyLimit: LONGEST_WITH_IMAGE_BYTES }),
     handler: async (request, reply) => {
-      if (Object.values(request.params as object).includes('')) {
-        return answerNotFound(request, reply);
+      if (Object.values(request.params).includes('')) {
+        return sendJson(reply, errors.presentError('NOT_FOUND'));
       }
-      return sendExactJson(
+      return sendJson(
         reply,
-        isTooLarge(request) ? presentSize(request) : respond(await ask(request, reply), call),
+        isTooLarge(request.body)
+          ? presentTooLarge(request)
+          : respond(await runCall(call, run, request, reply), errors, present),
       );
     },
   });
 }
 
-/** Faults outside a handler: a body that is too large, or a bug of ours. */
-function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function presentSuccess(call: PartnerCall): (data: unknown) => RestResponse {
+  const status = successStatus(call);
+  return (data) => ({ status, body: call.isBare === true ? data : { success: true, data } });
+}
+
+/** Answers what failed outside of a handler: a body that is too large or cannot be read, or a bug of ours. */
+function answerThrown(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.statusCode === 413) {
-    return sendExactJson(reply, presentSize(request));
+    return sendJson(reply, presentTooLarge(request));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return sendExactJson(reply, presentError('INVALID_REQUEST'));
+    return sendJson(reply, errors.presentError('INVALID_REQUEST'));
   }
-  return sendExactJson(
-    reply,
-    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentInternalError(),
-  );
+  return sendJson(reply, presentThrown(error, request.log, errors));
 }
 
-/** Scopes come before bodies. */
-function presentSize({ principal }: FastifyRequest): RestResponse {
-  return principal?.scopes.includes('partner') ? presentTooLarge() : presentError('FORBIDDEN');
+/** The scope is checked before the size. */
+function presentTooLarge({ principal }: Pick<FastifyRequest, 'principal'>): RestResponse {
+  return principal?.scopes.includes('partner') ? errors.presentTooLarge() : errors.presentError('FORBIDDEN');
 }
 
-/** Beyond 1 MiB a body is taken for the sake of its image alone (decisions, section 0). */
-function isTooLarge({ body }: FastifyRequest): boolean {
+/** A body may be larger than 1 MiB only for the sake of its image (decisions, section 0). */
+function isTooLarge(body: unknown): boolean {
   return Buffer.isBuffer(body) && body.length > MIB && !body.includes('"idImage"');
 }
 
-function respond(outcome: Outcome<unknown>, { status = 200, isBare = false }: Call): RestResponse {
-  switch (outcome.kind) {
-    case 'data':
-      return { status, body: isBare ? outcome.data : { success: true, data: outcome.data } };
-    case 'refused':
-      return presentFailures(outcome.failures, outcome.retryAfter);
-    case 'fault':
-      return presentInternalError();
-  }
-}
-
-interface ImageData {
-  readonly linkImage: { contentType: string; base64: string } | null;
-}
-
-/** The image that `idImageUrl` names: its bytes, for nobody to keep. */
-function sendImage(reply: FastifyReply, outcome: Outcome<ImageData>): FastifyReply {
-  if (outcome.kind !== 'data') {
-    const refused = outcome.kind === 'refused' ? presentFailures(outcome.failures) : presentInternalError();
-    return sendExactJson(reply, refused);
+/** The image behind `idImageUrl`: its bytes, which no cache may keep. */
+function sendImage(reply: FastifyReply, outcome: Outcome<DataOf<'partnerLinkImage'>>): FastifyReply {
+  if (outcome.kind !== 'success') {
+    return sendJson(reply, respond(outcome, errors, errors.presentInternalError));
   }
   const { linkImage: image } = outcome.data;
   if (!image) {
-    return sendExactJson(reply, presentError('LINK_NOT_FOUND'));
+    return sendJson(reply, errors.presentError('LINK_NOT_FOUND'));
   }
   const headers = {
     'content-type': image.contentType,

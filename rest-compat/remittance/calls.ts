@@ -1,142 +1,202 @@
-import type { FastifyRequest, HTTPMethods } from 'fastify';
-import { bodyText } from '../shared/body-text.ts';
+import type { Call } from '../shared/call.ts';
 import type { DocumentName } from '../shared/documents.ts';
-import type { Presenter } from '../shared/presenter.ts';
+import { type Answers, queryParameter } from '../shared/openapi/document.ts';
+import { foundOutcome, payloadOutcome, success } from '../shared/outcome.ts';
+import { bodyOf, pathOf, queryValue, type RestRequest } from '../shared/request.ts';
 import type { ErrorShape } from './errors.ts';
 import {
-  presentAccepted,
-  presentCard,
-  presentContact,
-  presentCreated,
-  presentDetail,
-  presentFrequent,
-  presentHistory,
-  presentRegistered,
-  presentToken,
-  presentUbn,
+  contactInfo,
+  createdRecord,
+  foundRecord,
+  fullResponse,
+  paymentMethodRecord,
+  userToken,
 } from './presenters.ts';
 
-/** One documented call: what it asks of the graph, and how the answer is put. */
-export interface Call {
-  readonly method: HTTPMethods;
-  readonly url: string;
-  readonly document: DocumentName;
+/** What only calls of document 1 have. */
+interface Details {
+  /** The shape of its errors. */
   readonly shape: ErrorShape;
-  /** The document's variables; a body that was not read is the empty text. */
-  variables(request: FastifyRequest): Readonly<Record<string, unknown>>;
-  readonly present: Presenter;
 }
+/** A call of document 1. */
+export type RemittanceCall = Call<DocumentName, Details>;
 
-/** The calls of document 1. */
-export const CALLS: readonly Call[] = [
+const CODED: Answers = {
+  400: ['Coded', 'The first check that fails, by its code'],
+  401: ['Coded', 'ERROR_INVALID_PARTNER_TOKEN'],
+};
+const NO_USER: Answers = { 404: ['Refused', 'No such user'] };
+const FOREIGN_USER: Answers = { 403: ['Refused', 'The user is of another tenant'] };
+const INVALID_BODY: Answers = { 400: ['Refused', 'The first check that fails'] };
+
+const OPERATIONS: readonly RemittanceCall[] = [
   {
     method: 'POST',
-    url: '/v1/user/operations/request-money-full',
-    document: 'requestMoneyFull',
+    path: '/v1/user/operations/request-money-full',
+    operationId: 'requestMoneyFull',
+    summary: 'Atomic request money',
+    description:
+      'Needs the scopes `partner` and `partner_full`. 200 means accepted for processing; the outcome comes by webhook.',
+    body: 'RequestMoneyFull',
+    answers: { 200: ['RequestMoneyFullResponse', 'Accepted for processing'], ...CODED },
     shape: 'coded',
-    variables: (request) => ({ body: bodyText(request) }),
-    present: presentAccepted,
+    document: 'requestMoneyFull',
+    variables: bodyOf(),
+    present: ({ requestMoneyFullFromJson: payload }) =>
+      payloadOutcome(payload, payload.remittance, fullResponse),
   },
   {
     method: 'POST',
-    url: '/v1/user/operations/request-money-v2/:userToken',
-    document: 'requestMoneyV2',
+    path: '/v1/user/operations/request-money-v2/:userToken',
+    operationId: 'requestV2',
+    summary: 'Request money for a registered user',
+    description:
+      'The correlationId is kept for this request alone. After a 500 the same request again goes on where the first one stopped, at the same price; another request under that id is refused.',
+    body: 'RequestMoneyV2',
+    answers: { 200: ['OperationResponsePartner', 'The operation'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',
-    variables: bodyOfUser,
-    present: presentCreated,
+    document: 'requestMoneyV2',
+    variables: bodyOf('userToken'),
+    present: ({ requestMoneyV2FromJson: payload }) =>
+      payloadOutcome(payload, payload.operation, createdRecord),
   },
   {
     method: 'GET',
-    url: '/v1/user/operations/:userToken',
-    document: 'operationHistory',
+    path: '/v1/user/operations/:userToken',
+    operationId: 'getOperations',
+    summary: "A user's operations",
+    description: 'Newest first, at most the newest 1,000.',
+    parameters: [
+      queryParameter('destinationPhone', 'Only those asked of this phone; `+` may stand unescaped.'),
+      queryParameter('phone', 'Alias of `destinationPhone`, which wins.'),
+    ],
+    answers: { 200: ['Operations', 'The operations'], ...FOREIGN_USER, ...NO_USER },
     shape: 'plain',
+    document: 'operationHistory',
     variables: (request) => ({
-      userToken: param(request, 'userToken'),
+      ...pathOf('userToken')(request),
       destinationPhone: phoneOf(request, 'destinationPhone') ?? phoneOf(request, 'phone'),
     }),
-    present: presentHistory,
+    present: ({ operationHistory }) => success(operationHistory.map(foundRecord)),
   },
   {
     method: 'GET',
-    url: '/v1/user/operations/detail/:id',
+    path: '/v1/user/operations/detail/:id',
+    operationId: 'getOperation',
+    summary: 'An operation',
+    answers: { 200: ['OperationDetailResponse', 'The operation'], 404: ['Refused', 'No such operation'] },
+    shape: 'plain',
     document: 'operationDetail',
-    shape: 'plain',
-    variables: (request) => ({ id: param(request, 'id') }),
-    present: presentDetail,
+    variables: pathOf('id'),
+    present: ({ operation }) => foundOutcome(operation, foundRecord, 'ERROR_OPERATION_NOT_FOUND'),
   },
   {
     method: 'GET',
-    url: '/v1/user/operations/frequent/:userToken/:limit',
+    path: '/v1/user/operations/frequent/:userToken/:limit',
+    operationId: 'getFrequentContacts',
+    summary: 'The contacts that a user asks most often',
+    answers: {
+      200: ['Contacts', 'Most requests first, ties by the latest'],
+      400: ['Refused', 'Not a limit'],
+      ...FOREIGN_USER,
+      ...NO_USER,
+    },
+    shape: 'plain',
     document: 'frequentContacts',
-    shape: 'plain',
-    variables: (request) => ({ userToken: param(request, 'userToken'), limit: param(request, 'limit') }),
-    present: presentFrequent,
+    variables: pathOf('userToken', 'limit'),
+    present: ({ frequentContacts }) => success(frequentContacts.map(contactInfo)),
   },
+];
+
+const USERS: readonly RemittanceCall[] = [
   {
     method: 'GET',
-    url: '/v1/user/token-v2',
-    document: 'userToken',
+    path: '/v1/user/token-v2',
+    operationId: 'getUserTokenV2',
+    summary: 'The token of a user',
+    parameters: [
+      queryParameter('phoneNumber', 'This or `email`; `+` may stand unescaped.'),
+      queryParameter('email', 'This or `phoneNumber`.'),
+    ],
+    answers: {
+      200: ['UserToken', 'The token'],
+      400: ['Refused', 'Not exactly one of phoneNumber and email'],
+      ...NO_USER,
+    },
     shape: 'plain',
+    document: 'userToken',
     variables: (request) => ({
       phoneNumber: phoneOf(request, 'phoneNumber'),
       email: emailOf(request, 'email'),
     }),
-    present: presentToken,
+    present: ({ userToken: user }) => foundOutcome(user, userToken, 'ERROR_SUBSCRIBER_NOT_FOUND'),
   },
   {
     method: 'POST',
-    url: '/v1/user/register-v2',
-    document: 'registerUser',
+    path: '/v1/user/register-v2',
+    operationId: 'registerUserV2',
+    summary: 'Register a user',
+    body: 'RegisterUser',
+    answers: { 200: ['UserToken', 'The registered user'], ...CODED },
     shape: 'coded',
-    variables: (request) => ({ body: bodyText(request) }),
-    present: presentRegistered,
+    document: 'registerUser',
+    variables: bodyOf(),
+    present: ({ registerUserFromJson: payload }) => payloadOutcome(payload, payload.user, userToken),
   },
   {
     method: 'POST',
-    url: '/v1/user/contacts/:userToken',
+    path: '/v1/user/contacts/:userToken',
+    operationId: 'createContact',
+    summary: 'Make a contact, or bring the one with this phone up to date',
+    body: 'CreateContact',
+    answers: { 200: ['ContactInfo', 'The contact'], ...INVALID_BODY, ...NO_USER },
+    shape: 'plain',
     document: 'createContact',
-    shape: 'plain',
-    variables: bodyOfUser,
-    present: presentContact,
+    variables: bodyOf('userToken'),
+    present: ({ createContactFromJson: payload }) => payloadOutcome(payload, payload.contact, contactInfo),
   },
   {
     method: 'POST',
-    url: '/v1/user/payment-methods/card/:userToken',
+    path: '/v1/user/payment-methods/card/:userToken',
+    operationId: 'addCard',
+    summary: 'Add a card to pay out to',
+    body: 'AddCard',
+    answers: { 200: ['PaymentMethod', 'The card, by its token'], ...INVALID_BODY, ...NO_USER },
+    shape: 'plain',
     document: 'addCard',
-    shape: 'plain',
-    variables: bodyOfUser,
-    present: presentCard,
+    variables: bodyOf('userToken'),
+    present: ({ addCardFromJson: payload }) =>
+      payloadOutcome(payload, payload.paymentMethod, paymentMethodRecord),
   },
   {
     method: 'POST',
-    url: '/v1/user/payment-methods/ubn/:userToken',
-    document: 'addUbn',
+    path: '/v1/user/payment-methods/ubn/:userToken',
+    operationId: 'addUBN',
+    summary: 'Add a bank account to pay out to',
+    body: 'AddUbn',
+    answers: { 200: ['PaymentMethod', 'The account'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',
-    variables: bodyOfUser,
-    present: presentUbn,
+    document: 'addUbn',
+    variables: bodyOf('userToken'),
+    present: ({ addUbnFromJson: payload }) =>
+      payloadOutcome(payload, payload.paymentMethod, paymentMethodRecord),
   },
 ];
 
-function bodyOfUser(request: FastifyRequest): Readonly<Record<string, unknown>> {
-  return { userToken: param(request, 'userToken'), body: bodyText(request) };
+/** The calls of document 1. */
+export const CALLS: readonly RemittanceCall[] = [...OPERATIONS, ...USERS];
+
+/** A `+` that was not escaped arrives as a blank, and no number begins with a blank. */
+function phoneOf(request: RestRequest, name: string): string | null {
+  return filledQueryValue(request, name)?.replace(/^ /, '+') ?? null;
 }
 
-function param({ params }: FastifyRequest, name: string): string {
-  return (params as Readonly<Record<string, string>>)[name] ?? '';
+/** A `+` that was not escaped arrives as a blank, and an address has no blank anywhere. */
+function emailOf(request: RestRequest, name: string): string | null {
+  return filledQueryValue(request, name)?.replaceAll(' ', '+') ?? null;
 }
 
-/** A `+` that was not escaped arrives as a blank, and no number begins with one. */
-function phoneOf(request: FastifyRequest, name: string): string | null {
-  return queryOf(request, name)?.replace(/^ /, '+') ?? null;
-}
-
-/** The same, and no address has a blank anywhere. */
-function emailOf(request: FastifyRequest, name: string): string | null {
-  return queryOf(request, name)?.replaceAll(' ', '+') ?? null;
-}
-
-/** The value of a query parameter; null when it is absent or empty. Repeated, it is a list, which nothing is found by. */
-function queryOf({ query }: FastifyRequest, name: string): string | null {
-  const value = (query as Readonly<Record<string, string | string[]>>)[name];
-  return value === undefined || value.length === 0 ? null : String(value);
+/** An empty parameter counts as absent here. */
+function filledQueryValue(request: RestRequest, name: string): string | null {
+  return queryValue(request, name) || null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import { ERROR_CODES, presentError, presentFailures, presentInternalError } from './errors.ts';
 
-const told = (code: ErrorCode, message = 'Why.') => [{ code, message }];
+const failuresOf = (code: ErrorCode, message = 'Why.') => [{ code, message }];
 
 describe('An error of document 1', () => {
   test.each([
@@ -10,11 +10,11 @@ describe('An error of document 1', () => {
     ['a 400 without', 'INVALID_NAME', 'plain', 400, '{"reason":"Why."}'],
     ['a 403', 'USER_TENANT_MISMATCH', 'plain', 403, '{"reason":"Why."}'],
     ['a 404', 'ERROR_SUBSCRIBER_NOT_FOUND', 'coded', 404, '{"reason":"Why."}'],
-    ['a 500 that the graph tells of', 'ERROR_INTERNAL_SERVER_ERROR', 'coded', 500, '{"reason":"Why."}'],
+    ['a 500 with a code of the graph', 'ERROR_INTERNAL_SERVER_ERROR', 'coded', 500, '{"reason":"Why."}'],
     ['a 413', 'PAYLOAD_TOO_LARGE', 'coded', 413, '{"reason":"Why."}'],
     ['a bad argument', 'BAD_USER_INPUT', 'plain', 400, '{"reason":"Why."}'],
   ] as const)('%s', (_what, code, shape, status, body) => {
-    const answer = presentFailures(told(code), shape);
+    const answer = presentFailures(failuresOf(code), shape);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, body]);
   });
 
@@ -27,12 +27,12 @@ describe('An error of document 1', () => {
     expect(presentError(code, 'plain')).toEqual({ status: 401, body: { reason } });
   });
 
-  test('of several refusals tells the first', () => {
-    const both = [...told('INVALID_NAME', 'First.'), ...told('INVALID_PHONE_NUMBER', 'Second.')];
+  test('has the reason of the first of several failures', () => {
+    const both = [...failuresOf('INVALID_NAME', 'First.'), ...failuresOf('INVALID_PHONE_NUMBER', 'Second.')];
     expect(presentFailures(both, 'plain').body).toEqual({ reason: 'First.' });
   });
 
-  test('of ours says no more than that', () => {
+  test('of ours has a fixed reason and no code', () => {
     expect(presentInternalError()).toEqual({
       status: 500,
       body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message },

@@ -1,6 +1,7 @@
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
+import type { SurfaceErrors } from '../shared/respond.ts';
 
 /** Document 1's enum of codes, in its order. */
 export const ERROR_CODES = [
@@ -34,16 +35,16 @@ export const ERROR_CODES = [
   'ERROR_INVALID_DATE_OF_BIRTH',
 ] as const satisfies readonly ErrorCode[];
 
-/** What a call's 400s and 401s tell: the reason and a code, or the reason alone. */
+/** What the 400s and 401s of a call have: the reason and a code, or the reason alone. */
 export type ErrorShape = 'coded' | 'plain';
 
-/** A key that is missing, unknown or revoked, and one without the scopes, are alike (decisions, section 2). */
+/** A key that is missing, unknown or revoked gets the same answer as one without the scopes (decisions, section 2). */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   UNAUTHENTICATED: 'ERROR_INVALID_PARTNER_TOKEN',
   FORBIDDEN: 'ERROR_INVALID_PARTNER_TOKEN',
 };
 
-/** The answer of document 1 to a refusal; of several, to the first. */
+/** Errors in document 1's shape. Only the first one counts. */
 export function presentFailures([first]: readonly Failure[], shape: ErrorShape): RestResponse {
   if (!first) {
     return presentInternalError();
@@ -55,15 +56,25 @@ export function presentFailures([first]: readonly Failure[], shape: ErrorShape):
   return { status, body: isCoded ? { reason, code } : { reason }, ...failureHeaders(code) };
 }
 
-/** Refuses with the catalogue's own words, or with more exact ones. */
+/** Fails with the catalogue's own message, or with a more exact one. */
 export function presentError(
   code: ErrorCode,
-  shape: ErrorShape,
+  shape: ErrorShape = 'plain',
   message: string = CATALOGUE[code].message,
 ): RestResponse {
   return presentFailures([{ code, message }], shape);
 }
 
+/** 500, without details. */
 export function presentInternalError(): RestResponse {
   return { status: 500, body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message } };
+}
+
+/** The errors of a call. */
+export function errorsIn(shape: ErrorShape): SurfaceErrors {
+  return {
+    presentFailures: (failures) => presentFailures(failures, shape),
+    presentError: (code) => presentError(code, shape),
+    presentInternalError,
+  };
 }

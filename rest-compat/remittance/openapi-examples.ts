@@ -1,13 +1,13 @@
 import { CATALOGUE, type ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { CallExamples, Named } from '../openapi/examples.ts';
+import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { type ErrorShape, presentError, presentInternalError } from './errors.ts';
 
-/** The answers to these errors, by code. */
+/** The bodies of these errors, by code. */
 function errors(shape: ErrorShape, ...codes: ErrorCode[]): Named {
   return Object.fromEntries(codes.map((code) => [code, presentError(code, shape).body]));
 }
 
-/** What every call of the surface answers alike. */
+/** Answers that are the same for every call of the surface. */
 export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   400: errors('plain', 'ERROR_INVALID_CURRENCY_CODE', 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED'),
   401: errors('plain', 'UNAUTHENTICATED'),
@@ -15,7 +15,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   404: { unknownUser: { reason: 'There is no such user.' } },
   413: errors('plain', 'PAYLOAD_TOO_LARGE'),
   429: errors('plain', 'RATE_LIMITED'),
-  500: { issue: presentInternalError().body },
+  500: { fault: presentInternalError().body },
   503: { unavailable: { reason: 'The service is unavailable for a moment. Try again.' } },
 };
 
@@ -130,6 +130,7 @@ const V2 = {
   recipientCurrency: 'MXN',
 };
 
+/** The examples of each call, by operationId. */
 export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
   requestMoneyFull: {
     body: {

@@ -6,7 +6,7 @@ import {
   payoutMethodJsonSchemas,
   userJsonSchemas,
 } from '../../subgraphs/users/index.ts';
-import { object, refTo, text, time } from '../openapi/document.ts';
+import { object, refTo, text, time } from '../shared/openapi/document.ts';
 import { ERROR_CODES } from './errors.ts';
 
 const flag = { type: 'boolean' };
@@ -31,7 +31,7 @@ const FROM_USER = object(
   ['firstName', 'lastName', 'phoneNumber', 'email', 'country'],
 );
 
-/** `recipientAmout` is spelled so on the wire. */
+/** Document 1 spells `recipientAmout` like this. */
 const MONEY = {
   amount: { ...amount, description: 'senderAmount and tenantfee.' },
   currency,
@@ -40,7 +40,7 @@ const MONEY = {
   recipientAmout: amount,
   recipientCurrency: currency,
 };
-/** What an operation that fulfils a payer link's ask has not; its price where no rate was known. */
+/** Keys that are absent when an operation fulfils a money request. The price is also absent when no rate was known. */
 const ONLY_OF_REQUESTS = [
   'attributionLink',
   'toUser',
@@ -155,7 +155,7 @@ const ERRORS = {
   Refused: object({ reason: text }),
 };
 
-/** The named schemas of document 1's description; those of bodies are made of what checks the bodies. */
+/** The named schemas of document 1's description; those of bodies are made from the zod schemas that check the bodies. */
 export function remittanceSchemas(): Record<string, JsonSchema> {
   const { RegisterUser, CreateContact, AddCard, AddUbn } = userJsonSchemas();
   const { RequestMoneyV2 } = operationJsonSchemas(refTo);

@@ -1,9 +1,9 @@
-import type { OpenApiWebhook } from '../openapi/document.ts';
-import { DELIVERY_ID, describeWebhook } from '../openapi/webhooks.ts';
+import type { OpenApiWebhook } from '../shared/openapi/document.ts';
+import { DELIVERY_ID, describeWebhook } from '../shared/openapi/webhooks.ts';
 
 const EVENT = 'request_money_full_outcome';
 
-/** What becomes of an atomic call (document 1, "Events"). */
+/** How an atomic call ended (document 1, "Events"). */
 export function remittanceWebhooks(): Record<string, OpenApiWebhook> {
   const outcome = describeWebhook(
     {

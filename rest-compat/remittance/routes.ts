@@ -2,16 +2,17 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
-import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
-import { isAway } from '../shared/away.ts';
-import { takeBodiesAsText } from '../shared/body-text.ts';
+import { runCall, successStatus } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import type { Outcome } from '../shared/outcome.ts';
-import { type RestResponse, sendExactJson } from '../shared/reply.ts';
-import { CALLS, type Call } from './calls.ts';
-import { type ErrorShape, presentError, presentFailures, presentInternalError } from './errors.ts';
+import { type RestResponse, sendJson } from '../shared/reply.ts';
+import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { presentThrown, respond, type SurfaceErrors } from '../shared/respond.ts';
+import { CALLS, type RemittanceCall } from './calls.ts';
+import { type ErrorShape, errorsIn, presentError } from './errors.ts';
 
+/** What the routes need. */
 export interface RemittanceRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -20,44 +21,59 @@ export interface RemittanceRoutesDeps {
 
 /** `/v1/user/…` (document 1). */
 export async function remittanceRoutes(app: FastifyInstance, deps: RemittanceRoutesDeps): Promise<void> {
-  takeBodiesAsText(app);
+  takeBodiesAsBytes(app);
   for (const call of CALLS) {
     addRoute(app, call, deps);
   }
 }
 
-type Answer = FastifyReply | undefined;
-
-function addRoute(app: FastifyInstance, call: Call, { run, apiKeys, tenants }: RemittanceRoutesDeps): void {
-  const { method, url, document, shape, variables, present } = call;
-  const ask = async (request: FastifyRequest, reply: FastifyReply) =>
-    present(await run(document, variables(request), contextOf(request, reply)));
+function addRoute(
+  app: FastifyInstance,
+  call: RemittanceCall,
+  { run, apiKeys, tenants }: RemittanceRoutesDeps,
+): void {
+  const errors = errorsIn(call.shape);
+  const status = successStatus(call);
+  const present = (outcome: Outcome) => respond(outcome, errors, (body) => ({ status, body }));
   const requireKey = authenticateBy(apiKeys, (reply) =>
-    sendExactJson(reply, presentError('UNAUTHENTICATED', shape)),
+    sendJson(reply, errors.presentError('UNAUTHENTICATED')),
   );
-  app.route({
-    method,
-    url,
-    onRequest: [requireKey, requireCertificate(tenants, shape)],
-    handler: async (request, reply) => sendExactJson(reply, respond(await ask(request, reply), shape)),
-    errorHandler: async (error: FastifyError, request, reply) => {
+  app.route<RestRoute>({
+    method: call.method,
+    url: call.path,
+    onRequest: [requireKey, requireCertificate(tenants, call.shape)],
+    handler: async (request, reply) => sendJson(reply, present(await runCall(call, run, request, reply))),
+    errorHandler: async (error: FastifyError, request: RestRequest, reply) => {
       if (error.statusCode === 413) {
-        return sendExactJson(reply, tooLarge(await ask(request, reply), shape));
+        const outcome = await runCall(call, run, request, reply);
+        return sendJson(
+          reply,
+          isForbidden(outcome) ? present(outcome) : errors.presentError('PAYLOAD_TOO_LARGE'),
+        );
       }
-      if (error.statusCode !== undefined && error.statusCode < 500) {
-        return sendExactJson(reply, presentError('ERROR_REQUEST_MONEY_FULL', shape, error.message));
-      }
-      return sendExactJson(
-        reply,
-        isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE', shape) : presentInternalError(),
-      );
+      return sendJson(reply, presentFailedRequest(error, request, call.shape, errors));
     },
   });
 }
 
-/** A partner may have said which certificates it calls with by mutual TLS; the plain listener knows of none. */
+/** Answers what failed outside of a handler: a body that cannot be read, or a bug of ours. */
+function presentFailedRequest(
+  error: FastifyError,
+  request: RestRequest,
+  shape: ErrorShape,
+  errors: SurfaceErrors,
+): RestResponse {
+  return error.statusCode !== undefined && error.statusCode < 500
+    ? presentError('ERROR_REQUEST_MONEY_FULL', shape, error.message)
+    : presentThrown(error, request.log, errors);
+}
+
+/**
+ * Requires one of the client certificates that the partner has named, when the call came by mutual TLS. The plain
+ * listener sees no certificates.
+ */
 function requireCertificate(tenants: Pick<Tenants, 'find'>, shape: ErrorShape) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const certificate = clientCertificateOf(request);
     if (certificate === undefined) {
       return undefined;
@@ -65,25 +81,16 @@ function requireCertificate(tenants: Pick<Tenants, 'find'>, shape: ErrorShape) {
     const tenant = await tenants.find(request.principal?.tenantId ?? '');
     return tenant && isPinned(tenant.mtlsClientCertSha256, certificate)
       ? undefined
-      : sendExactJson(reply, presentError('ERROR_INVALID_PARTNER_TOKEN', shape, OTHER_CERTIFICATE));
+      : sendJson(reply, presentError('ERROR_INVALID_PARTNER_TOKEN', shape, OTHER_CERTIFICATE));
   };
 }
 
 const OTHER_CERTIFICATE = "The client certificate is not one of this partner's.";
 
-function respond(outcome: Outcome<unknown>, shape: ErrorShape): RestResponse {
-  switch (outcome.kind) {
-    case 'data':
-      return { status: 200, body: outcome.data };
-    case 'refused':
-      return presentFailures(outcome.failures, shape);
-    case 'fault':
-      return presentInternalError();
-  }
-}
-
-/** Scopes come before bodies: `outcome` is what the graph says to the same call without a body, which has no effect. */
-function tooLarge(outcome: Outcome<unknown>, shape: ErrorShape): RestResponse {
-  const isForbidden = outcome.kind === 'refused' && outcome.failures[0]?.code === 'FORBIDDEN';
-  return isForbidden ? respond(outcome, shape) : presentError('PAYLOAD_TOO_LARGE', shape);
+/**
+ * Whether the key lacks a scope. It is checked before the size of the body: the call was run without its body, which
+ * has no effect.
+ */
+function isForbidden(outcome: Outcome): boolean {
+  return outcome.kind === 'failure' && outcome.failures[0]?.code === 'FORBIDDEN';
 }

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
-import { internalStatusOf } from '../../subgraphs/platform/errors/internal-status.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
-import { isAway } from '../shared/away.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
+import { presentThrown, type SurfaceErrors } from '../shared/respond.ts';
 
 /** Semantic 422s: they carry their code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([
@@ -18,26 +17,27 @@ const CODED_422: ReadonlySet<ErrorCode> = new Set([
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = { FORBIDDEN: 'INSUFFICIENT_SCOPE' };
 
 /**
- * The answer of document 2 to a refusal (decisions, section 3, "Error bodies"). Internal calls answer in the same shapes;
- * `internal` gives them the status codes of their own.
+ * Errors in document 2's shapes (decisions, section 3, "Error bodies"). The first one gives the code and the status.
+ * @param statusByCode the internal calls have some statuses of their own
  */
-export function presentFailures(
-  failures: readonly Failure[],
-  call: 'requestMoney' | 'internal' = 'requestMoney',
-): RestResponse {
-  const [first] = failures;
-  const code = first && (RENAMED[first.code] ?? first.code);
-  if (!(first && code)) {
-    return presentInternalError();
-  }
-  const message = code === first.code ? first.message : CATALOGUE[code].message;
-  const status = call === 'internal' ? internalStatusOf(code) : statusOf(code, call);
-  return {
-    status,
-    body: status === 404 ? { error: 'not_found', message } : bodyOf(code, message, failures),
-    ...failureHeaders(code),
+export function presentFailuresBy(
+  statusByCode: (code: ErrorCode) => number,
+): SurfaceErrors['presentFailures'] {
+  return (failures) => {
+    const [first] = failures;
+    if (!first) {
+      return presentInternalError();
+    }
+    const code = RENAMED[first.code] ?? first.code;
+    const message = code === first.code ? first.message : CATALOGUE[code].message;
+    const status = statusByCode(code);
+    const body = status === 404 ? { error: 'not_found', message } : bodyOf(code, message, failures);
+    return { status, body, ...failureHeaders(code) };
   };
 }
+
+/** Errors of document 2's own calls. */
+export const presentFailures = presentFailuresBy((code) => statusOf(code, 'requestMoney'));
 
 function bodyOf(code: ErrorCode, message: string, failures: readonly Failure[]): unknown {
   switch (code) {
@@ -56,26 +56,28 @@ function toDetail({ path = [], message }: Failure): { path: string; message: str
   return { path: path.join('.'), message };
 }
 
+/** 500, without details. */
 export function presentInternalError(): RestResponse {
   const { message } = CATALOGUE.INTERNAL_SERVER_ERROR;
   return { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message } } };
 }
 
-/** Refuses with the catalogue's own words. */
+/** Fails with the catalogue's own message. */
 export function presentError(code: ErrorCode): RestResponse {
   return presentFailures([{ code, message: CATALOGUE[code].message }]);
 }
 
-/** Faults outside a handler: a body that is too large, or a bug of ours. */
-export function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers what failed outside of a handler: a body that is too large or cannot be read, or a bug of ours. */
+export function answerThrown(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (error.statusCode === 413) {
     return sendJson(reply, presentError('PAYLOAD_TOO_LARGE'));
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return sendJson(reply, presentFailures([{ code: 'VALIDATION_FAILED', message: error.message }]));
   }
-  return sendJson(
-    reply,
-    isAway(error, request.log) ? presentError('SERVICE_UNAVAILABLE') : presentInternalError(),
-  );
+  return sendJson(reply, presentThrown(error, request.log, { presentError, presentInternalError }));
 }

@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
-import type { CallExamples, Named } from '../openapi/examples.ts';
+import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { presentError, presentFailures, presentInternalError } from './errors.ts';
 
-/** The answers to these errors, by code. */
+/** The bodies of these errors, by code. */
 export function errorExamples(...codes: ErrorCode[]): Named {
   return Object.fromEntries(codes.map((code) => [code, presentError(code).body]));
 }
 
-const FAULTS = presentFailures([
+const INVALID_BODY = presentFailures([
   { code: 'VALIDATION_FAILED', message: 'is required', path: ['requestData', 'name', 'firstName'] },
 ]).body;
 
-/** A faulty body, and codes that the same status has. */
+/** A body with validation issues, and other codes of the same status. */
 export function unprocessable(...codes: ErrorCode[]): Named {
-  return { VALIDATION_FAILED: FAULTS, ...errorExamples(...codes) };
+  return { VALIDATION_FAILED: INVALID_BODY, ...errorExamples(...codes) };
 }
 
 const UNAVAILABLE: Named = {
@@ -22,7 +22,7 @@ const UNAVAILABLE: Named = {
   },
 };
 
-/** What every call of the surface answers alike. */
+/** Answers that are the same for every call of the surface. */
 export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   401: errorExamples('UNAUTHENTICATED'),
   403: errorExamples('INSUFFICIENT_SCOPE', 'API_FEATURE_NOT_ENABLED'),
@@ -43,7 +43,8 @@ const RESOLVED = {
   payerCode: 'MXSPEI',
   stateCode: 'DIF',
 };
-export const CREATED_ASK = {
+/** The answer to a create. */
+export const CREATED_MONEY_REQUEST = {
   referenceId: 'AB12cd34',
   id: 'AB12cd34',
   status: 'pending',
@@ -54,15 +55,16 @@ export const CREATED_ASK = {
   fundRequestLink: 'https://widget.acme.test/fund/3kTqVb9xYw2LmNp7RsAcEd',
   resolved: RESOLVED,
 };
-export const FOUND_ASK = {
-  ...CREATED_ASK,
+/** The answer to a lookup. */
+export const FOUND_MONEY_REQUEST = {
+  ...CREATED_MONEY_REQUEST,
   requestId: 'req_5TnVq8ZkXw3LmPb7RsYc',
   createdAt: '2026-11-21T08:00:00.000Z',
   updatedAt: '2026-11-21T08:00:00.000Z',
   expiresAt: '2026-11-28T08:00:00.000Z',
 };
 
-const asked = (referenceId: string, payout: object, address: object = { country: 'MX' }) => ({
+const moneyRequest = (referenceId: string, payout: object, address: object = { country: 'MX' }) => ({
   referenceId,
   amount: 1500.5,
   currency: 'MXN',
@@ -74,25 +76,26 @@ const asked = (referenceId: string, payout: object, address: object = { country:
   },
 });
 
+/** The examples of each call, by operationId. */
 export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
   createRequestMoney: {
     body: {
-      bankAccount: asked(
+      bankAccount: moneyRequest(
         'AB12cd34',
         { payoutMethod: 'bank_account', bankAccount: { accountNumber: '0321 8000 0118 3597 19' } },
         { country: 'MX', state: 'CDMX' },
       ),
-      card: asked('AB12cd35', {
+      card: moneyRequest('AB12cd35', {
         payoutMethod: 'card',
         card: { number: '4111 1111 1111 1111', nameOnCard: 'ANA RUIZ', expirationDate: '1230' },
       }),
-      cash: asked('AB12cd36', { payoutMethod: 'cash', cash: { provider: 'Elektra' } }),
+      cash: moneyRequest('AB12cd36', { payoutMethod: 'cash', cash: { provider: 'Elektra' } }),
     },
     answers: {
       201: {
-        created: CREATED_ASK,
+        created: CREATED_MONEY_REQUEST,
         outsideOfTheRoute: {
-          ...CREATED_ASK,
+          ...CREATED_MONEY_REQUEST,
           warnings: [
             { code: 'ROUTE_NOT_OFFERABLE', message: 'The amount is outside of what the route offers.' },
           ],
@@ -113,16 +116,16 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
   getRequestMoney: {
     answers: {
       200: {
-        pending: FOUND_ASK,
+        pending: FOUND_MONEY_REQUEST,
         processing: {
-          ...CREATED_ASK,
+          ...CREATED_MONEY_REQUEST,
           status: 'processing',
           statusDetails: 'PaymentInProgress',
-          requestId: FOUND_ASK.requestId,
+          requestId: FOUND_MONEY_REQUEST.requestId,
           operationId: 'op_2LmNp7RsAcEd3kTqVb9x',
-          createdAt: FOUND_ASK.createdAt,
+          createdAt: FOUND_MONEY_REQUEST.createdAt,
           updatedAt: '2026-11-21T09:30:00.000Z',
-          expiresAt: FOUND_ASK.expiresAt,
+          expiresAt: FOUND_MONEY_REQUEST.expiresAt,
         },
       },
       404: errorExamples('REQUEST_MONEY_NOT_FOUND'),

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { MONEY_REQUEST_STATUSES } from '../../subgraphs/request-money/index.ts';
-import { type OpenApiWebhook, object, text, time } from '../openapi/document.ts';
-import { DELIVERY_ID, describeWebhook, type WebhookHeader } from '../openapi/webhooks.ts';
-import { CREATED_ASK, FOUND_ASK } from './openapi-examples.ts';
+import { type OpenApiWebhook, object, text, time } from '../shared/openapi/document.ts';
+import { DELIVERY_ID, describeWebhook, type WebhookHeader } from '../shared/openapi/webhooks.ts';
+import { CREATED_MONEY_REQUEST, FOUND_MONEY_REQUEST } from './openapi-examples.ts';
 
 /** Document 2, "Headers of every delivery". */
 const HEADERS: readonly WebhookHeader[] = [
@@ -42,73 +42,134 @@ const UPDATED = object(
   ['operationId'],
 );
 
-/** `data` by event (document 2, "Envelope"; decisions, section 3, "Events"). */
-const DATA = {
-  operation_created: object({
-    partnerId: text,
-    referenceId: text,
-    id: text,
-    userReferenceId: text,
-    amount,
-    currency: text,
-    status,
-    statusDetails: text,
-    waLink: text,
-    landingLink: text,
-    requestData,
-    createdAt: time,
-    updatedAt: time,
-  }),
-  operation_updated: UPDATED,
-  operation_error: object(
-    {
-      partnerId: text,
-      referenceId: text,
-      stage: { ...text, enum: ['create', 'status_update'] },
-      httpStatus: { type: 'integer' },
-      code,
-      message: text,
-    },
-    ['referenceId'],
-  ),
-  'request_money.created': object({
-    partnerId: text,
-    referenceId: text,
-    requestId: text,
-    status,
-    createdAt: time,
-  }),
-  'request_money.failed': object({ partnerId: text, referenceId: text, code, message: text }, [
-    'referenceId',
-  ]),
-  'operation.processing': UPDATED,
-  'operation.completed': UPDATED,
-  'operation.rejected': UPDATED,
-  'operation.cancelled': UPDATED,
-} as const;
-type Event = keyof typeof DATA;
-
-const SUMMARIES: Readonly<Record<Event, string>> = {
-  operation_created: 'An ask was made',
-  operation_updated: 'The status of an ask changed',
-  operation_error: 'A create or a status update was refused',
-  'request_money.created': 'An ask was made',
-  'request_money.failed': 'A create was refused',
-  'operation.processing': 'The payer began',
-  'operation.completed': 'The transfer is settled',
-  'operation.rejected': 'The fulfilling operation failed',
-  'operation.cancelled': 'The ask was cancelled, or expired',
-};
-
 /** `operation.processing` → `OperationProcessingEvent`. */
 function schemaName(event: string): string {
   const words = event.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }
 
+const { id, referenceId, statusDetails, waLink, landingLink } = CREATED_MONEY_REQUEST;
+const { requestId, createdAt } = FOUND_MONEY_REQUEST;
+const partnerId = 'acme';
+const COMMON = { userReferenceId: 'u-77', amount: 1500.5, currency: 'MXN' };
+const ERROR = { code: 'LEGACY_REFERENCE_EXISTS', message: 'A request with this referenceId exists.' };
+
+const updated = (next: string, details: string, previousStatus: string) => ({
+  partnerId,
+  referenceId,
+  id,
+  requestId,
+  operationId: 'op_2LmNp7RsAcEd3kTqVb9x',
+  ...COMMON,
+  status: next,
+  previousStatus,
+  statusDetails: details,
+  createdAt,
+  updatedAt: '2026-11-21T09:30:00.000Z',
+});
+
+/** An event: its summary, the schema of its `data`, and an example of it. */
+interface Event {
+  readonly summary: string;
+  readonly data: JsonSchema;
+  readonly example: object;
+}
+
+/** Document 2, "Envelope"; decisions, section 3, "Events". */
+const EVENTS: Readonly<Record<string, Event>> = {
+  operation_created: {
+    summary: 'An ask was made',
+    data: object({
+      partnerId: text,
+      referenceId: text,
+      id: text,
+      userReferenceId: text,
+      amount,
+      currency: text,
+      status,
+      statusDetails: text,
+      waLink: text,
+      landingLink: text,
+      requestData,
+      createdAt: time,
+      updatedAt: time,
+    }),
+    example: {
+      partnerId,
+      referenceId,
+      id,
+      ...COMMON,
+      status: 'pending',
+      statusDetails,
+      waLink,
+      landingLink,
+      requestData: {
+        userReferenceId: 'u-77',
+        name: { firstName: 'Ana', lastName: 'Ruiz' },
+        address: { country: 'MX', state: 'CDMX' },
+        payoutMethod: 'bank_account',
+        bankAccount: { accountNumber: '**************9719' },
+      },
+      createdAt,
+      updatedAt: createdAt,
+    },
+  },
+  operation_updated: {
+    summary: 'The status of an ask changed',
+    data: UPDATED,
+    example: updated('processing', 'PaymentInProgress', 'pending'),
+  },
+  operation_error: {
+    summary: 'A create or a status update was refused',
+    data: object(
+      {
+        partnerId: text,
+        referenceId: text,
+        stage: { ...text, enum: ['create', 'status_update'] },
+        httpStatus: { type: 'integer' },
+        code,
+        message: text,
+      },
+      ['referenceId'],
+    ),
+    example: { partnerId, referenceId, stage: 'create', httpStatus: 409, ...ERROR },
+  },
+  'request_money.created': {
+    summary: 'An ask was made',
+    data: object({ partnerId: text, referenceId: text, requestId: text, status, createdAt: time }),
+    example: { partnerId, referenceId, requestId, status: 'pending', createdAt },
+  },
+  'request_money.failed': {
+    summary: 'A create was refused',
+    data: object({ partnerId: text, referenceId: text, code, message: text }, ['referenceId']),
+    example: { partnerId, referenceId, ...ERROR },
+  },
+  'operation.processing': {
+    summary: 'The payer began',
+    data: UPDATED,
+    example: updated('processing', 'PaymentInProgress', 'pending'),
+  },
+  'operation.completed': {
+    summary: 'The transfer is settled',
+    data: UPDATED,
+    example: updated('completed', 'Funded', 'processing'),
+  },
+  'operation.rejected': {
+    summary: 'The fulfilling operation failed',
+    data: UPDATED,
+    example: updated('rejected', 'PaymentFailed', 'processing'),
+  },
+  'operation.cancelled': {
+    summary: 'The ask was cancelled, or expired',
+    data: UPDATED,
+    example: updated('cancelled', 'Cancelled', 'processing'),
+  },
+};
+
+/** The named schemas of the events. */
 export function webhookSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(DATA).map(([event, data]) => [
+    Object.entries(EVENTS).map(([event, { data }]) => [
       schemaName(event),
       object({
         event: { const: event },
@@ -119,64 +180,16 @@ export function webhookSchemas(): Record<string, JsonSchema> {
   );
 }
 
-const { id, referenceId, statusDetails, waLink, landingLink } = CREATED_ASK;
-const { requestId, createdAt } = FOUND_ASK;
-const partnerId = 'acme';
-const ASKED = { userReferenceId: 'u-77', amount: 1500.5, currency: 'MXN' };
-const ERROR = { code: 'LEGACY_REFERENCE_EXISTS', message: 'A request with this referenceId exists.' };
-
-const updated = (next: string, details: string, previousStatus: string) => ({
-  partnerId,
-  referenceId,
-  id,
-  requestId,
-  operationId: 'op_2LmNp7RsAcEd3kTqVb9x',
-  ...ASKED,
-  status: next,
-  previousStatus,
-  statusDetails: details,
-  createdAt,
-  updatedAt: '2026-11-21T09:30:00.000Z',
-});
-
-const EXAMPLES: Readonly<Record<Event, object>> = {
-  operation_created: {
-    partnerId,
-    referenceId,
-    id,
-    ...ASKED,
-    status: 'pending',
-    statusDetails,
-    waLink,
-    landingLink,
-    requestData: {
-      userReferenceId: 'u-77',
-      name: { firstName: 'Ana', lastName: 'Ruiz' },
-      address: { country: 'MX', state: 'CDMX' },
-      payoutMethod: 'bank_account',
-      bankAccount: { accountNumber: '**************9719' },
-    },
-    createdAt,
-    updatedAt: createdAt,
-  },
-  operation_updated: updated('processing', 'PaymentInProgress', 'pending'),
-  operation_error: { partnerId, referenceId, stage: 'create', httpStatus: 409, ...ERROR },
-  'request_money.created': { partnerId, referenceId, requestId, status: 'pending', createdAt },
-  'request_money.failed': { partnerId, referenceId, ...ERROR },
-  'operation.processing': updated('processing', 'PaymentInProgress', 'pending'),
-  'operation.completed': updated('completed', 'Funded', 'processing'),
-  'operation.rejected': updated('rejected', 'PaymentFailed', 'processing'),
-  'operation.cancelled': updated('cancelled', 'Cancelled', 'processing'),
-};
-
 /** The events of document 2. */
 export function requestMoneyWebhooks(): Record<string, OpenApiWebhook> {
   return Object.fromEntries(
-    (Object.keys(DATA) as Event[]).map((event) => {
+    Object.entries(EVENTS).map(([event, { summary, example }]) => {
       const schema = schemaName(event);
-      const operationId = `on${schema}`;
-      const example = { event, data: EXAMPLES[event], timestamp: createdAt };
-      return [event, describeWebhook({ operationId, summary: SUMMARIES[event], schema, example }, HEADERS)];
+      const body = { event, data: example, timestamp: createdAt };
+      return [
+        event,
+        describeWebhook({ operationId: `on${schema}`, summary, schema, example: body }, HEADERS),
+      ];
     }),
   );
 }

@@ -1,14 +1,15 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
-import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
-import { bodyText, takeBodiesAsText } from '../shared/body-text.ts';
+import { type Call, runCall, successStatus } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
-import { outcomeOf, payloadOutcome } from '../shared/outcome.ts';
 import { sendJson } from '../shared/reply.ts';
-import { answerFault, presentError } from './errors.ts';
-import { type CreatePayload, type FoundMoneyRequest, presentCreated, presentFound } from './presenters.ts';
+import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
+import { respond } from '../shared/respond.ts';
+import { CALLS, CREATE_TOO_LARGE } from './calls.ts';
+import * as errors from './errors.ts';
 
+/** What the routes need. */
 export interface RequestMoneyRoutesDeps {
   run: RunDocument;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
@@ -19,35 +20,28 @@ export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
-  takeBodiesAsText(app);
-  app.setErrorHandler<FastifyError>((error, request, reply) =>
-    error.statusCode === 413 ? create(request, reply, null) : answerFault(error, request, reply),
+  const answer = async (call: Call, request: RestRequest, reply: FastifyReply) => {
+    const outcome = await runCall(call, run, request, reply);
+    return sendJson(
+      reply,
+      respond(outcome, errors, (body) => ({ status: successStatus(call), body })),
+    );
+  };
+  takeBodiesAsBytes(app);
+  app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) =>
+    error.statusCode === 413
+      ? answer(CREATE_TOO_LARGE, request, reply)
+      : errors.answerThrown(error, request, reply),
   );
   app.addHook(
     'onRequest',
-    authenticateBy(apiKeys, (reply) => sendJson(reply, presentError('UNAUTHENTICATED'))),
+    authenticateBy(apiKeys, (reply) => sendJson(reply, errors.presentError('UNAUTHENTICATED'))),
   );
-
-  app.post('/v1/request-money', (request, reply) => create(request, reply, bodyText(request)));
-
-  app.get<{ Params: { referenceId: string } }>('/v1/request-money/:referenceId', async (request, reply) => {
-    const { referenceId } = request.params;
-    const result = await run('requestMoney', { referenceId }, contextOf(request, reply));
-    return sendJson(reply, presentFound(outcomeOf<{ requestMoney: FoundMoneyRequest | null }>(result)));
-  });
-
-  /** `body` is null when it was too large to be read: a refusal like others, with its events. */
-  async function create(request: FastifyRequest, reply: FastifyReply, body: string | null) {
-    const variables = { body, idempotencyKey: idempotencyKeyOf(request) };
-    const result = await run('createRequestMoney', variables, contextOf(request, reply));
-    return sendJson(
-      reply,
-      presentCreated(payloadOutcome<CreatePayload>(result, 'createRequestMoneyFromJson')),
-    );
+  for (const call of CALLS) {
+    app.route<RestRoute>({
+      method: call.method,
+      url: call.path,
+      handler: (request, reply) => answer(call, request, reply),
+    });
   }
-}
-
-function idempotencyKeyOf(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key'];
-  return typeof key === 'string' ? key : null;
 }

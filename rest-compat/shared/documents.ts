@@ -1,55 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionResult } from 'graphql';
+import { DOCUMENT_NAMES, type Documents } from '../../schema/operations/types.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 
-/** The documents of `schema/operations` that the REST surfaces send, by file name. */
-const NAMES = [
-  'createRequestMoney',
-  'requestMoney',
-  'updateRequestMoneyStatus',
-  'requestMoneyFull',
-  'requestMoneyV2',
-  'operationHistory',
-  'operationDetail',
-  'frequentContacts',
-  'userToken',
-  'registerUser',
-  'createContact',
-  'addCard',
-  'addUbn',
-  'updateOperationStatus',
-  'partnerLinks',
-  'partnerLink',
-  'createPartnerLink',
-  'revokePartnerLink',
-  'partnerLinkActivity',
-  'partnerLinkReadiness',
-  'partnerLinkImage',
-  'createPartnerCipTicket',
-  'fulfilPartnerDataRequest',
-  'partnerUsers',
-  'blockPartnerUser',
-  'unblockPartnerUser',
-  'partnerOperations',
-  'partnerOperation',
-  'partnerMe',
-  'partnerWebhookConfig',
-  'regeneratePartnerSecret',
-  'partnerPreQuote',
-  'openLink',
-  'raiseDataRequest',
-  'updateUserCip',
-] as const;
-export type DocumentName = (typeof NAMES)[number];
+/** A document of `schema/operations`, by file name. */
+export type DocumentName = keyof Documents;
+/** What a document answers. */
+export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
+/** What a document takes. */
+export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
 
-/** Runs a trusted document against the gateway: the only way by which a REST call reaches data. */
-export type RunDocument = (
-  name: DocumentName,
-  variables: Readonly<Record<string, unknown>>,
+/** Runs a document of `schema/operations` against the gateway: the only way by which a REST call reaches data. */
+export type RunDocument = <Name extends DocumentName>(
+  name: Name,
+  variables: VariablesOf<Name>,
   context: RequestContext,
-) => Promise<ExecutionResult>;
+) => Promise<ExecutionResult<DataOf<Name>>>;
 
 /** A document that an engine has taken; `ready` rejects with what is wrong with it. */
 interface Prepared {
@@ -67,8 +35,8 @@ interface TrustedEngine<Document> {
 }
 
 /**
- * Reads every trusted document. Each is checked and planned when a call needs it first, which takes milliseconds then;
- * for all of them together it would be a good part of a start.
+ * Reads every document. Each is checked and planned when a call needs it first, which takes milliseconds then; for all
+ * of them together it would be a good part of a start.
  * @param options.eager checks and plans all of them now: for a supergraph that was not tested with them
  * @throws when one cannot be read, or with `eager` is not valid against the supergraph: the process must not start
  */
@@ -78,23 +46,34 @@ export async function loadDocuments<Document extends Prepared>(
 ): Promise<RunDocument> {
   const folder = join(projectRoot(), 'schema', 'operations');
   const texts = await Promise.all(
-    NAMES.map(async (name) => [name, await readFile(join(folder, `${name}.graphql`), 'utf8')] as const),
+    DOCUMENT_NAMES.map(
+      async (name) => [name, await readFile(join(folder, `${name}.graphql`), 'utf8')] as const,
+    ),
   );
-  const documents = new Map(texts.map(([name, text]) => [name, once(() => engine.prepareTrusted(text))]));
+  const documents = new Map<DocumentName, () => Document>(
+    texts.map(([name, text]) => [name, once(() => engine.prepareTrusted(text))]),
+  );
   if (eager) {
     await Promise.all([...documents.values()].map((document) => document().ready));
   }
-  return async (name, variables, context) => {
+  return async <Name extends DocumentName>(
+    name: Name,
+    variables: VariablesOf<Name>,
+    context: RequestContext,
+  ) => {
     const document = documents.get(name);
     if (!document) {
-      throw new TypeError(`There is no document ${name}`);
+      throw new TypeError(`No document is named ${name}`);
     }
-    return engine.executeTrusted(document(), variables, context);
+    const result = await engine.executeTrusted(document(), variables, context);
+    // The types were generated from this very document, and the engine has checked it against the graph.
+    return result as ExecutionResult<DataOf<Name>>;
   };
 }
 
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+/** Makes a thing when it is asked for first. */
+function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
   return () => {
     made ??= make();
     return made;

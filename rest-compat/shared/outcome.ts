@@ -2,68 +2,88 @@ import type { ExecutionResult } from 'graphql';
 import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 
-/** A mutation's payload, as the trusted documents select it. */
+/** How a call ended, for a surface to turn into bytes. */
+export type Outcome<Data = unknown> =
+  | { readonly kind: 'success'; readonly data: Data }
+  /** Errors of the catalogue. `retryAfter`: whole seconds after which to try again, when a limit was reached. */
+  | { readonly kind: 'failure'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
+  /** A bug of ours, which the gateway has logged: 500. */
+  | { readonly kind: 'internalError' };
+
+/** What the payloads of all mutations have in common, as the documents of `schema/operations` select it. */
 export interface Payload {
-  readonly userErrors: readonly { code: string; message: string; path?: readonly string[] | null }[];
-  /** Of a call that was refused for a limit: whole seconds after which to try again. */
+  readonly userErrors: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly path: readonly string[] | null;
+  }[];
+  /** Whole seconds after which to try again, when a limit was reached. */
   readonly retryAfter?: number | null;
 }
 
-/** What became of an operation, for a surface to turn into bytes. */
-export type Outcome<T> =
-  | { readonly kind: 'data'; readonly data: T }
-  | { readonly kind: 'refused'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
-  | { readonly kind: 'fault' };
+const INTERNAL_ERROR: Outcome<never> = { kind: 'internalError' };
 
-/** Codes that say that a part of the product could not be reached. */
+/** Error codes that say that a part of the product could not be reached. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'SERVICE_UNAVAILABLE',
   'SUBGRAPH_UNREACHABLE',
   'SUBGRAPH_TIMEOUT',
 ]);
 
-/** What is answered while the store or a subgraph is away (decisions, section 7). */
-export const AWAY = {
-  kind: 'refused',
-  failures: [{ code: 'SERVICE_UNAVAILABLE', message: CATALOGUE.SERVICE_UNAVAILABLE.message }],
-} as const satisfies Outcome<never>;
+/** A success with its body, or with what a document answered. */
+export function success<Data>(data: Data): Outcome<Data> {
+  return { kind: 'success', data };
+}
+
+/** Fails with the catalogue's own message. */
+export function failure(code: ErrorCode): Outcome<never> {
+  return { kind: 'failure', failures: [{ code, message: CATALOGUE[code].message }] };
+}
 
 /**
- * Reads a result: its data; a refusal, told by an error code that the catalogue knows, or by a part that is away; or a
- * fault of ours, which the gateway has logged.
+ * Reads what a document brought. The first error counts, unless any error says that the database or a subgraph is away
+ * (decisions, section 7). An error without a code of the catalogue is ours.
  */
-export function outcomeOf<T>(result: ExecutionResult): Outcome<T> {
-  const errors = result.errors ?? [];
+export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): Outcome<Data> {
   const [error] = errors;
   if (!error) {
-    return { kind: 'data', data: result.data as T };
+    return data == null ? INTERNAL_ERROR : success(data);
   }
   if (errors.some(({ extensions }) => UNAVAILABLE.has(extensions?.code))) {
-    return AWAY;
+    return failure('SERVICE_UNAVAILABLE');
   }
   const code = error.extensions?.code;
   return typeof code === 'string' && isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR'
-    ? { kind: 'refused', failures: [{ code, message: error.message }] }
-    : { kind: 'fault' };
+    ? { kind: 'failure', failures: [{ code, message: error.message }] }
+    : INTERNAL_ERROR;
 }
 
-/** The same for a mutation whose payload carries `userErrors`. */
-export function payloadOutcome<T extends Payload>(result: ExecutionResult, field: string): Outcome<T> {
-  const outcome = outcomeOf<Readonly<Record<string, T>>>(result);
-  if (outcome.kind !== 'data') {
-    return outcome;
+/**
+ * Reads the payload of a mutation.
+ * @param made what the mutation made or changed; null when it failed
+ */
+export function payloadOutcome<Made>(
+  payload: Payload,
+  made: Made | null,
+  toBody: (made: Made) => unknown,
+): Outcome {
+  const { userErrors, retryAfter } = payload;
+  if (userErrors.length === 0) {
+    return made === null ? INTERNAL_ERROR : success(toBody(made));
   }
-  const payload = outcome.data[field];
-  if (!payload) {
-    return { kind: 'fault' };
-  }
-  if (payload.userErrors.length === 0) {
-    return { kind: 'data', data: payload };
-  }
-  const failures = payload.userErrors.map(toFailure);
-  return { kind: 'refused', failures, ...(payload.retryAfter != null && { retryAfter: payload.retryAfter }) };
+  const failures = userErrors.flatMap(({ code, message, path }) =>
+    isErrorCode(code) ? [{ code, message, ...(path && { path }) }] : [],
+  );
+  return failures.length < userErrors.length
+    ? INTERNAL_ERROR
+    : { kind: 'failure', failures, ...(retryAfter != null && { retryAfter }) };
 }
 
-function toFailure({ code, message, path }: Payload['userErrors'][number]): Failure {
-  return { code: code as ErrorCode, message, ...(path ? { path } : {}) };
+/** Reads an entity that a query may not have found. */
+export function foundOutcome<Found>(
+  entity: Found | null,
+  toBody: (found: Found) => unknown,
+  notFound: ErrorCode,
+): Outcome {
+  return entity === null ? failure(notFound) : success(toBody(entity));
 }

@@ -12,6 +12,7 @@ import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
 
+export { ACTIVITY_TYPES } from './activity.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
 export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
 export { LINK_FLOWS } from './store/model.ts';

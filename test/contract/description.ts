@@ -1,11 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { partnerOpenApi } from '../../rest-compat/partner/openapi.ts';
-import { remittanceOpenApi } from '../../rest-compat/remittance/openapi.ts';
-import { requestMoneyOpenApi } from '../../rest-compat/request-money/openapi.ts';
+import { openApiDocuments } from '../../rest-compat/openapi.ts';
 import type { RawRequest, RawResponse } from '../support/http.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const descriptions = [remittanceOpenApi(), requestMoneyOpenApi(), partnerOpenApi()];
+const descriptions = Object.values(openApiDocuments());
 
 interface DescribedCall {
   readonly id: string;

@@ -14,7 +14,7 @@ test("the hash is that of the specification's example", () => {
   expect(documentHash(text)).toBe('7dba4bd717b41f10434822356a93c32b1fb4907b983e854300ad839f84cdcd6e');
 });
 
-describe('documents that clients make known', () => {
+describe('documents that clients register', () => {
   test('are found by their hash afterwards', () => {
     const documents = createClientDocuments();
     expect(documents.find(named('{ a }'))).toMatchObject(NOT_FOUND);
@@ -25,7 +25,7 @@ describe('documents that clients make known', () => {
     expect(documents.find(named('{ b }'))).toMatchObject(NOT_FOUND);
   });
 
-  test('go when there are too many, the longest unused first', () => {
+  test('are forgotten when there are too many, the longest unused first', () => {
     const documents = createClientDocuments({ entries: 2 });
     documents.find(registering('{ a }'));
     documents.find(registering('{ b }'));
@@ -35,7 +35,7 @@ describe('documents that clients make known', () => {
     expect(documents.find(named('{ b }'))).toMatchObject(NOT_FOUND);
   });
 
-  test('go when they are too long, by the bytes of their texts', () => {
+  test('are forgotten when their texts have too many bytes', () => {
     const documents = createClientDocuments({ bytes: 1_000 });
     const [short, medium, long] = ['{ a }', `{ ${'é'.repeat(440)} }`, `{ ${'é'.repeat(500)} }`];
     documents.find(registering(short));
@@ -49,7 +49,7 @@ describe('documents that clients make known', () => {
 });
 
 describe('trusted documents', () => {
-  test('stay, whatever clients make known', () => {
+  test('are never displaced by registered ones', () => {
     const documents = createClientDocuments({ trusted: ['{ a }'], entries: 1 });
     for (const text of ['{ a }', '{ b }', '{ c }']) {
       documents.find(registering(text));
@@ -58,7 +58,7 @@ describe('trusted documents', () => {
     expect(documents.find(named('{ c }'))).toBe('{ c }');
   });
 
-  test('can be the only ones, sent in full or named', () => {
+  test('can be the only ones allowed, sent in full or by hash', () => {
     const documents = createClientDocuments({ trusted: ['{ a }'], trustedOnly: true });
     expect(documents.find(named('{ a }'))).toBe('{ a }');
     expect(documents.find(full('{ a }'))).toBe('{ a }');

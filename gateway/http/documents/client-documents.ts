@@ -4,7 +4,7 @@ import { failRequest, type RequestFailure } from '../../engine/index.ts';
 import { documentHash } from './document-hash.ts';
 import { operationKind } from './operation-kind.ts';
 
-/** How a request says what to run; it has one of the two at least, and `hash` is that of `query` where it has both. */
+/** How a request names its document: by text, by hash, or both. With both, `hash` is the hash of `query`. */
 export interface DocumentReference {
   readonly query: string | null;
   /** See `documentHash`. */
@@ -13,7 +13,7 @@ export interface DocumentReference {
 
 /** The documents that clients may run. */
 export interface ClientDocuments {
-  /** The text that a request means, or why it gets none. A text that comes with its hash is known by it from then on. */
+  /** Finds the text for a request, or the error to answer. A text that comes with its hash is remembered by the hash. */
   find(reference: DocumentReference): string | RequestFailure;
   /** See `operationKind`. */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
@@ -22,35 +22,35 @@ export interface ClientDocuments {
 /** A document that is known from the start, where clients may run it. */
 export interface OwnDocument {
   readonly text: string;
-  /** Asked when a client names or sends the document. */
+  /** Called when a client names or sends the document. */
   isPublic(): boolean;
 }
 
-/** What clients may run, and how much of it is remembered. */
+/** What clients may run, and how many documents are remembered. */
 export interface ClientDocumentsOptions {
   /** Texts that are known from the start. Default: none. */
   readonly trusted?: readonly string[];
   /** The same, of those that are public. Default: none. */
   readonly own?: readonly OwnDocument[];
-  /** Whether all others are refused. Default: they are not. */
+  /** Whether clients may run only these. Default: false. */
   readonly trustedOnly?: boolean;
-  /** Most documents that clients made known. Default 1,000. */
+  /** The most documents of clients that are remembered. Default 1,000. */
   readonly entries?: number;
-  /** Most bytes of their texts. Default 8 MiB. */
+  /** The most bytes of their texts. Default 8 MiB. */
   readonly bytes?: number;
-  /** Most tokens that the engine takes in a document. Default: any number. */
+  /** The most tokens that the engine accepts in a document. Default: any number. */
   readonly maxTokens?: number;
 }
 
-/** The message is Apollo's: there are clients that look at it alone. */
+/** The message is Apollo's: some clients look only at the message. */
 const NOT_FOUND = failRequest('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 
 const NOT_TRUSTED = failRequest('QUERY_NOT_IN_SAFELIST', 'Only trusted documents are run here.');
 
 /**
- * Keeps trusted documents, and those that clients make known (automatic persisted queries) until others take their
- * place. A document is known by the hash of its own text, which is checked first: nobody can put another text under
- * it, and so all tenants share one store. Who may run what is up to the engine, for every document alike.
+ * Keeps trusted documents for good, and documents that clients register (automatic persisted queries) until newer ones
+ * displace them. The hash of a text is checked before it is registered, so nobody can put another text under a hash,
+ * and all tenants share one cache. The engine decides who may run what, for every document alike.
  */
 export function createClientDocuments(options: ClientDocumentsOptions = {}): ClientDocuments {
   const { trustedOnly = false, entries = 1_000, bytes = 8 * 1024 * 1024, maxTokens } = options;

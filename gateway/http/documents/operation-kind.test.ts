@@ -35,19 +35,19 @@ describe('the kind of an operation', () => {
     expect(operationKind(text, name)).toBe(expected);
   });
 
-  test('is that of the first where none is named: the engine refuses to choose', () => {
+  test('is that of the first operation when the request names none: the engine rejects such a request', () => {
     expect(operationKind('query A { a } mutation B { b }', null)).toBe('query');
     expect(operationKind('mutation B { b } query A { a }', null)).toBe('mutation');
   });
 
   test.each(['', ' ', 'quer', '"', '}', '%', 'query', '{'])(
-    'of what is no document is not known, or that of its beginning: %j',
+    'of text that is no document is unknown, or that of its beginning: %j',
     (text) => {
       expect([null, 'query']).toContain(operationKind(text, null));
     },
   );
 
-  test('is looked for within so many tokens', () => {
+  test('is searched for only within the given number of tokens', () => {
     const late = `fragment F on Q { a } ${' { a }'.repeat(100_000)}`;
     expect(operationKind(`${late} mutation M { a }`, 'M', 2_000)).toBeNull();
     expect(operationKind(`mutation M { a } ${late}`, 'M', 2_000)).toBe('mutation');

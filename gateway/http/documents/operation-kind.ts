@@ -7,7 +7,7 @@ const KINDS: ReadonlyMap<string, OperationTypeNode> = new Map(
 const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.PAREN_L]);
 const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.PAREN_R]);
 
-/** Ends what reading a document began: there is no more of it that counts. */
+/** Stops reading a document that has more tokens than allowed. */
 class OutOfTokens extends Error {}
 
 function createReader(text: string, maxTokens: number) {
@@ -53,8 +53,9 @@ function findKind(reader: Reader, operationName: string | null): OperationTypeNo
 }
 
 /**
- * The kind of the operation that would run, if the document is valid; `null` when it is not said, or not within
- * `maxTokens`. No more is read than it takes, which mostly is one word, and nothing is parsed.
+ * Finds the kind of the operation that would run if the document is valid. It only reads tokens, mostly one, and parses
+ * nothing.
+ * @returns null when the document has no such operation within its first `maxTokens` tokens
  */
 export function operationKind(
   text: string,
@@ -65,7 +66,7 @@ export function operationKind(
     return findKind(createReader(text, maxTokens), operationName);
   } catch (error) {
     if (error instanceof GraphQLError || error instanceof OutOfTokens) {
-      // Not a document, or too much of one: whoever runs it says so, with the place.
+      // Not a document, or too long a one: the engine reports it, with the place.
       return null;
     }
     throw error;

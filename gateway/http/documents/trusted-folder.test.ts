@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const put = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
 
-test('the documents of a folder are those of its .graphql files, to the byte', async () => {
+test('a folder gives the documents of its .graphql files, byte for byte', async () => {
   const bom = '\uFEFF{ a }\r\n';
   await put('one.graphql', bom);
   await put('two.graphql', 'query A { a }\nquery B { b: a }\n');
@@ -31,7 +31,7 @@ test('the documents of a folder are those of its .graphql files, to the byte', a
   ]);
 });
 
-test('they are planned before anyone asks for them', async () => {
+test('they are planned before the first request', async () => {
   const lookups: string[] = [];
   const graph = createTestGraph({
     subgraphs: { one: 'type Query { a: Int }' },
@@ -49,14 +49,14 @@ test('they are planned before anyone asks for them', async () => {
   expect(lookups).toEqual(['hit', 'hit', 'hit']);
 });
 
-describe('a document that is not usable is named', () => {
+describe('an unusable document is an error that names the file', () => {
   test.each<[string, string | Buffer]>([
     ['no GraphQL', '{ a'],
     ['nothing', ''],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
-    ['a field that there is not', '{ b }'],
-    ['a field that is hidden', '{ hidden }'],
-    ['an operation that is not valid among others', 'query A { a } query B { b }'],
+    ['an unknown field', '{ b }'],
+    ['a hidden field', '{ hidden }'],
+    ['one invalid operation among valid ones', 'query A { a } query B { b }'],
     ['no operation', 'fragment F on Query { a }'],
     ['more than the limits allow', `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: a`).join(' ')} }`],
   ])('%s', async (_name, content) => {
@@ -67,19 +67,19 @@ describe('a document that is not usable is named', () => {
     await expect(loading).rejects.toThrow(join(folder, 'bad.graphql'));
   });
 
-  test('a folder in the place of a file', async () => {
+  test('a folder in place of a file', async () => {
     await mkdir(join(folder, 'bad.graphql'));
     await expect(loadTrustedDocuments(engine, folder)).rejects.toThrow(join(folder, 'bad.graphql'));
   });
 
-  test('nothing in the place of the folder', async () => {
+  test('a folder that does not exist', async () => {
     const gone = join(folder, 'none');
     await expect(loadTrustedDocuments(engine, gone)).rejects.toThrow(OperatorError);
     await expect(loadTrustedDocuments(engine, gone)).rejects.toThrow(gone);
   });
 });
 
-test('of documents for others too, clients get those that ask for nothing hidden', async () => {
+test('of mixed documents, clients get those that select nothing hidden', async () => {
   await put('hidden.graphql', '{ hidden }');
   await put('open.graphql', '{ a }');
   const own = await readOwnDocuments(engine, folder);

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../subgraphs/platform/errors/operator-error
 import type { Engine, EngineContext } from '../../engine/index.ts';
 import type { OwnDocument } from './client-documents.ts';
 
-/** A file that can be read, whether there is a document in it or not. */
+/** A file that can be read. What is in it need not be a document. */
 interface DocumentFile {
   readonly path: string;
   readonly text: string;
@@ -23,7 +23,7 @@ function operationNamesOf({ path, text }: DocumentFile): (string | null)[] {
   const names = document.definitions.flatMap((node) =>
     node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value ?? null] : [],
   );
-  // The only operation of a document need not be named in a request.
+  // A request need not name the only operation of a document.
   return names.length > 1 ? names : [null, ...names.filter((name) => name !== null)];
 }
 
@@ -33,7 +33,7 @@ function unreadable(path: string, error: unknown): OperatorError {
 
 async function readDocument(path: string): Promise<DocumentFile> {
   try {
-    // The text must have the hash that the file has: no byte may be passed over.
+    // The text must have the same hash as the file: the decoder may drop no byte.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { path, text: decoder.decode(await readFile(path)) };
   } catch (error) {
@@ -67,9 +67,9 @@ async function prepare(
 }
 
 /**
- * Reads and plans the documents of a folder (`*.graphql`), all of which clients may run.
+ * Reads and plans the documents of a folder (`*.graphql`). Clients must be able to run all of them.
  * @returns their texts
- * @throws an `OperatorError` that names the file, when one cannot be read or clients could not run it
+ * @throws OperatorError that names the file, when it cannot be read or clients cannot run it
  */
 export async function loadTrustedDocuments(
   engine: Pick<Engine<EngineContext>, 'prepare'>,
@@ -86,9 +86,9 @@ export async function loadTrustedDocuments(
 }
 
 /**
- * Reads the documents of a folder (`*.graphql`) of which clients may run some; the rest asks for what is hidden from
- * them. Which ones is found out when somebody asks for one: to validate them all takes long at a start.
- * @throws an `OperatorError` that names the file, when one cannot be read
+ * Reads the documents of a folder (`*.graphql`). Clients may run some; the others select fields that are hidden from
+ * them. Which ones is found out when a client asks for one, because validating all of them takes long at a start.
+ * @throws OperatorError that names the file, when it cannot be read
  */
 export async function readOwnDocuments(
   engine: Pick<Engine<EngineContext>, 'check'>,

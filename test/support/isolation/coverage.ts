@@ -5,7 +5,7 @@ import {
   isInputObjectType,
   type OperationTypeNode,
 } from 'graphql';
-import type { OpenApiDocument } from '../../../rest-compat/openapi/document.ts';
+import type { OpenApiDocument } from '../../../rest-compat/shared/openapi/document.ts';
 import { rootFieldsOf } from './selection.ts';
 import type { Variants } from './variant.ts';
 

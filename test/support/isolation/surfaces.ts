@@ -4,7 +4,7 @@ import {
   getIntrospectionQuery,
   type OperationTypeNode,
 } from 'graphql';
-import type { OpenApiDocument } from '../../../rest-compat/openapi/document.ts';
+import type { OpenApiDocument } from '../../../rest-compat/shared/openapi/document.ts';
 import type { Exchange } from '../http.ts';
 import { queryGraph } from '../money-requests.ts';
 import { INTERNAL_KEY } from '../seed.ts';

@@ -2,16 +2,20 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ObjectSchema } from '../../subgraphs/platform/json/json-schema.ts';
-import { partnerOpenApi } from '../partner/openapi.ts';
-import { remittanceOpenApi } from '../remittance/openapi.ts';
-import { requestMoneyOpenApi } from '../request-money/openapi.ts';
-import { type OpenApiDocument, refTo } from './document.ts';
-import { withExamples } from './examples.ts';
+import type { ObjectSchema } from '../subgraphs/platform/json/json-schema.ts';
+import { openApiDocuments } from './openapi.ts';
+import { type OpenApiDocument, type OpenApiOperation, refTo } from './shared/openapi/document.ts';
+import { withExamples } from './shared/openapi/examples.ts';
+
+const {
+  '/v1/user/openapi.json': remittance,
+  '/v1/openapi.json': requestMoney,
+  '/partner/openapi.json': partner,
+} = openApiDocuments();
 
 const known = new Map<OpenApiDocument, Ajv2020>();
 
-/** What checks values by a schema that may refer to the named ones of its document. */
+/** Compiles a schema that may refer to the named schemas of its document. */
 function compile(document: OpenApiDocument, schema: object) {
   const { components } = document;
   const ajv =
@@ -30,9 +34,9 @@ type Content = Readonly<
 >;
 
 describe.each([
-  ['document 1', remittanceOpenApi()],
-  ['document 2', requestMoneyOpenApi()],
-  ['document 3', partnerOpenApi()],
+  ['document 1', remittance],
+  ['document 2', requestMoney],
+  ['document 3', partner],
 ])('the OpenAPI description of %s', (_name, document) => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
@@ -71,7 +75,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('declares for every call what may happen to every call', () => {
+  test('declares 401, 429, 500 and 503 for every call', () => {
     for (const { operationId, responses } of operations) {
       for (const status of ['401', '429', '500', '503']) {
         expect([operationId, Object.keys(responses)]).toEqual([
@@ -84,19 +88,17 @@ describe.each([
     }
   });
 
-  test('takes the key of partners in either header', () => {
+  test('takes the key of a partner in either header', () => {
     const headers = Object.values(document.components.securitySchemes).map(
       (scheme) => (scheme as { name: string }).name,
     );
     expect(headers).toEqual(expect.arrayContaining(['api_key', 'X-API-Key']));
-    const secured = operations.map((operation) =>
-      JSON.stringify((operation as { security?: unknown }).security),
-    );
+    const secured = operations.map(({ security }) => JSON.stringify(security));
     const either = JSON.stringify([{ apiKey: [] }, { apiKeyAlias: [] }]);
     expect(secured.filter((one) => one !== either && one !== '[{"internalKey":[]}]')).toEqual([]);
   });
 
-  test('refers to schemas that are there, and has none that is not used', () => {
+  test('refers only to schemas that it has, and uses each of them', () => {
     const text = JSON.stringify(document);
     const used = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
     expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
@@ -104,7 +106,7 @@ describe.each([
 });
 
 describe('the body of a create', () => {
-  const validate = validatorOf(requestMoneyOpenApi(), 'CreateRequestMoney');
+  const validate = validatorOf(requestMoney, 'CreateRequestMoney');
   const body = (change: object = {}, data: object = {}) => ({
     referenceId: 'AB12cd34',
     amount: 10.5,
@@ -143,13 +145,13 @@ describe('the body of a create', () => {
     ['another method', body({}, { payoutMethod: 'cheque' })],
     ['recipientReferenceId', body({ recipientReferenceId: 'u-1' })],
     ['no name', body({}, { name: undefined })],
-  ])('refuses %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
   });
 });
 
 describe('the body of the atomic call', () => {
-  const validate = validatorOf(remittanceOpenApi(), 'RequestMoneyFull');
+  const validate = validatorOf(remittance, 'RequestMoneyFull');
   const card = {
     type: 'DebitCard',
     number: '4111 1111 1111 1111',
@@ -195,13 +197,13 @@ describe('the body of the atomic call', () => {
     ['an account without a number', body({}, { type: 'UBN', country: 'MX', currency: 'MXN' })],
     ['an account without a currency', body({}, { type: 'UBN', number: '1', country: 'MX' })],
     ['a method without a country', body({}, { type: 'CashPickup' })],
-  ])('refuses %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(validate(JSON.parse(JSON.stringify(value)))).toBe(false);
   });
 });
 
 describe('generated clients see', () => {
-  const { schemas } = requestMoneyOpenApi().components;
+  const { schemas } = requestMoney.components;
   const properties = (schema: object | undefined) => (schema as ObjectSchema).properties;
 
   test.each([
@@ -216,8 +218,8 @@ describe('generated clients see', () => {
   });
 });
 
-test('the calls of the back end are all described', () => {
-  const internal = Object.entries(requestMoneyOpenApi().paths)
+test('every internal call is described', () => {
+  const internal = Object.entries(requestMoney.paths)
     .filter(([path]) => path.startsWith('/v1/internal/'))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   expect(internal.sort()).toEqual([
@@ -229,8 +231,17 @@ test('the calls of the back end are all described', () => {
   ]);
 });
 
-test('examples that fit no call, and calls without examples, are an error', () => {
-  const paths = { '/a': { get: { operationId: 'a', responses: {} } } };
-  expect(() => withExamples(paths, {}, {})).toThrow('There are no examples of a');
-  expect(() => withExamples(paths, { a: { answers: {} }, b: { answers: {} } }, {})).toThrow('no call b');
+test('examples without a call and calls without examples are errors', () => {
+  const operation: OpenApiOperation = {
+    operationId: 'a',
+    summary: 'A',
+    tags: [],
+    security: [],
+    responses: {},
+  };
+  const paths = { '/a': { get: operation } };
+  expect(() => withExamples(paths, {}, {})).toThrow('a has no examples');
+  expect(() => withExamples(paths, { a: { answers: {} }, b: { answers: {} } }, {})).toThrow(
+    'No call is named b',
+  );
 });

@@ -6,15 +6,15 @@ export type Named = Readonly<Record<string, unknown>>;
 /** What one call is shown with. */
 export interface CallExamples {
   readonly body?: Named;
-  /** By status; a status that is not here has the surface's own. */
+  /** By status. For other statuses, those of the surface are shown. */
   readonly answers: Readonly<Record<number, Named>>;
 }
 
 /**
  * Adds examples to the bodies and the answers of all calls.
  * @param calls by operationId
- * @param common by status: what is answered alike by every call of the surface
- * @throws TypeError for a call without examples, and for examples of no call: none is to be forgotten
+ * @param common by status: what every call of the surface answers alike
+ * @throws TypeError for a call without examples, and for examples without a call
  */
 export function withExamples(
   paths: OpenApiPaths,
@@ -26,14 +26,14 @@ export function withExamples(
     const operations = Object.entries(methods).map(([method, operation]) => {
       const examples = calls[operation.operationId];
       if (!(examples && left.delete(operation.operationId))) {
-        throw new TypeError(`There are no examples of ${operation.operationId}`);
+        throw new TypeError(`${operation.operationId} has no examples`);
       }
       return [method, show(operation, examples, common)];
     });
     return [path, Object.fromEntries(operations)];
   });
   if (left.size > 0) {
-    throw new TypeError(`There is no call ${[...left].join(', ')}`);
+    throw new TypeError(`No call is named ${[...left].join(', ')}`);
   }
   return Object.fromEntries(shown);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'lossless-json';
+import { PaymentMethodType } from '../../schema/operations/types.ts';
 import { inPascalCase } from '../shared/enum-names.ts';
 import {
   type CreatedOperation,
@@ -8,7 +9,7 @@ import {
   type FoundOperation,
   foundRecord,
   paymentMethodRecord,
-} from './records.ts';
+} from './presenters.ts';
 
 const USER = {
   id: 'usr_1',
@@ -27,7 +28,7 @@ const CONTACT = {
   registeredUser: { id: 'usr_2' },
 };
 const CARD = {
-  type: 'DEBIT_CARD',
+  type: PaymentMethodType.DEBIT_CARD,
   country: 'MX',
   id: 'pm_1',
   number: 'tok_0011223344556677_1111',
@@ -120,7 +121,7 @@ describe('The record of an operation', () => {
 });
 
 describe('A payment method', () => {
-  test.each([
+  test.each<[PaymentMethodType, string]>([
     ['DEBIT_CARD', 'DebitCard'],
     ['CREDIT_CARD', 'CreditCard'],
     ['UBN', 'UBN'],

@@ -13,7 +13,7 @@ export interface WebhookDescription {
 /** A header of every delivery: its name and what it is for. */
 export type WebhookHeader = readonly [name: string, description: string, required: boolean];
 
-/** The description of an event: the partner answers with any 2xx, everything else is tried again. */
+/** Describes an event. The partner answers with any 2xx; after anything else it is sent again. */
 export function describeWebhook(
   { operationId, summary, schema, example }: WebhookDescription,
   headers: readonly WebhookHeader[],
@@ -41,7 +41,7 @@ export function describeWebhook(
   return { post };
 }
 
-/** The same delivery on every attempt. */
+/** The header that names a delivery. */
 export const DELIVERY_ID: WebhookHeader = [
   'X-Webhook-Delivery-Id',
   'The same on every attempt: handle each id once.',

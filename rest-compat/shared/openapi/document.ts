@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
+import type { JsonSchema } from '../../../subgraphs/platform/json/json-schema.ts';
 
-/** An OpenAPI 3.1 document, as much of its shape as is looked at. */
+/** An OpenAPI 3.1 document, as much of its shape as the code reads. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Readonly<Record<'title' | 'version' | 'description', string>>;
@@ -16,13 +16,34 @@ export interface OpenApiDocument {
   };
 }
 
+/** What one surface adds to the document of another. */
+export interface OpenApiPart {
+  readonly paths: OpenApiPaths;
+  readonly schemas: Readonly<Record<string, object>>;
+}
+
+/** The calls, by path template, then by method in lower case. */
 export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 
 /** One call. */
 export interface OpenApiOperation {
   readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** A parameter of a call. */
+export interface Parameter<Name extends string = string> {
+  readonly name: Name;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: object;
 }
 
 interface OpenApiResponse {
@@ -44,8 +65,11 @@ export interface OpenApiWebhook {
   readonly post: { readonly requestBody: { readonly content: OpenApiContent } };
 }
 
-/** The named schemas, one or any of several, and a description; null for an answer without a body. */
+/** The name of the body's schema (or several, one of which fits; null for no body), and a description. */
 type Described = readonly [schemas: string | readonly string[] | null, description: string];
+
+/** The answers of a call, by status. */
+export type Answers = Readonly<Record<number, Described>>;
 
 const REQUEST_ID = {
   'x-request-id': { description: 'Echoed when sane, else made.', schema: { type: 'string' } },
@@ -61,11 +85,11 @@ export function refTo(schema: string): { $ref: string } {
 }
 
 /** The responses of a call by status. What may happen to every call has the shape of `Refused`. */
-export function responses(byStatus: Readonly<Record<number, Described>>): Record<string, OpenApiResponse> {
-  const all: Record<number, Described> = {
+export function responses(answers: Answers): Record<string, OpenApiResponse> {
+  const all: Answers = {
     429: ['Refused', 'RATE_LIMITED: too many calls'],
     503: ['Refused', 'SERVICE_UNAVAILABLE: what the service stands on is away for a moment'],
-    ...byStatus,
+    ...answers,
     500: ['Refused', 'A fault of ours'],
   };
   return Object.fromEntries(
@@ -76,8 +100,8 @@ export function responses(byStatus: Readonly<Record<number, Described>>): Record
   );
 }
 
-/** A call that did not come whole in time: the connection ends. */
-export const TOO_SLOW: Readonly<Record<number, Described>> = {
+/** The answer to a request that did not arrive whole in time: the connection ends. */
+export const TOO_SLOW: Answers = {
   408: [null, 'The request did not come whole within 60 seconds'],
 };
 
@@ -90,10 +114,10 @@ function toResponse(names: Described[0], description: string, more: object): Ope
   return { description, headers, content: { 'application/json': { schema } } };
 }
 
-/** The partner's key: in either header, whatever the document calls it (decisions, section 7). */
+/** The partner's key may come in either header, whichever the document names (decisions, section 7). */
 export const PARTNER_KEY = [{ apiKey: [] }, { apiKeyAlias: [] }];
 
-/** The two headers: the document's own, and the other documents'. */
+/** The two headers of the partner's key. @param own the one that this document names */
 export function partnerKeySchemes(own: string, alias: string) {
   return {
     apiKey: { type: 'apiKey', in: 'header', name: own },
@@ -119,15 +143,16 @@ export function object(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A body that is one of the named schemas. */
-export function jsonBody(schema: string, required = true) {
+/** A body with one of the named schemas. */
+export function jsonBody(schema: string, required: boolean) {
   return { required, content: { 'application/json': { schema: refTo(schema) } } };
 }
 
-export function pathParameter(name: string, description: string, schema: object = text) {
-  return { name, in: 'path', required: true, description, schema };
-}
-
-export function queryParameter(name: string, description: string, schema: object = text) {
+/** An optional parameter of the query. */
+export function queryParameter<Name extends string>(
+  name: Name,
+  description: string,
+  schema: object = text,
+): Parameter<Name> {
   return { name, in: 'query', required: false, description, schema };
 }

@@ -1,0 +1,44 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Surface } from '../subgraphs/platform/errors/catalogue.ts';
+import { readPath, surfaceOf } from '../subgraphs/platform/serve/surface.ts';
+import * as partner from './partner/errors.ts';
+import * as remittance from './remittance/errors.ts';
+import * as requestMoney from './request-money/errors.ts';
+import { sendJson } from './shared/reply.ts';
+import { presentThrown, type SurfaceErrors } from './shared/respond.ts';
+
+/** Below `/graphql` no document says how an error of HTTP looks: it looks as in document 2. */
+const ERRORS: Readonly<Record<Surface, Pick<SurfaceErrors, 'presentError' | 'presentInternalError'>>> = {
+  remittance,
+  requestMoney,
+  partner,
+  graphql: requestMoney,
+};
+
+function errorsFor(request: FastifyRequest) {
+  return ERRORS[surfaceOf(readPath(request.url))];
+}
+
+/** An unknown path or a wrong method: 404 in the shape of the surface that the path belongs to (decisions, section 0). */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendJson(reply, errorsFor(request).presentError('NOT_FOUND'));
+}
+
+/** One call too many: 429 in the shape of its surface, and after how many whole seconds to try again. */
+export function answerRateLimited(
+  reply: FastifyReply,
+  surface: Exclude<Surface, 'graphql'>,
+  retryAfterSeconds: number,
+): FastifyReply {
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return sendJson(reply, { ...ERRORS[surface].presentError('RATE_LIMITED'), headers });
+}
+
+/** Answers what failed outside of the surfaces' own scopes, never in the framework's words. */
+export function answerUnexpected(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  return sendJson(reply, presentThrown(error, request.log, errorsFor(request)));
+}

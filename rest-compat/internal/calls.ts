@@ -1,0 +1,82 @@
+import { foundMoneyRequest } from '../request-money/presenters.ts';
+import type { Call } from '../shared/call.ts';
+import type { Answers } from '../shared/openapi/document.ts';
+import { payloadOutcome } from '../shared/outcome.ts';
+import { bodyOf, pathOf } from '../shared/request.ts';
+import { openedLink, operationStatus, raisedDataRequest, userCip } from './presenters.ts';
+
+const INVALID: Answers = { 422: ['Unprocessable', 'The faults of the body, the first 20 of them'] };
+const NOT_MOVED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, or USER_BLOCKED'] };
+const NO_LINK: Answers = { 404: ['NotFound', 'Unknown link'] };
+const LINK_ENDED: Answers = { 409: ['Refused', 'LINK_REVOKED: revoked or expired'] };
+
+/** The calls of the platform's own back end (decisions, sections 3 and 4, "Internal"). */
+export const CALLS: readonly Call[] = [
+  {
+    method: 'PATCH',
+    path: '/v1/internal/remittances/status',
+    operationId: 'updateRemittanceStatus',
+    summary: "Status update by the platform's own back end",
+    body: 'UpdateStatus',
+    answers: {
+      200: ['FoundAsk', 'The ask as it stands'],
+      404: ['NotFound', 'Unknown partner or reference'],
+      ...NOT_MOVED,
+      ...INVALID,
+    },
+    document: 'updateRequestMoneyStatus',
+    variables: bodyOf(),
+    present: ({ updateRequestMoneyStatusFromJson: payload }) =>
+      payloadOutcome(payload, payload.requestMoney, foundMoneyRequest),
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/internal/operations/:operationId/status',
+    operationId: 'updateOperationStatus',
+    summary: "Status update of an operation by the platform's own back end",
+    body: 'UpdateOperationStatus',
+    answers: {
+      200: ['OperationStatus', 'The status as it stands'],
+      404: ['NotFound', 'Unknown partner or operation'],
+      ...NOT_MOVED,
+      ...INVALID,
+    },
+    document: 'updateOperationStatus',
+    variables: bodyOf('operationId'),
+    present: ({ updateOperationStatusFromJson: payload }) =>
+      payloadOutcome(payload, payload.operation, operationStatus),
+  },
+  {
+    method: 'POST',
+    path: '/v1/internal/links/:linkId/open',
+    operationId: 'openLink',
+    summary: 'The user opened a link; opened again, nothing changes',
+    answers: { 200: ['OpenedLink', 'The link'], ...NO_LINK, ...LINK_ENDED },
+    document: 'openLink',
+    variables: pathOf('linkId'),
+    present: ({ openLink: payload }) => payloadOutcome(payload, payload.link, openedLink),
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/internal/users/:userId/cip',
+    operationId: 'updateUserCip',
+    summary: 'How the identity check of a user stands',
+    body: 'UpdateCip',
+    answers: { 200: ['UserCip', 'What is known of it now'], 404: ['NotFound', 'Unknown user'], ...INVALID },
+    document: 'updateUserCip',
+    variables: bodyOf('userId'),
+    present: ({ updateCipFromJson: payload }) => payloadOutcome(payload, payload.identity, userCip),
+  },
+  {
+    method: 'POST',
+    path: '/v1/internal/data-requests',
+    operationId: 'raiseDataRequest',
+    summary: 'Ask a partner for more data of a user, by the webhook `user.data_request`',
+    body: 'RaiseDataRequest',
+    answers: { 201: ['RaisedDataRequest', 'Asked'], ...NO_LINK, ...LINK_ENDED, ...INVALID },
+    document: 'raiseDataRequest',
+    variables: bodyOf(),
+    present: ({ raiseDataRequestFromJson: payload }) =>
+      payloadOutcome(payload, payload.dataRequest, raisedDataRequest),
+  },
+];

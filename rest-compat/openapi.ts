@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { internalOpenApi } from './internal/openapi.ts';
+import { partnerOpenApi } from './partner/openapi.ts';
+import { remittanceOpenApi } from './remittance/openapi.ts';
+import { requestMoneyOpenApi } from './request-money/openapi.ts';
+import type { OpenApiDocument } from './shared/openapi/document.ts';
+import { sendJson } from './shared/reply.ts';
+
+/** The OpenAPI descriptions by the path that serves them. That of document 2 also has the internal calls. */
+export function openApiDocuments() {
+  return {
+    '/v1/user/openapi.json': remittanceOpenApi(),
+    '/v1/openapi.json': requestMoneyOpenApi(internalOpenApi()),
+    '/partner/openapi.json': partnerOpenApi(),
+  } satisfies Readonly<Record<string, OpenApiDocument>>;
+}
+
+/** Serves the descriptions to anybody: they say no more than the documents do. */
+export async function openApiRoutes(app: FastifyInstance): Promise<void> {
+  for (const [path, body] of Object.entries(openApiDocuments())) {
+    app.get(path, async (_request, reply) => sendJson(reply, { status: 200, body }));
+  }
+}

@@ -1,0 +1,68 @@
+import type { Call } from '../shared/call.ts';
+import type { Parameter } from '../shared/openapi/document.ts';
+import { foundOutcome, payloadOutcome } from '../shared/outcome.ts';
+import { bodyText, pathOf, type RestRequest } from '../shared/request.ts';
+import { createdMoneyRequest, foundMoneyRequest } from './presenters.ts';
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A retry of the same body with the same key gets the original result; kept for 24 hours at least.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** Creates a money request. */
+export const CREATE: Call<'createRequestMoney'> = {
+  method: 'POST',
+  path: '/v1/request-money',
+  operationId: 'createRequestMoney',
+  summary: 'Create a payer-link ask',
+  parameters: [IDEMPOTENCY_KEY],
+  body: 'CreateRequestMoney',
+  answers: {
+    201: ['CreatedAsk', 'The ask; `warnings` are hints that do not fail it'],
+    403: [
+      ['Refused', 'Screened'],
+      'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
+    ],
+    409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
+    422: ['Unprocessable', 'The faults of the body, the first 20 of them, or one semantic code'],
+    503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable; or SERVICE_UNAVAILABLE'],
+  },
+  document: 'createRequestMoney',
+  variables: (request) => ({ body: bodyText(request), idempotencyKey: idempotencyKeyOf(request) }),
+  present: ({ createRequestMoneyFromJson: payload }) =>
+    payloadOutcome(payload, payload.requestMoney, (created) =>
+      createdMoneyRequest(created, payload.warnings),
+    ),
+};
+
+/** A create whose body was too large to be read. It fails in the graph, which sends the same events as for any failure. */
+export const CREATE_TOO_LARGE: Call<'createRequestMoney'> = {
+  ...CREATE,
+  variables: (request) => ({ body: null, idempotencyKey: idempotencyKeyOf(request) }),
+};
+
+const LOOKUP: Call<'requestMoney'> = {
+  method: 'GET',
+  path: '/v1/request-money/:referenceId',
+  operationId: 'getRequestMoney',
+  summary: 'Look an ask up',
+  answers: {
+    200: ['FoundAsk', 'The public snapshot'],
+    403: ['Refused', 'Missing scope or feature'],
+    404: ['NotFound', 'Unknown reference'],
+  },
+  document: 'requestMoney',
+  variables: pathOf('referenceId'),
+  present: ({ requestMoney }) => foundOutcome(requestMoney, foundMoneyRequest, 'REQUEST_MONEY_NOT_FOUND'),
+};
+
+/** The calls of document 2. */
+export const CALLS: readonly Call[] = [CREATE, LOOKUP];
+
+function idempotencyKeyOf({ headers }: RestRequest): string | null {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? key : null;
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** The types of what a REST request carries, besides its body. */
+export interface RestRoute {
+  Params: Readonly<Record<string, string>>;
+  /** A parameter that is given twice is a list. */
+  Querystring: Readonly<Record<string, string | string[]>>;
+}
+/** A request of a REST route. */
+export type RestRequest = FastifyRequest<RestRoute>;
+
+/**
+ * Keeps the bodies of this scope as bytes, whatever their content type says. The text itself is parsed, compared and
+ * counted: Fastify's parser would read amounts as floats and lose digits.
+ */
+export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    // Fastify answers a malformed content type with an error of its own before any parser sees the body.
+    raw.headers['content-type'] = 'application/json';
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** Stands for a body that is not UTF-8: it is not JSON either, and differs from no body. */
+const NOT_TEXT = '\uFFFD';
+
+/** The body as text; empty when there is none. */
+export function bodyText({ body }: RestRequest): string {
+  if (!Buffer.isBuffer(body)) {
+    return '';
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return NOT_TEXT;
+  }
+}
+
+/** Reads parameters of the path, each into the variable of the same name. */
+export function pathOf<Name extends string>(
+  ...names: Name[]
+): (request: RestRequest) => Record<Name, string> {
+  return ({ params }) => recordOf(names, (name) => params[name] ?? '');
+}
+
+/** Reads the body into the variable `body`, and parameters of the path. */
+export function bodyOf<Name extends string = never>(
+  ...names: Name[]
+): (request: RestRequest) => Record<Name, string> & { body: string } {
+  const path = pathOf(...names);
+  return (request) => ({ ...path(request), body: bodyText(request) });
+}
+
+/** Reads the query parameters that the call declares; null for one that is absent. */
+export function queryOf<Name extends string>(
+  parameters: readonly { readonly name: Name }[],
+): (request: RestRequest) => Record<Name, string | null> {
+  const names = parameters.map(({ name }) => name);
+  return (request) => recordOf(names, (name) => queryValue(request, name));
+}
+
+/** A query parameter as text; null when it is absent. One that is given twice is a list, which no parameter allows. */
+export function queryValue({ query }: RestRequest, name: string): string | null {
+  const value = query[name];
+  return value === undefined ? null : String(value);
+}
+
+function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  readValue: (name: Name) => Value,
+): Record<Name, Value> {
+  // `fromEntries` forgets which keys it was given.
+  return Object.fromEntries(names.map((name) => [name, readValue(name)])) as Record<Name, Value>;
+}

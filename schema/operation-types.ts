@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { type DocumentNode, type GraphQLSchema, Kind, parse, printSchema } from 'graphql';
+import { projectRoot } from '../subgraphs/platform/project-root.ts';
+
+const FOLDER = 'schema/operations';
+const FILE = `${FOLDER}/types.ts`;
+const HEADER = '// Made by `npm run schema` from the documents of this folder. Do not edit.\n\n';
+
+/** How the JSON of an answer has the graph's scalars. A scalar that is not here is an error. */
+const SCALARS = {
+  ID: 'string',
+  CountryCode: 'string',
+  CurrencyCode: 'string',
+  Date: 'string',
+  DateTime: 'string',
+  Decimal: 'string',
+  JSONObject: 'Readonly<Record<string, unknown>>',
+};
+
+/** A document of the folder; `location` is its path. */
+interface OperationFile {
+  readonly location: string;
+  readonly document: DocumentNode;
+}
+
+/**
+ * What the documents of `schema/operations` take and answer, as TypeScript: `Documents` has the types of each by its
+ * file name, and each enum is there with its values.
+ * @param schema the whole graph: the documents also select what clients cannot
+ */
+export async function operationTypes(schema: GraphQLSchema): Promise<{ name: string; text: string }> {
+  const documents = await readDocuments();
+  const types = await codegen({
+    filename: FILE,
+    // As text and back: the library has a copy of graphql of its own, which takes no schema of ours.
+    schema: parse(printSchema(schema)),
+    documents,
+    config: {
+      scalars: SCALARS,
+      strictScalars: true,
+      namingConvention: 'keep',
+      immutableTypes: true,
+      enumType: 'const',
+      disableDescriptions: true,
+      skipTypename: true,
+    },
+    plugins: [{ typescriptOperations: {} }, { documentIndex: {} }],
+    pluginMap: {
+      typescriptOperations,
+      documentIndex: { plugin: () => documentIndex(documents) },
+    },
+  });
+  return { name: FILE, text: format(`${HEADER}${types}`) };
+}
+
+async function readDocuments(): Promise<OperationFile[]> {
+  const names = (await readdir(join(projectRoot(), FOLDER))).filter((name) => name.endsWith('.graphql'));
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const location = join(projectRoot(), FOLDER, name);
+      return { location, document: parse(await readFile(location, 'utf8')) };
+    }),
+  );
+}
+
+/** The names of the documents, and what each takes and answers. */
+function documentIndex(documents: readonly OperationFile[]): string {
+  const names = documents.map(({ location }) => basename(location, '.graphql'));
+  const entries = documents.map(({ document }, index) => {
+    const type = typeNameOf(document);
+    return `  readonly ${names[index]}: { readonly data: ${type}; readonly variables: ${type}Variables };`;
+  });
+  return [
+    '/** The documents, by file name. */',
+    `export const DOCUMENT_NAMES = [${names.map((name) => `'${name}'`).join(', ')}] as const;`,
+    '/** What each document takes and answers. */',
+    `export interface Documents {\n${entries.join('\n')}\n}`,
+  ].join('\n\n');
+}
+
+/** `query PartnerMe { … }` answers a `PartnerMeQuery`. @throws TypeError unless it has one operation, with a name */
+function typeNameOf({ definitions }: DocumentNode): string {
+  const [operation, ...others] = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  if (!operation?.name || others.length > 0) {
+    throw new TypeError(`Each document of ${FOLDER} must have one operation, with a name`);
+  }
+  const kind = operation.operation;
+  return `${operation.name.value}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+}
+
+/** As `npm run format` would have it. */
+function format(text: string): string {
+  const biome = join(
+    dirname(createRequire(import.meta.url).resolve('@biomejs/biome/package.json')),
+    'bin',
+    'biome',
+  );
+  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${FILE}`], {
+    cwd: projectRoot(),
+    input: text,
+    encoding: 'utf8',
+  });
+}

@@ -1,0 +1,1367 @@
+// Made by `npm run schema` from the documents of this folder. Do not edit.
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> =
+  | T
+  | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const DataRequestStatus = {
+  OPEN: 'OPEN',
+  FULFILLED: 'FULFILLED',
+} as const;
+
+export type DataRequestStatus = (typeof DataRequestStatus)[keyof typeof DataRequestStatus];
+export const LinkStatus = {
+  CREATED: 'CREATED',
+  OPENED: 'OPENED',
+  REVOKED: 'REVOKED',
+} as const;
+
+export type LinkStatus = (typeof LinkStatus)[keyof typeof LinkStatus];
+export const LinkActivityType = {
+  LINK_CREATED: 'LINK_CREATED',
+  LINK_OPENED: 'LINK_OPENED',
+  LINK_REVOKED: 'LINK_REVOKED',
+  CIP_TICKET_CREATED: 'CIP_TICKET_CREATED',
+  CIP_VERIFIED: 'CIP_VERIFIED',
+  CIP_FAILED: 'CIP_FAILED',
+  DATA_REQUEST_CREATED: 'DATA_REQUEST_CREATED',
+  DATA_REQUEST_FULFILLED: 'DATA_REQUEST_FULFILLED',
+  OPERATION_CREATED: 'OPERATION_CREATED',
+  OPERATION_STATUS_CHANGED: 'OPERATION_STATUS_CHANGED',
+} as const;
+
+export type LinkActivityType = (typeof LinkActivityType)[keyof typeof LinkActivityType];
+export const LinkActivityActor = {
+  PARTNER: 'PARTNER',
+  USER: 'USER',
+  SYSTEM: 'SYSTEM',
+} as const;
+
+export type LinkActivityActor = (typeof LinkActivityActor)[keyof typeof LinkActivityActor];
+export const LinkActivityStatus = {
+  SUCCESS: 'SUCCESS',
+  ERROR: 'ERROR',
+} as const;
+
+export type LinkActivityStatus = (typeof LinkActivityStatus)[keyof typeof LinkActivityStatus];
+export const PartnerEnvironment = {
+  SANDBOX: 'SANDBOX',
+  LIVE: 'LIVE',
+} as const;
+
+export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
+export const PayoutMethod = {
+  BANK_ACCOUNT: 'BANK_ACCOUNT',
+  CARD: 'CARD',
+  CASH: 'CASH',
+} as const;
+
+export type PayoutMethod = (typeof PayoutMethod)[keyof typeof PayoutMethod];
+export const OperationStatus = {
+  SENT: 'SENT',
+  FUNDING: 'FUNDING',
+  FUNDED: 'FUNDED',
+  ACCEPTED: 'ACCEPTED',
+  REJECTED: 'REJECTED',
+  READY_FOR_PICKUP: 'READY_FOR_PICKUP',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ON_HOLD: 'ON_HOLD',
+  IN_TRANSIT: 'IN_TRANSIT',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type OperationStatus = (typeof OperationStatus)[keyof typeof OperationStatus];
+export const PaymentMethodType = {
+  DEBIT_CARD: 'DEBIT_CARD',
+  CREDIT_CARD: 'CREDIT_CARD',
+  UBN: 'UBN',
+  CASH_PICKUP: 'CASH_PICKUP',
+} as const;
+
+export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];
+export const RequestMoneyStatus = {
+  PENDING: 'PENDING',
+  PROCESSING: 'PROCESSING',
+  COMPLETED: 'COMPLETED',
+  REJECTED: 'REJECTED',
+  CANCELLED: 'CANCELLED',
+} as const;
+
+export type RequestMoneyStatus = (typeof RequestMoneyStatus)[keyof typeof RequestMoneyStatus];
+export const CipStatus = {
+  PENDING: 'PENDING',
+  VERIFIED: 'VERIFIED',
+  FAILED: 'FAILED',
+} as const;
+
+export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
+export type AddCardMutationVariables = Exact<{
+  userToken: string;
+  body: string;
+}>;
+
+export type AddCardMutation = {
+  readonly addCardFromJson: {
+    readonly paymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly id: string;
+      readonly number: string | null;
+      readonly currency: string;
+      readonly isPrimary: boolean;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type AddUbnMutationVariables = Exact<{
+  userToken: string;
+  body: string;
+}>;
+
+export type AddUbnMutation = {
+  readonly addUbnFromJson: {
+    readonly paymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly id: string;
+      readonly number: string | null;
+      readonly currency: string;
+      readonly isPrimary: boolean;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type BlockPartnerUserMutationVariables = Exact<{
+  userId: string;
+  body: string;
+}>;
+
+export type BlockPartnerUserMutation = {
+  readonly blockUserFromJson: {
+    readonly user: {
+      readonly id: string;
+      readonly blocked: boolean;
+      readonly blockedAt: string | null;
+      readonly blockedReason: string | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type CreateContactMutationVariables = Exact<{
+  userToken: string;
+  body: string;
+}>;
+
+export type CreateContactMutation = {
+  readonly createContactFromJson: {
+    readonly contact: {
+      readonly phoneNumber: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly country: string | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type CreatePartnerCipTicketMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type CreatePartnerCipTicketMutation = {
+  readonly createCipTicketFromJson: {
+    readonly ticket: { readonly id: string; readonly widgetUrl: string; readonly referenceId: string } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type CreatePartnerLinkMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type CreatePartnerLinkMutation = {
+  readonly createLinkFromJson: {
+    readonly link: {
+      readonly id: string;
+      readonly referenceId: string;
+      readonly status: LinkStatus;
+      readonly url: string;
+      readonly expiresAt: string;
+      readonly createdAt: string;
+      readonly openedAt: string | null;
+      readonly revokedAt: string | null;
+      readonly metadata: Readonly<Record<string, unknown>> | null;
+      readonly userData: {
+        readonly idType: string | null;
+        readonly idNumber: string | null;
+        readonly dob: string | null;
+        readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+        readonly idImageUrl: string | null;
+        readonly name: {
+          readonly firstName: string;
+          readonly secondName: string | null;
+          readonly lastName: string;
+          readonly secondLastName: string | null;
+        } | null;
+      };
+      readonly user: {
+        readonly id: string;
+        readonly blocked: boolean;
+        readonly cipStatus: CipStatus;
+        readonly cipProvider: string | null;
+        readonly cipVerifiedAt: string | null;
+        readonly cipResult: Readonly<Record<string, unknown>> | null;
+      } | null;
+      readonly operation: {
+        readonly id: string;
+        readonly status: OperationStatus;
+        readonly exchangeRate: string | null;
+        readonly amount: { readonly amount: string; readonly currency: string } | null;
+        readonly sender: { readonly amount: string; readonly currency: string } | null;
+        readonly recipient: { readonly amount: string; readonly currency: string };
+        readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+      } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type CreatedPartnerLinkFragment = {
+  readonly id: string;
+  readonly referenceId: string;
+  readonly status: LinkStatus;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly openedAt: string | null;
+  readonly revokedAt: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly userData: {
+    readonly idType: string | null;
+    readonly idNumber: string | null;
+    readonly dob: string | null;
+    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+    readonly idImageUrl: string | null;
+    readonly name: {
+      readonly firstName: string;
+      readonly secondName: string | null;
+      readonly lastName: string;
+      readonly secondLastName: string | null;
+    } | null;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly blocked: boolean;
+    readonly cipStatus: CipStatus;
+    readonly cipProvider: string | null;
+    readonly cipVerifiedAt: string | null;
+    readonly cipResult: Readonly<Record<string, unknown>> | null;
+  } | null;
+  readonly operation: {
+    readonly id: string;
+    readonly status: OperationStatus;
+    readonly exchangeRate: string | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  } | null;
+};
+
+export type CreateRequestMoneyMutationVariables = Exact<{
+  body?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+export type CreateRequestMoneyMutation = {
+  readonly createRequestMoneyFromJson: {
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly waLink: string;
+      readonly landingLink: string;
+      readonly fundRequestLink: string;
+      readonly resolved: {
+        readonly sourceCountry: string;
+        readonly destinationCountry: string;
+        readonly sourceCurrency: string;
+        readonly destinationCurrency: string;
+        readonly payoutType: PayoutMethod;
+        readonly payerCode: string | null;
+        readonly stateCode: string | null;
+      };
+    } | null;
+    readonly warnings: ReadonlyArray<{ readonly code: string; readonly message: string }>;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type FrequentContactsQueryVariables = Exact<{
+  userToken: string;
+  limit: string;
+}>;
+
+export type FrequentContactsQuery = {
+  readonly frequentContacts: ReadonlyArray<{
+    readonly phoneNumber: string;
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly country: string | null;
+  }>;
+};
+
+export type FulfilPartnerDataRequestMutationVariables = Exact<{
+  dataRequestId: string;
+  body: string;
+}>;
+
+export type FulfilPartnerDataRequestMutation = {
+  readonly fulfilDataRequestFromJson: {
+    readonly dataRequest: {
+      readonly id: string;
+      readonly status: DataRequestStatus;
+      readonly linkId: string;
+      readonly fulfilledAt: string | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type OpenLinkMutationVariables = Exact<{
+  linkId: string;
+}>;
+
+export type OpenLinkMutation = {
+  readonly openLink: {
+    readonly link: {
+      readonly id: string;
+      readonly status: LinkStatus;
+      readonly openedAt: string | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type OperationDetailQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type OperationDetailQuery = {
+  readonly operation: {
+    readonly id: string;
+    readonly type: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly code: string;
+    readonly status: OperationStatus;
+    readonly statusDetails: string;
+    readonly cancelable: boolean;
+    readonly isIgnored: boolean;
+    readonly attributionLink: string | null;
+    readonly exchangeRate: string | null;
+    readonly reason: string | null;
+    readonly correlationId: string;
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly phoneNumber: string | null;
+      readonly email: string | null;
+      readonly country: string | null;
+    } | null;
+    readonly contact: {
+      readonly phoneNumber: string;
+      readonly country: string | null;
+      readonly registeredUser: { readonly id: string } | null;
+    } | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string } | null;
+    readonly destinationPaymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly id: string;
+      readonly number: string | null;
+      readonly currency: string;
+      readonly isPrimary: boolean;
+    } | null;
+  } | null;
+};
+
+export type OperationHistoryQueryVariables = Exact<{
+  userToken: string;
+  destinationPhone?: string | null | undefined;
+}>;
+
+export type OperationHistoryQuery = {
+  readonly operationHistory: ReadonlyArray<{
+    readonly id: string;
+    readonly type: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly code: string;
+    readonly status: OperationStatus;
+    readonly statusDetails: string;
+    readonly cancelable: boolean;
+    readonly isIgnored: boolean;
+    readonly attributionLink: string | null;
+    readonly exchangeRate: string | null;
+    readonly reason: string | null;
+    readonly correlationId: string;
+    readonly platId: string;
+    readonly user: {
+      readonly id: string;
+      readonly firstName: string | null;
+      readonly lastName: string | null;
+      readonly phoneNumber: string | null;
+      readonly email: string | null;
+      readonly country: string | null;
+    } | null;
+    readonly contact: {
+      readonly phoneNumber: string;
+      readonly country: string | null;
+      readonly registeredUser: { readonly id: string } | null;
+    } | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string } | null;
+    readonly destinationPaymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly id: string;
+      readonly number: string | null;
+      readonly currency: string;
+      readonly isPrimary: boolean;
+    } | null;
+  }>;
+};
+
+export type PartnerLinkQueryVariables = Exact<{
+  linkId: string;
+}>;
+
+export type PartnerLinkQuery = {
+  readonly link: {
+    readonly id: string;
+    readonly referenceId: string;
+    readonly status: LinkStatus;
+    readonly url: string;
+    readonly expiresAt: string;
+    readonly createdAt: string;
+    readonly openedAt: string | null;
+    readonly revokedAt: string | null;
+    readonly metadata: Readonly<Record<string, unknown>> | null;
+    readonly userData: {
+      readonly idType: string | null;
+      readonly idNumber: string | null;
+      readonly dob: string | null;
+      readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+      readonly idImageUrl: string | null;
+      readonly name: {
+        readonly firstName: string;
+        readonly secondName: string | null;
+        readonly lastName: string;
+        readonly secondLastName: string | null;
+      } | null;
+    };
+    readonly user: {
+      readonly id: string;
+      readonly blocked: boolean;
+      readonly cipStatus: CipStatus;
+      readonly cipProvider: string | null;
+      readonly cipVerifiedAt: string | null;
+      readonly cipResult: Readonly<Record<string, unknown>> | null;
+    } | null;
+    readonly operation: {
+      readonly id: string;
+      readonly status: OperationStatus;
+      readonly exchangeRate: string | null;
+      readonly amount: { readonly amount: string; readonly currency: string } | null;
+      readonly sender: { readonly amount: string; readonly currency: string } | null;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+    } | null;
+  } | null;
+};
+
+export type PartnerLinkFragment = {
+  readonly id: string;
+  readonly referenceId: string;
+  readonly status: LinkStatus;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly openedAt: string | null;
+  readonly revokedAt: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly userData: {
+    readonly idType: string | null;
+    readonly idNumber: string | null;
+    readonly dob: string | null;
+    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+    readonly idImageUrl: string | null;
+    readonly name: {
+      readonly firstName: string;
+      readonly secondName: string | null;
+      readonly lastName: string;
+      readonly secondLastName: string | null;
+    } | null;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly blocked: boolean;
+    readonly cipStatus: CipStatus;
+    readonly cipProvider: string | null;
+    readonly cipVerifiedAt: string | null;
+    readonly cipResult: Readonly<Record<string, unknown>> | null;
+  } | null;
+  readonly operation: {
+    readonly id: string;
+    readonly status: OperationStatus;
+    readonly exchangeRate: string | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  } | null;
+};
+
+export type PartnerLinkActivityQueryVariables = Exact<{
+  linkId: string;
+}>;
+
+export type PartnerLinkActivityQuery = {
+  readonly linkActivity: ReadonlyArray<{
+    readonly id: string;
+    readonly type: LinkActivityType;
+    readonly actor: LinkActivityActor;
+    readonly occurredAt: string;
+    readonly status: LinkActivityStatus;
+    readonly data: Readonly<Record<string, unknown>>;
+    readonly error: string | null;
+    readonly durationMs: number | null;
+  }> | null;
+  readonly link: { readonly id: string } | null;
+};
+
+export type PartnerLinkImageQueryVariables = Exact<{
+  linkId: string;
+}>;
+
+export type PartnerLinkImageQuery = {
+  readonly linkImage: { readonly contentType: string; readonly base64: string } | null;
+};
+
+export type PartnerLinkReadinessQueryVariables = Exact<{
+  linkId: string;
+}>;
+
+export type PartnerLinkReadinessQuery = {
+  readonly link: {
+    readonly id: string;
+    readonly readiness: { readonly ready: boolean; readonly missing: ReadonlyArray<string> };
+  } | null;
+};
+
+export type PartnerLinksQueryVariables = Exact<{
+  page?: string | null | undefined;
+  limit?: string | null | undefined;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  visibility?: string | null | undefined;
+  status?: string | null | undefined;
+  referenceId?: string | null | undefined;
+}>;
+
+export type PartnerLinksQuery = {
+  readonly linkPage: {
+    readonly page: number;
+    readonly limit: number;
+    readonly total: number;
+    readonly totalPages: number;
+    readonly items: ReadonlyArray<{
+      readonly id: string;
+      readonly referenceId: string;
+      readonly status: LinkStatus;
+      readonly url: string;
+      readonly expiresAt: string;
+      readonly createdAt: string;
+      readonly openedAt: string | null;
+      readonly revokedAt: string | null;
+      readonly metadata: Readonly<Record<string, unknown>> | null;
+      readonly userData: {
+        readonly name: {
+          readonly firstName: string;
+          readonly secondName: string | null;
+          readonly lastName: string;
+          readonly secondLastName: string | null;
+        } | null;
+      };
+      readonly user: { readonly id: string } | null;
+      readonly operation: { readonly id: string } | null;
+    }>;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type PartnerMeQueryVariables = Exact<{ [key: string]: never }>;
+
+export type PartnerMeQuery = {
+  readonly me: {
+    readonly id: string;
+    readonly name: string;
+    readonly environment: PartnerEnvironment;
+    readonly scopes: ReadonlyArray<string>;
+    readonly features: ReadonlyArray<string>;
+    readonly flows: ReadonlyArray<string>;
+  };
+};
+
+export type PartnerOperationQueryVariables = Exact<{
+  operationId: string;
+}>;
+
+export type PartnerOperationQuery = {
+  readonly operation: {
+    readonly id: string;
+    readonly platId: string;
+    readonly status: OperationStatus;
+    readonly recipientReferenceId: string | null;
+    readonly exchangeRate: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly completedAt: string | null;
+    readonly failedAt: string | null;
+    readonly failureReason: string | null;
+    readonly user: { readonly id: string; readonly referenceId: string | null } | null;
+    readonly link: { readonly id: string; readonly referenceId: string } | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+    readonly destinationPaymentMethod: {
+      readonly type: PaymentMethodType;
+      readonly country: string;
+      readonly currency: string;
+      readonly number: string | null;
+    } | null;
+  } | null;
+};
+
+export type PartnerOperationFragment = {
+  readonly id: string;
+  readonly platId: string;
+  readonly status: OperationStatus;
+  readonly recipientReferenceId: string | null;
+  readonly exchangeRate: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly completedAt: string | null;
+  readonly failedAt: string | null;
+  readonly failureReason: string | null;
+  readonly user: { readonly id: string; readonly referenceId: string | null } | null;
+  readonly link: { readonly id: string; readonly referenceId: string } | null;
+  readonly amount: { readonly amount: string; readonly currency: string } | null;
+  readonly sender: { readonly amount: string; readonly currency: string } | null;
+  readonly recipient: { readonly amount: string; readonly currency: string };
+  readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  readonly destinationPaymentMethod: {
+    readonly type: PaymentMethodType;
+    readonly country: string;
+    readonly currency: string;
+    readonly number: string | null;
+  } | null;
+};
+
+export type PartnerOperationsQueryVariables = Exact<{
+  page?: string | null | undefined;
+  limit?: string | null | undefined;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  status?: string | null | undefined;
+  referenceId?: string | null | undefined;
+}>;
+
+export type PartnerOperationsQuery = {
+  readonly operationPage: {
+    readonly page: number;
+    readonly limit: number;
+    readonly total: number;
+    readonly totalPages: number;
+    readonly items: ReadonlyArray<{
+      readonly id: string;
+      readonly platId: string;
+      readonly status: OperationStatus;
+      readonly recipientReferenceId: string | null;
+      readonly exchangeRate: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly completedAt: string | null;
+      readonly failedAt: string | null;
+      readonly failureReason: string | null;
+      readonly user: { readonly id: string; readonly referenceId: string | null } | null;
+      readonly link: { readonly id: string; readonly referenceId: string } | null;
+      readonly amount: { readonly amount: string; readonly currency: string } | null;
+      readonly sender: { readonly amount: string; readonly currency: string } | null;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+      readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+      readonly destinationPaymentMethod: {
+        readonly type: PaymentMethodType;
+        readonly country: string;
+        readonly currency: string;
+        readonly number: string | null;
+      } | null;
+    }>;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type ListedPartnerOperationFragment = {
+  readonly id: string;
+  readonly platId: string;
+  readonly status: OperationStatus;
+  readonly recipientReferenceId: string | null;
+  readonly exchangeRate: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly completedAt: string | null;
+  readonly failedAt: string | null;
+  readonly failureReason: string | null;
+  readonly user: { readonly id: string; readonly referenceId: string | null } | null;
+  readonly link: { readonly id: string; readonly referenceId: string } | null;
+  readonly amount: { readonly amount: string; readonly currency: string } | null;
+  readonly sender: { readonly amount: string; readonly currency: string } | null;
+  readonly recipient: { readonly amount: string; readonly currency: string };
+  readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  readonly destinationPaymentMethod: {
+    readonly type: PaymentMethodType;
+    readonly country: string;
+    readonly currency: string;
+    readonly number: string | null;
+  } | null;
+};
+
+export type PartnerPreQuoteMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type PartnerPreQuoteMutation = {
+  readonly preQuoteLiteFromJson: {
+    readonly retryAfter: number | null;
+    readonly quote: {
+      readonly send: string;
+      readonly receive: string;
+      readonly rate: string;
+      readonly fee: string;
+      readonly currency: { readonly source: string; readonly destination: string };
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type PartnerUsersQueryVariables = Exact<{
+  page?: string | null | undefined;
+  limit?: string | null | undefined;
+  createdFrom?: string | null | undefined;
+  createdTo?: string | null | undefined;
+  referenceId?: string | null | undefined;
+  cipStatus?: string | null | undefined;
+  blocked?: string | null | undefined;
+}>;
+
+export type PartnerUsersQuery = {
+  readonly userPage: {
+    readonly page: number;
+    readonly limit: number;
+    readonly total: number;
+    readonly totalPages: number;
+    readonly items: ReadonlyArray<{
+      readonly id: string;
+      readonly referenceId: string | null;
+      readonly firstName: string | null;
+      readonly secondName: string | null;
+      readonly lastName: string | null;
+      readonly secondLastName: string | null;
+      readonly cipStatus: CipStatus;
+      readonly blocked: boolean;
+      readonly createdAt: string;
+    }>;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type PartnerWebhookConfigQueryVariables = Exact<{ [key: string]: never }>;
+
+export type PartnerWebhookConfigQuery = {
+  readonly webhookConfig: {
+    readonly webhookUrl: string | null;
+    readonly webhookSecretPreview: string | null;
+    readonly hasWebhookSecret: boolean;
+  };
+};
+
+export type RaiseDataRequestMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type RaiseDataRequestMutation = {
+  readonly raiseDataRequestFromJson: {
+    readonly dataRequest: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RegeneratePartnerSecretMutationVariables = Exact<{ [key: string]: never }>;
+
+export type RegeneratePartnerSecretMutation = {
+  readonly regenerateWebhookSecret: {
+    readonly webhookSecret: string | null;
+    readonly message: string | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RegisterUserMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type RegisterUserMutation = {
+  readonly registerUserFromJson: {
+    readonly user: { readonly id: string } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RequestMoneyQueryVariables = Exact<{
+  referenceId: string;
+}>;
+
+export type RequestMoneyQuery = {
+  readonly requestMoney: {
+    readonly referenceId: string;
+    readonly status: RequestMoneyStatus;
+    readonly statusDetails: string;
+    readonly waLink: string;
+    readonly landingLink: string;
+    readonly fundRequestLink: string;
+    readonly requestId: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly expiresAt: string;
+    readonly resolved: {
+      readonly sourceCountry: string;
+      readonly destinationCountry: string;
+      readonly sourceCurrency: string;
+      readonly destinationCurrency: string;
+      readonly payoutType: PayoutMethod;
+      readonly payerCode: string | null;
+      readonly stateCode: string | null;
+    };
+    readonly operation: { readonly id: string } | null;
+  } | null;
+};
+
+export type RequestMoneyFullMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type RequestMoneyFullMutation = {
+  readonly requestMoneyFullFromJson: {
+    readonly remittance: {
+      readonly correlationId: string;
+      readonly attributionLink: string;
+      readonly user: { readonly id: string };
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RequestMoneyV2MutationVariables = Exact<{
+  userToken: string;
+  body: string;
+}>;
+
+export type RequestMoneyV2Mutation = {
+  readonly requestMoneyV2FromJson: {
+    readonly operation: {
+      readonly attributionLink: string | null;
+      readonly createdAt: string;
+      readonly status: OperationStatus;
+      readonly statusDetails: string;
+      readonly code: string;
+      readonly correlationId: string;
+      readonly exchangeRate: string | null;
+      readonly platId: string;
+      readonly user: {
+        readonly id: string;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+        readonly phoneNumber: string | null;
+        readonly email: string | null;
+        readonly country: string | null;
+      } | null;
+      readonly contact: {
+        readonly phoneNumber: string;
+        readonly country: string | null;
+        readonly firstName: string | null;
+        readonly lastName: string | null;
+        readonly email: string | null;
+        readonly registeredUser: { readonly id: string } | null;
+      } | null;
+      readonly destinationPaymentMethod: {
+        readonly type: PaymentMethodType;
+        readonly country: string;
+        readonly id: string;
+        readonly number: string | null;
+        readonly currency: string;
+        readonly isPrimary: boolean;
+      } | null;
+      readonly amount: { readonly amount: string; readonly currency: string } | null;
+      readonly sender: { readonly amount: string; readonly currency: string } | null;
+      readonly recipient: { readonly amount: string; readonly currency: string };
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RevokePartnerLinkMutationVariables = Exact<{
+  linkId: string;
+}>;
+
+export type RevokePartnerLinkMutation = {
+  readonly revokeLinkById: {
+    readonly link: {
+      readonly id: string;
+      readonly referenceId: string;
+      readonly status: LinkStatus;
+      readonly url: string;
+      readonly expiresAt: string;
+      readonly createdAt: string;
+      readonly openedAt: string | null;
+      readonly revokedAt: string | null;
+      readonly metadata: Readonly<Record<string, unknown>> | null;
+      readonly userData: {
+        readonly idType: string | null;
+        readonly idNumber: string | null;
+        readonly dob: string | null;
+        readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+        readonly idImageUrl: string | null;
+        readonly name: {
+          readonly firstName: string;
+          readonly secondName: string | null;
+          readonly lastName: string;
+          readonly secondLastName: string | null;
+        } | null;
+      };
+      readonly user: {
+        readonly id: string;
+        readonly blocked: boolean;
+        readonly cipStatus: CipStatus;
+        readonly cipProvider: string | null;
+        readonly cipVerifiedAt: string | null;
+        readonly cipResult: Readonly<Record<string, unknown>> | null;
+      } | null;
+      readonly operation: {
+        readonly id: string;
+        readonly status: OperationStatus;
+        readonly exchangeRate: string | null;
+        readonly amount: { readonly amount: string; readonly currency: string } | null;
+        readonly sender: { readonly amount: string; readonly currency: string } | null;
+        readonly recipient: { readonly amount: string; readonly currency: string };
+        readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+      } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type RevokedPartnerLinkFragment = {
+  readonly id: string;
+  readonly referenceId: string;
+  readonly status: LinkStatus;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly openedAt: string | null;
+  readonly revokedAt: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly userData: {
+    readonly idType: string | null;
+    readonly idNumber: string | null;
+    readonly dob: string | null;
+    readonly paymentMethod: Readonly<Record<string, unknown>> | null;
+    readonly idImageUrl: string | null;
+    readonly name: {
+      readonly firstName: string;
+      readonly secondName: string | null;
+      readonly lastName: string;
+      readonly secondLastName: string | null;
+    } | null;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly blocked: boolean;
+    readonly cipStatus: CipStatus;
+    readonly cipProvider: string | null;
+    readonly cipVerifiedAt: string | null;
+    readonly cipResult: Readonly<Record<string, unknown>> | null;
+  } | null;
+  readonly operation: {
+    readonly id: string;
+    readonly status: OperationStatus;
+    readonly exchangeRate: string | null;
+    readonly amount: { readonly amount: string; readonly currency: string } | null;
+    readonly sender: { readonly amount: string; readonly currency: string } | null;
+    readonly recipient: { readonly amount: string; readonly currency: string };
+    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
+  } | null;
+};
+
+export type UnblockPartnerUserMutationVariables = Exact<{
+  userId: string;
+}>;
+
+export type UnblockPartnerUserMutation = {
+  readonly unblockUserById: {
+    readonly user: {
+      readonly id: string;
+      readonly blocked: boolean;
+      readonly blockedAt: string | null;
+      readonly blockedReason: string | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type UpdateOperationStatusMutationVariables = Exact<{
+  operationId: string;
+  body: string;
+}>;
+
+export type UpdateOperationStatusMutation = {
+  readonly updateOperationStatusFromJson: {
+    readonly operation: {
+      readonly id: string;
+      readonly status: OperationStatus;
+      readonly statusDetails: string;
+      readonly updatedAt: string;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type UpdateRequestMoneyStatusMutationVariables = Exact<{
+  body: string;
+}>;
+
+export type UpdateRequestMoneyStatusMutation = {
+  readonly updateRequestMoneyStatusFromJson: {
+    readonly requestMoney: {
+      readonly referenceId: string;
+      readonly status: RequestMoneyStatus;
+      readonly statusDetails: string;
+      readonly waLink: string;
+      readonly landingLink: string;
+      readonly fundRequestLink: string;
+      readonly requestId: string;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly expiresAt: string;
+      readonly resolved: {
+        readonly sourceCountry: string;
+        readonly destinationCountry: string;
+        readonly sourceCurrency: string;
+        readonly destinationCurrency: string;
+        readonly payoutType: PayoutMethod;
+        readonly payerCode: string | null;
+        readonly stateCode: string | null;
+      };
+      readonly operation: { readonly id: string } | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type UpdateUserCipMutationVariables = Exact<{
+  userId: string;
+  body: string;
+}>;
+
+export type UpdateUserCipMutation = {
+  readonly updateCipFromJson: {
+    readonly identity: {
+      readonly userId: string;
+      readonly cipStatus: string;
+      readonly cipProvider: string | null;
+      readonly cipVerifiedAt: string | null;
+      readonly cipResult: Readonly<Record<string, unknown>> | null;
+    } | null;
+    readonly userErrors: ReadonlyArray<{
+      readonly code: string;
+      readonly message: string;
+      readonly path: ReadonlyArray<string> | null;
+    }>;
+  };
+};
+
+export type UserTokenQueryVariables = Exact<{
+  phoneNumber?: string | null | undefined;
+  email?: string | null | undefined;
+}>;
+
+export type UserTokenQuery = { readonly userToken: { readonly id: string } | null };
+
+/** The documents, by file name. */
+
+export const DOCUMENT_NAMES = [
+  'addCard',
+  'addUbn',
+  'blockPartnerUser',
+  'createContact',
+  'createPartnerCipTicket',
+  'createPartnerLink',
+  'createRequestMoney',
+  'frequentContacts',
+  'fulfilPartnerDataRequest',
+  'openLink',
+  'operationDetail',
+  'operationHistory',
+  'partnerLink',
+  'partnerLinkActivity',
+  'partnerLinkImage',
+  'partnerLinkReadiness',
+  'partnerLinks',
+  'partnerMe',
+  'partnerOperation',
+  'partnerOperations',
+  'partnerPreQuote',
+  'partnerUsers',
+  'partnerWebhookConfig',
+  'raiseDataRequest',
+  'regeneratePartnerSecret',
+  'registerUser',
+  'requestMoney',
+  'requestMoneyFull',
+  'requestMoneyV2',
+  'revokePartnerLink',
+  'unblockPartnerUser',
+  'updateOperationStatus',
+  'updateRequestMoneyStatus',
+  'updateUserCip',
+  'userToken',
+] as const;
+
+/** What each document takes and answers. */
+
+export interface Documents {
+  readonly addCard: { readonly data: AddCardMutation; readonly variables: AddCardMutationVariables };
+  readonly addUbn: { readonly data: AddUbnMutation; readonly variables: AddUbnMutationVariables };
+  readonly blockPartnerUser: {
+    readonly data: BlockPartnerUserMutation;
+    readonly variables: BlockPartnerUserMutationVariables;
+  };
+  readonly createContact: {
+    readonly data: CreateContactMutation;
+    readonly variables: CreateContactMutationVariables;
+  };
+  readonly createPartnerCipTicket: {
+    readonly data: CreatePartnerCipTicketMutation;
+    readonly variables: CreatePartnerCipTicketMutationVariables;
+  };
+  readonly createPartnerLink: {
+    readonly data: CreatePartnerLinkMutation;
+    readonly variables: CreatePartnerLinkMutationVariables;
+  };
+  readonly createRequestMoney: {
+    readonly data: CreateRequestMoneyMutation;
+    readonly variables: CreateRequestMoneyMutationVariables;
+  };
+  readonly frequentContacts: {
+    readonly data: FrequentContactsQuery;
+    readonly variables: FrequentContactsQueryVariables;
+  };
+  readonly fulfilPartnerDataRequest: {
+    readonly data: FulfilPartnerDataRequestMutation;
+    readonly variables: FulfilPartnerDataRequestMutationVariables;
+  };
+  readonly openLink: { readonly data: OpenLinkMutation; readonly variables: OpenLinkMutationVariables };
+  readonly operationDetail: {
+    readonly data: OperationDetailQuery;
+    readonly variables: OperationDetailQueryVariables;
+  };
+  readonly operationHistory: {
+    readonly data: OperationHistoryQuery;
+    readonly variables: OperationHistoryQueryVariables;
+  };
+  readonly partnerLink: { readonly data: PartnerLinkQuery; readonly variables: PartnerLinkQueryVariables };
+  readonly partnerLinkActivity: {
+    readonly data: PartnerLinkActivityQuery;
+    readonly variables: PartnerLinkActivityQueryVariables;
+  };
+  readonly partnerLinkImage: {
+    readonly data: PartnerLinkImageQuery;
+    readonly variables: PartnerLinkImageQueryVariables;
+  };
+  readonly partnerLinkReadiness: {
+    readonly data: PartnerLinkReadinessQuery;
+    readonly variables: PartnerLinkReadinessQueryVariables;
+  };
+  readonly partnerLinks: { readonly data: PartnerLinksQuery; readonly variables: PartnerLinksQueryVariables };
+  readonly partnerMe: { readonly data: PartnerMeQuery; readonly variables: PartnerMeQueryVariables };
+  readonly partnerOperation: {
+    readonly data: PartnerOperationQuery;
+    readonly variables: PartnerOperationQueryVariables;
+  };
+  readonly partnerOperations: {
+    readonly data: PartnerOperationsQuery;
+    readonly variables: PartnerOperationsQueryVariables;
+  };
+  readonly partnerPreQuote: {
+    readonly data: PartnerPreQuoteMutation;
+    readonly variables: PartnerPreQuoteMutationVariables;
+  };
+  readonly partnerUsers: { readonly data: PartnerUsersQuery; readonly variables: PartnerUsersQueryVariables };
+  readonly partnerWebhookConfig: {
+    readonly data: PartnerWebhookConfigQuery;
+    readonly variables: PartnerWebhookConfigQueryVariables;
+  };
+  readonly raiseDataRequest: {
+    readonly data: RaiseDataRequestMutation;
+    readonly variables: RaiseDataRequestMutationVariables;
+  };
+  readonly regeneratePartnerSecret: {
+    readonly data: RegeneratePartnerSecretMutation;
+    readonly variables: RegeneratePartnerSecretMutationVariables;
+  };
+  readonly registerUser: {
+    readonly data: RegisterUserMutation;
+    readonly variables: RegisterUserMutationVariables;
+  };
+  readonly requestMoney: { readonly data: RequestMoneyQuery; readonly variables: RequestMoneyQueryVariables };
+  readonly requestMoneyFull: {
+    readonly data: RequestMoneyFullMutation;
+    readonly variables: RequestMoneyFullMutationVariables;
+  };
+  readonly requestMoneyV2: {
+    readonly data: RequestMoneyV2Mutation;
+    readonly variables: RequestMoneyV2MutationVariables;
+  };
+  readonly revokePartnerLink: {
+    readonly data: RevokePartnerLinkMutation;
+    readonly variables: RevokePartnerLinkMutationVariables;
+  };
+  readonly unblockPartnerUser: {
+    readonly data: UnblockPartnerUserMutation;
+    readonly variables: UnblockPartnerUserMutationVariables;
+  };
+  readonly updateOperationStatus: {
+    readonly data: UpdateOperationStatusMutation;
+    readonly variables: UpdateOperationStatusMutationVariables;
+  };
+  readonly updateRequestMoneyStatus: {
+    readonly data: UpdateRequestMoneyStatusMutation;
+    readonly variables: UpdateRequestMoneyStatusMutationVariables;
+  };
+  readonly updateUserCip: {
+    readonly data: UpdateUserCipMutation;
+    readonly variables: UpdateUserCipMutationVariables;
+  };
+  readonly userToken: { readonly data: UserTokenQuery; readonly variables: UserTokenQueryVariables };
+}
