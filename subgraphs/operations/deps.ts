@@ -8,12 +8,14 @@ import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
 import type { FulfilledMoneyRequests } from './port.ts';
-import type { OperationModels } from './store/model.ts';
+import type { OperationIds } from './store/operation-ids.ts';
+import type { OperationRepository } from './store/operation-repository.ts';
 import type { Reservations } from './store/reservations.ts';
 
-/** What writing operations in somebody's transaction stands on. */
+/** What writing operations in a caller's transaction needs. */
 export interface OperationWriting {
-  models: OperationModels;
+  operations: OperationRepository;
+  operationIds: OperationIds;
   /** Seals what people write. */
   box: Box;
   users: Pick<UsersPort, 'countRequest'>;
@@ -23,11 +25,11 @@ export interface OperationWriting {
   newCode: () => string;
 }
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
+/** What the use cases of the slice need. */
 export interface OperationsDeps extends OperationWriting {
   users: UsersPort;
   reservations: Reservations;
-  /** Tells requests apart by what they ask for. */
+  /** Makes the digests by which a repeated request is recognised. */
   blindIndex: BlindIndex;
   moneyRequests: FulfilledMoneyRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;

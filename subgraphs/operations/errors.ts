@@ -1,25 +1,23 @@
 import { fail, type Result } from '../platform/errors/result.ts';
 
-/** The operation is in a state from which the wanted one can't be reached. */
+/** The operation's status does not lead to the wanted one. */
 export function illegalMove(from: string, to: string): Result<never> {
   return fail('INVALID_TRANSITION', `An operation cannot move from ${from} to ${to}.`);
 }
 
-/** The operationId given belongs to an operation that is not this ask's. */
+/** The operationId belongs to an operation of something else than this money request. */
 export function operationIdTaken(operationId: string): Result<never> {
   return fail('VALIDATION_FAILED', `The operation ${operationId} belongs to something else.`, [
     'operationId',
   ]);
 }
 
-/** Every fault of a status update's body, as the 422 of document 2. */
-export function invalidUpdate(
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): Result<never> {
-  const failures = issues.map(({ path, message }) => ({
-    code: 'VALIDATION_FAILED' as const,
-    message,
-    path: path.map(String),
-  }));
-  return { ok: false, failures };
+/** The correlation id belongs to another request. */
+export function correlationIdTaken(): Result<never> {
+  return fail('ERROR_CORRELATION_ID_ALREADY_USED', undefined, ['correlationId']);
+}
+
+/** A blocked user cannot request money. */
+export function userBlocked(): Result<never> {
+  return fail('ERROR_INVALID_OPERATION', 'The user is blocked.');
 }

@@ -11,10 +11,11 @@ import { createStatusResolver, type FollowEvents } from './graphql/status-subscr
 import type { OperationsPort } from './port.ts';
 import { createOperationService } from './service.ts';
 import { createOperationModels } from './store/model.ts';
-import { isIdTaken, reserveId } from './store/operation-ids.ts';
+import { createOperationIds } from './store/operation-ids.ts';
+import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
-import { request } from './use-cases/request-operation.ts';
+import { requestOperation } from './use-cases/request-operation.ts';
 
 export { type OperationJsonSchemas, operationJsonSchemas } from './commands/json-schema.ts';
 export {
@@ -40,16 +41,17 @@ export type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(
-  deps: Omit<OperationsDeps, 'models' | 'newCode' | 'reservations'> & {
+  deps: Omit<OperationsDeps, 'operations' | 'operationIds' | 'newCode' | 'reservations'> & {
     connection: Connection;
     follow: FollowEvents;
   },
 ): { subgraph: SubgraphDefinition; port: OperationsPort } {
   const { connection, follow, ...rest } = deps;
   const models = createOperationModels(connection);
-  const operations = createOperationService({
+  const service = createOperationService({
     ...rest,
-    models,
+    operations: createOperationRepository({ models, box: deps.box }),
+    operationIds: createOperationIds(models.operationIds),
     reservations: createReservations({ ids: models.operationIds, box: deps.box }),
     newCode: newOperationCode,
   });
@@ -57,17 +59,17 @@ export function createOperations(
     subgraph: {
       name: 'operations',
       resolvers: [
-        new OperationResolver(operations),
-        new UserOperationsResolver(operations),
-        createStatusResolver({ operations, follow }),
+        new OperationResolver(service),
+        new UserOperationsResolver(service),
+        createStatusResolver({ operations: service, follow }),
       ],
-      references: { Operation: resolveOperations(operations) },
+      references: { Operation: resolveOperations(service) },
     },
     port: createOperationsPort(deps),
   };
 }
 
-/** What other slices may ask of operations, without the subgraph. */
+/** What other slices may do with operations, without the subgraph. */
 export function createOperationsPort(deps: {
   connection: Connection;
   box: Box;
@@ -77,14 +79,22 @@ export function createOperationsPort(deps: {
 }): OperationsPort {
   const { connection, box, users, links, events } = deps;
   const models = createOperationModels(connection);
-  const writing: OperationWriting = { models, box, users, links, events, newCode: newOperationCode };
+  const operationIds = createOperationIds(models.operationIds);
+  const writing: OperationWriting = {
+    operations: createOperationRepository({ models, box }),
+    operationIds,
+    box,
+    users,
+    links,
+    events,
+    newCode: newOperationCode,
+  };
   return {
     fulfil: (input, session) => fulfil(writing, input, session),
-    isIdTaken: (tenantId, operationId) => isIdTaken(models.operationIds, tenantId, operationId),
-    reserveId: (tenantId, operationId, session) =>
-      reserveId(models.operationIds, tenantId, operationId, session),
+    isIdTaken: (tenantId, operationId) => operationIds.isTaken({ tenantId, operationId }),
+    reserveId: (tenantId, operationId, session) => operationIds.reserve({ tenantId, operationId }, session),
     request: async (input, session) => {
-      await request(writing, input, session);
+      await requestOperation(writing, input, session);
     },
   };
 }

@@ -84,7 +84,7 @@ describe('wayWithAsk', () => {
 
   test.each(
     OPERATION_STATUSES.filter((status) => !['Completed', 'Failed', 'Rejected', 'Cancelled'].includes(status)),
-  )('from %s every end of an ask is reached', (status) => {
+  )('from %s every end of a money request is reached', (status) => {
     for (const end of ['Completed', 'Rejected', 'Cancelled'] as const) {
       expect(wayWithMoneyRequest({ status, statusDetails: '' }, end)?.at(-1)).toBe(end);
     }

@@ -15,7 +15,7 @@ export const OPERATION_STATUSES = [
 
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-/** How document 3 tells the status of an operation. */
+/** The statuses of an operation in document 3. */
 export const PARTNER_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
@@ -35,10 +35,10 @@ export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>>
   Cancelled: 'cancelled',
 };
 
-/** Where the operation that fulfils an ask may take it. */
+/** Where the operation that fulfils a money request may take it. */
 export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 
-/** What each status means to the ask that the operation fulfils (decisions, section 7). */
+/** What each status means to the money request that the operation fulfils (decisions, section 7). */
 export const MONEY_REQUEST_STATUS_OF: Readonly<Record<OperationStatus, FulfilledMoneyRequestStatus>> = {
   Sent: 'processing',
   Accepted: 'processing',
@@ -53,19 +53,19 @@ export const MONEY_REQUEST_STATUS_OF: Readonly<Record<OperationStatus, Fulfilled
   Cancelled: 'cancelled',
 };
 
-/** Whether a move to this status is refused while the user is blocked (decisions, section 7, "Blocked users"). */
+/** Whether a move to this status fails while the user is blocked (decisions, section 7, "Blocked users"). */
 export function needsUnblockedUser(status: OperationStatus): boolean {
   return PARTNER_STATUS_OF[status] === 'processing' || PARTNER_STATUS_OF[status] === 'completed';
 }
 
-/** The statuses that one of document 3 stands for. */
+/** The statuses that one of document 3 includes. */
 export function statusesBehind(status: PartnerStatus): OperationStatus[] {
   return OPERATION_STATUSES.filter((one) => PARTNER_STATUS_OF[one] === status);
 }
 
 /** Which statuses may follow a status (decisions, section 2). From `OnHold` an operation may also go back. */
 const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
-  // Asked for; awaits the payer.
+  // Requested; awaits the payer.
   Sent: ['Funding', 'Accepted', 'Rejected', 'Cancelled', 'OnHold'],
   // The payer is paying; awaits the money.
   Funding: ['Funded', 'Failed', 'Cancelled', 'OnHold'],
@@ -75,7 +75,7 @@ const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>>
   Funded: ['InTransit', 'ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
   // The payout is under way; awaits its arrival.
   InTransit: ['ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
-  // Cash lies ready; awaits the requester.
+  // The cash is ready; awaits the requester.
   ReadyForPickup: ['Completed', 'Failed', 'Cancelled'],
   // Held for review; awaits a decision.
   OnHold: ['Rejected', 'Failed', 'Cancelled'],
@@ -85,20 +85,20 @@ const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>>
   Cancelled: [],
 };
 
-/** `statusDetails` unless some are given: of a new request those of decisions, section 2, else the status itself. */
+/** `statusDetails` unless some are given: `RequestSent` for a new request (decisions, section 2), else the status itself. */
 export function detailsOf(status: OperationStatus): string {
   return status === 'Sent' ? 'RequestSent' : status;
 }
 
-/** Where an operation stands, as far as its moves go by it. */
-export interface Standing {
+/** What of an operation decides its moves. */
+export interface OperationState {
   readonly status: OperationStatus;
   readonly statusDetails: string;
   /** The status that an operation on hold came from. */
   readonly heldFrom?: OperationStatus;
 }
 
-/** How a status update relates to where the operation stands. */
+/** How a status update relates to the state of the operation. */
 export type MoveKind = 'move' | 'unchanged' | 'details' | 'illegal';
 
 /**
@@ -106,7 +106,7 @@ export type MoveKind = 'move' | 'unchanged' | 'details' | 'illegal';
  * details in a status that is not final; or an illegal move.
  */
 export function classifyMove(
-  from: Standing,
+  from: OperationState,
   to: { status: OperationStatus; statusDetails?: string | undefined },
 ): MoveKind {
   if (from.status !== to.status) {
@@ -127,11 +127,14 @@ export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: O
 }
 
 /**
- * The moves by which an operation follows its ask: none when they agree already, undefined when it has ended otherwise. An
- * ask's end takes it from whatever state (decisions, section 7): to `Completed` by the moves of the table where they lead
+ * The moves by which an operation follows its money request: none when they agree already, undefined when it has ended
+ * otherwise. The end of a money request takes it from whatever state (decisions, section 7): to `Completed` by the moves of the table where they lead
  * there, which from `OnHold` begin with where it came from; to any other end at once.
  */
-export function wayWithMoneyRequest(from: Standing, to: OperationStatus): OperationStatus[] | undefined {
+export function wayWithMoneyRequest(
+  from: OperationState,
+  to: OperationStatus,
+): OperationStatus[] | undefined {
   if (MONEY_REQUEST_STATUS_OF[from.status] === MONEY_REQUEST_STATUS_OF[to]) {
     return [];
   }
@@ -141,8 +144,7 @@ export function wayWithMoneyRequest(from: Standing, to: OperationStatus): Operat
   if (to !== 'Completed') {
     return [to];
   }
-  const isHeld = from.status === 'OnHold' && from.heldFrom !== undefined;
-  const released = isHeld ? [from.heldFrom as OperationStatus] : [];
+  const released = from.status === 'OnHold' && from.heldFrom !== undefined ? [from.heldFrom] : [];
   const path = pathTo(released[0] ?? from.status, to);
   return path ? [...released, ...path] : [to];
 }
@@ -152,16 +154,16 @@ export function wayWithMoneyRequest(from: Standing, to: OperationStatus): Operat
  * there is none. Holding is no way to go on, so it is never part of one.
  */
 export function pathTo(from: OperationStatus, to: OperationStatus): OperationStatus[] | undefined {
-  const queue: OperationStatus[][] = [[from]];
+  const queue: { at: OperationStatus; path: OperationStatus[] }[] = [{ at: from, path: [] }];
   const seen = new Set<OperationStatus>([from]);
-  for (let path = queue.shift(); path; path = queue.shift()) {
-    const last = path.at(-1) as OperationStatus;
-    if (last === to) {
-      return path.slice(1);
+  for (let head = queue.shift(); head; head = queue.shift()) {
+    const { at, path } = head;
+    if (at === to) {
+      return path;
     }
-    for (const next of TRANSITIONS[last].filter((status) => status !== 'OnHold' && !seen.has(status))) {
+    for (const next of TRANSITIONS[at].filter((status) => status !== 'OnHold' && !seen.has(status))) {
       seen.add(next);
-      queue.push([...path, next]);
+      queue.push({ at: next, path: [...path, next] });
     }
   }
   return undefined;

@@ -4,14 +4,14 @@ import type { Quote } from '../platform/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
 import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
-/** What other slices may ask of operations; what takes a session is done inside their own transaction. */
+/** What other slices may do with operations. What takes a session is done in the caller's transaction. */
 export interface OperationsPort {
-  /** Creates the operation that fulfils an ask, or moves it on. */
+  /** Creates the operation that fulfils a money request, or moves it on. */
   fulfil(input: Fulfilment, session: ClientSession): Promise<Result<{ operationId: string }>>;
-  /** Whether an operation of the tenant has this id, or will have it. */
+  /** Whether the tenant has an operation with this id, or will have. */
   isIdTaken(tenantId: string, operationId: string): Promise<boolean>;
   /**
-   * Keeps an id for an operation to come: an accepted atomic call has its correlation id from then on.
+   * Reserves an id for an operation to come: an accepted atomic call has its correlation id from then on.
    * @throws a duplicate key error when the id is taken: the caller's transaction is over
    */
   reserveId(tenantId: string, operationId: string, session: ClientSession): Promise<void>;
@@ -19,7 +19,7 @@ export interface OperationsPort {
   request(input: RequestedOperation, session: ClientSession): Promise<void>;
 }
 
-/** A request for money that is ready to be sent. */
+/** A request for money that has passed every check. */
 export interface RequestedOperation {
   tenantId: string;
   /** The correlation id; reserved already or free. */
@@ -35,27 +35,27 @@ export interface RequestedOperation {
 }
 
 /**
- * What this slice asks of the slice whose asks its operations fulfil; what takes a session is done inside this slice's
- * transaction. Declared here, because that slice stands on this one.
+ * What this slice needs of the slice that owns the money requests. What takes a session is done in this slice's transaction.
+ * Declared here, because that slice depends on this one.
  */
 export interface FulfilledMoneyRequests {
   /**
-   * Moves an ask to where the status of its fulfilling operation takes it, with its events and webhooks; an ask that
-   * agrees already stays as it is. Refusal: INVALID_TRANSITION, when the ask has ended otherwise; nothing is written then.
+   * Moves a money request to where its fulfilling operation goes, with its events and webhooks. One that agrees already stays
+   * as it is. Failure: INVALID_TRANSITION when the money request has ended otherwise; then nothing is saved.
    * @returns the ids of the webhook deliveries, for {@link wake} after the commit
    */
   followOperation(moved: MovedOperation, session: ClientSession): Promise<Result<string[]>>;
-  /** Has the webhooks of a move sent at once. */
+  /** Sends the webhooks of a move at once. */
   wake(deliveryIds: readonly string[]): void;
 }
 
-/** An operation that fulfils an ask, and where it goes. */
+/** An operation that fulfils a money request, and where it goes. */
 export interface MovedOperation {
   tenantId: string;
-  /** Of the ask. */
+  /** Of the money request. */
   referenceId: string;
   status: OperationStatus;
-  /** As given with the move; the ask has its own for its status when absent. */
+  /** As given with the move; when absent, the money request has those of its own status. */
   statusDetails: string | undefined;
   at: Date;
 }

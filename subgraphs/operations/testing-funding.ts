@@ -8,31 +8,31 @@ export const TIMED_OUT: FundingAnswer = {
   reason: 'The provider did not answer in time.',
 };
 
-/** A funding provider that says what it is told to. */
+/** A funding provider that answers what a test has it answer. */
 export interface ScriptedFunding {
-  /** What it was asked, in order. */
-  readonly asked: { readonly body: FundingRequest; readonly key: string }[];
-  /** What it answers, in order; behind the end of it, yes. */
+  /** Its calls, in order. */
+  readonly called: { readonly body: FundingRequest; readonly key: string }[];
+  /** What it answers, in order; behind the end of the list, yes. */
   readonly answers: (FundingAnswer | Promise<FundingAnswer>)[];
-  /** Has the next answer wait. @returns what gives it */
+  /** Makes the next answer wait. @returns the function that gives it */
   hold(): (answer: FundingAnswer) => void;
-  /** Waits until it has been asked so many times. */
-  untilAsked(times: number): Promise<void>;
+  /** Waits until it has been called so many times. */
+  untilCalled(times: number): Promise<void>;
 }
 
-/** Puts it in the place of the bench's funding provider. */
-export function scriptFunding({ deps }: Bench): ScriptedFunding {
-  const asked: ScriptedFunding['asked'] = [];
+/** Replaces the bench's funding provider. */
+export function scriptFunding({ deps }: Pick<Bench, 'deps'>): ScriptedFunding {
+  const called: ScriptedFunding['called'] = [];
   const answers: ScriptedFunding['answers'] = [];
   const funding: FundingProvider = {
     request: async (body, { idempotencyKey: key }) => {
-      asked.push({ body, key });
-      return answers[asked.length - 1] ?? { kind: 'accepted' };
+      called.push({ body, key });
+      return answers[called.length - 1] ?? { kind: 'accepted' };
     },
   };
   deps.providers = { ...deps.providers, funding };
   return {
-    asked,
+    called,
     answers,
     hold: () => {
       let give: (answer: FundingAnswer) => void = () => undefined;
@@ -43,8 +43,8 @@ export function scriptFunding({ deps }: Bench): ScriptedFunding {
       );
       return give;
     },
-    untilAsked: async (times) => {
-      while (asked.length < times) {
+    untilCalled: async (times) => {
+      while (called.length < times) {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },

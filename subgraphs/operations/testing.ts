@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
+import { openTestStore } from '../dev-store/testing.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
@@ -15,9 +17,18 @@ import { createSandboxCards, createSandboxFunding, createSandboxUbn } from '../p
 import type { ProviderCall } from '../platform/providers/types.ts';
 import type { Route, Tenant } from '../platform/tenants/service.ts';
 import { type ContactInput, createUsers } from '../users/index.ts';
+import { readRequestMoneyV2 } from './commands/request-money-v2.ts';
+import { readStatusUpdate } from './commands/update-status.ts';
 import type { OperationsDeps } from './deps.ts';
 import { createOperationService, type OperationService } from './service.ts';
-import { createOperationModels, type OperationHistoryDocument, type OperationRecord } from './store/model.ts';
+import {
+  createOperationModels,
+  type OperationHistoryDocument,
+  type OperationModels,
+  type OperationRecord,
+} from './store/model.ts';
+import { createOperationIds } from './store/operation-ids.ts';
+import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { revealOperation } from './store/sealed-texts.ts';
 
@@ -51,19 +62,23 @@ const route = (payoutType: string): Route => ({
 });
 const ROUTES = [route('bank_account'), route('card')];
 
-/** The slice on a real store, with the sandbox's providers. */
+/** The slice on a real database, with the sandbox's providers. */
 export interface Bench {
+  readonly database: Store;
+  readonly models: OperationModels;
   readonly deps: OperationsDeps;
   readonly service: OperationService;
   /** Calls of providers, in order. */
   readonly calls: ({ provider: string } & ProviderCall)[];
-  /** What the slice takes for the present. */
+  /** The present time, as the slice sees it. */
   now: Date;
   /** A user of acme that nobody has seen before. @returns its userId */
   newUser(): Promise<string>;
   newContact(userId: string, contact: ContactInput): Promise<string>;
-  /** Asks for money by v2. */
+  /** Requests money by v2. */
   request(userId: string, changes?: Readonly<Record<string, unknown>>): Promise<Result<OperationRecord>>;
+  /** Sends a body to request-money v2. */
+  send(by: Principal, userId: string, body: unknown): Promise<Result<OperationRecord>>;
   update(operationId: string, changes: Readonly<Record<string, unknown>>): Promise<Result<OperationRecord>>;
   /** An operation of acme as it is stored, with its moves and events in order. */
   stored(operationId: string): Promise<StoredOperation>;
@@ -75,32 +90,62 @@ export interface StoredOperation {
   events: EventDocument[];
 }
 
-export async function createBench(store: Store): Promise<Bench> {
-  const bench = { now: START };
+/**
+ * A bench for the tests of a file, on a database of their own.
+ * @param lifetime `test`: a new bench before each test; `file`: one for all
+ * @returns an object that is filled before the first test
+ */
+export function useBench(lifetime: 'test' | 'file' = 'test'): Bench {
+  const bench = {} as Bench; // The hooks fill it.
+  let database: Store;
+  beforeAll(async () => {
+    database = await openTestStore();
+    if (lifetime === 'file') {
+      await fillBench(bench, database);
+    }
+  });
+  if (lifetime === 'test') {
+    beforeEach(() => fillBench(bench, database));
+  }
+  afterAll(() => database.close());
+  return bench;
+}
+
+async function fillBench(bench: Bench, database: Store): Promise<void> {
   const calls: Bench['calls'] = [];
-  const deps = createDeps(store, calls, () => bench.now);
+  const models = createOperationModels(database.connection);
+  const deps = createDeps(database, models, calls, () => bench.now);
   const service = createOperationService(deps);
-  await makeIndexes(store.connection);
-  return Object.assign(bench, {
+  const send: Bench['send'] = (by, userId, body) =>
+    service.requestMoneyV2(by, { userId, command: readRequestMoneyV2(body) });
+  await makeIndexes(database.connection);
+  const filled: Bench = {
+    now: START,
+    database,
+    models,
     deps,
     service,
     calls,
     newUser: () => newUser(deps),
-    newContact: async (userId: string, contact: ContactInput) => {
+    newContact: async (userId, contact) => {
       const input = { tenantId: 'acme', userId, contact, at: bench.now };
       return (await deps.transaction((session) => deps.users.keepContact(input, session))).contactId;
     },
-    request: (userId: string, changes?: Readonly<Record<string, unknown>>) =>
-      service.requestMoneyV2(principal, { userId, body: bodyOf(changes) }),
-    update: (operationId: string, changes: Readonly<Record<string, unknown>>) =>
-      service.updateStatus(operationId, { partnerId: 'acme', ...changes }),
-    stored: (operationId: string) => readStored(store, deps, operationId),
-  });
+    request: (userId, changes) => send(principal, userId, bodyOf(changes)),
+    send,
+    update: async (operationId, changes) => {
+      const update = readStatusUpdate({ partnerId: 'acme', ...changes });
+      return update.ok ? service.updateStatus(operationId, update.value) : update;
+    },
+    stored: (operationId) => readStored(database, models, deps, operationId),
+  };
+  Object.assign(bench, filled);
 }
 
 async function readStored(
   { connection }: Store,
-  { models, box }: OperationsDeps,
+  models: OperationModels,
+  { box }: OperationsDeps,
   operationId: string,
 ): Promise<StoredOperation> {
   const its = { tenantId: 'acme', operationId };
@@ -115,7 +160,12 @@ async function readStored(
   };
 }
 
-function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => Date): OperationsDeps {
+function createDeps(
+  { connection }: Store,
+  models: OperationModels,
+  calls: Bench['calls'],
+  clock: () => Date,
+): OperationsDeps {
   const transaction = createTransactions(connection);
   const providers = createProviders(calls);
   const events = createEventLog({ model: createEventModels(connection).events, wake: () => undefined });
@@ -133,7 +183,6 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
   };
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));
-  const models = createOperationModels(connection);
   const users = createUsers({
     connection,
     box,
@@ -145,7 +194,8 @@ function createDeps({ connection }: Store, calls: Bench['calls'], clock: () => D
     clock,
   }).port;
   return {
-    models,
+    operations: createOperationRepository({ models, box }),
+    operationIds: createOperationIds(models.operationIds),
     box,
     blindIndex,
     reservations: createReservations({ ids: models.operationIds, box }),
@@ -170,7 +220,7 @@ function createProviders(calls: Bench['calls']): OperationsDeps['providers'] {
   return {
     cards: { verify: (card, call) => cards.verify(card, called('cards', call)) },
     ubn: { verify: (account, call) => ubn.verify(account, called('ubn', call)) },
-    funding: { request: (asked, call) => funding.request(asked, called('funding', call)) },
+    funding: { request: (request, call) => funding.request(request, called('funding', call)) },
   };
 }
 

@@ -5,14 +5,14 @@ import type { NewEvent } from '../platform/events/index.ts';
 import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import type { UsersPort } from '../users/index.ts';
-import type { IdempotencyStore } from './store/idempotency.ts';
-import type { MoneyRequestRepository } from './store/repository.ts';
+import type { IdempotencyRepository } from './store/idempotency-repository.ts';
+import type { MoneyRequestRepository } from './store/money-request-repository.ts';
 import type { Screening } from './use-cases/screening.ts';
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
+/** What the use cases of the slice need. */
 export interface RequestMoneyDeps {
   moneyRequests: MoneyRequestRepository;
-  idempotency: IdempotencyStore;
+  idempotency: IdempotencyRepository;
   screening: Pick<Screening, 'screen'>;
   users: UsersPort;
   operations: OperationsPort;
@@ -29,3 +29,6 @@ export interface RequestMoneyDeps {
   transaction: RunTransaction;
   clock: () => Date;
 }
+
+/** What saving moves of money requests needs. */
+export type MoneyRequestWriting = Pick<RequestMoneyDeps, 'moneyRequests' | 'events' | 'webhooks'>;

@@ -7,8 +7,7 @@ import type { Logger } from '../platform/log/log.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import type { UsersPort } from '../users/index.ts';
-import { removeNumbers } from './commands/remove-numbers.ts';
-import type { RequestMoneyDeps } from './deps.ts';
+import type { MoneyRequestWriting, RequestMoneyDeps } from './deps.ts';
 import { resolveRequestMonies } from './graphql/references.ts';
 import { RequestMoneyResolver } from './graphql/resolvers.ts';
 import { createStatusResolver, type FollowEvents } from './graphql/status-subscription.ts';
@@ -17,23 +16,25 @@ import { OperationRemittanceResolver } from './pipeline/graphql/operation-fields
 import { resolveRemittances } from './pipeline/graphql/references.ts';
 import { RemittanceResolver } from './pipeline/graphql/resolvers.ts';
 import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
-import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
+import { createPipeline, type Pipeline } from './pipeline/index.ts';
 import { createRequestMoneyService } from './service.ts';
-import { createIdempotencyStore } from './store/idempotency.ts';
+import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
-import type { MoneyRequestWriting } from './store/move-request-money.ts';
-import { createMoneyRequestRepository } from './store/repository.ts';
-import { expireDueMoneyRequests } from './use-cases/expire-request-monies.ts';
+import { createMoneyRequestRepository } from './store/money-request-repository.ts';
+import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
+import { removeNumbers } from './use-cases/remove-numbers.ts';
 
-export { PAYOUT_METHODS } from './commands/create-command.ts';
-export { bodyJsonSchemas, requestMoneyFullJsonSchema } from './commands/json-schema.ts';
+export { PAYOUT_METHODS } from '../platform/money/payout-methods.ts';
+export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
+export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
 export type { PipelineSettings } from './pipeline/deps.ts';
-export type { Pipeline, PipelineStats } from './pipeline/pipeline.ts';
+export type { Pipeline } from './pipeline/index.ts';
+export type { PipelineStats } from './pipeline/worker.ts';
 export { createHttpScreening, createSandboxScreening, type Screening } from './use-cases/screening.ts';
 
-/** What the slice stands on. */
+/** What the slice needs. */
 export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {
   connection: Connection;
   box: Box;
@@ -58,7 +59,7 @@ export interface RequestMoneySlice {
 }
 
 /**
- * The request-money slice: asks, and what makes them safe to repeat (document 2); atomic calls, and the pipeline behind
+ * The request-money slice: money requests, and what makes their creation safe to repeat (document 2); atomic calls, and the pipeline behind
  * them (document 1).
  */
 export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoneySlice {
@@ -66,7 +67,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
   const slice: RequestMoneyDeps = {
     ...deps,
     moneyRequests: createMoneyRequestRepository({ models, box: deps.box, blindIndex: deps.blindIndex }),
-    idempotency: createIdempotencyStore({
+    idempotency: createIdempotencyRepository({
       model: models.idempotency,
       box: deps.box,
       blindIndex: deps.blindIndex,
@@ -95,7 +96,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
   };
 }
 
-/** What the operations slice asks of this one, without the subgraph. */
+/** What the operations slice needs of this one, without the subgraph. */
 export function createFulfilledMoneyRequests({
   connection,
   box,

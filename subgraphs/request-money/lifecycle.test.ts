@@ -21,7 +21,7 @@ describe('classifyMove', () => {
     expect(classifyMove({ status, statusDetails: 'x' }, { status, statusDetails: 'x' })).toBe('unchanged');
   });
 
-  test('other details are taken until the ask is final', () => {
+  test('other details are taken until the money request is final', () => {
     expect(
       classifyMove(
         { status: 'processing', statusDetails: 'x' },

@@ -1,6 +1,6 @@
 import type { OperationStatus } from '../operations/index.ts';
 
-/** Public status of an ask (document 2, "States and transitions"). */
+/** Public status of a money request (document 2, "States and transitions"). */
 export const MONEY_REQUEST_STATUSES = [
   'pending',
   'processing',
@@ -16,15 +16,15 @@ interface MoneyRequestState {
   readonly next: readonly MoneyRequestStatus[];
   /** `statusDetails` unless some are given. */
   readonly details: string;
-  /** Where the fulfilling operation goes then, unless it agrees already; absent when the ask needs none yet. */
+  /** Where the fulfilling operation goes then, unless it agrees already; absent when no operation is needed yet. */
   readonly operation?: OperationStatus;
   /** Whether reaching this status makes the fulfilling operation; otherwise one that is there only follows. */
   readonly createsOperation?: boolean;
-  /** Whether a move to this status is refused while the user is blocked. */
+  /** Whether a move to this status fails while the user is blocked. */
   readonly needsUnblockedUser?: boolean;
 }
 
-/** The states of an ask as one table (decisions, sections 3 and 7). */
+/** The states of a money request as one table (decisions, sections 3 and 7). */
 export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequestState>> = {
   // Made; awaits the payer.
   pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
@@ -47,7 +47,7 @@ export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequ
   cancelled: { next: [], details: 'Cancelled', operation: 'Cancelled' },
 };
 
-/** How a status update relates to where the ask stands. */
+/** How a status update relates to the state of the money request. */
 export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
 
 /**

@@ -3,32 +3,38 @@ import type { Connection } from '../platform/graphql/connection.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
+import type { ReadCreate } from './commands/read-create-request-money.ts';
+import type { ReadStatusUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';
-import type { Listing } from './graphql/listing.ts';
 import type { CreateResult, MoneyRequest } from './store/model.ts';
-import { type CreateRequest, createMoneyRequest } from './use-cases/create-request-money.ts';
+import type { MoneyRequestListing } from './store/money-request-repository.ts';
+import { createMoneyRequest } from './use-cases/create-request-money.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
 const FEATURE = 'request-money';
 
 /** The request-money capability (document 2). Every read and write is confined to the principal's tenant. */
 export interface RequestMoneyService {
-  /** Creates an ask. Refusals: API_FEATURE_NOT_ENABLED, then those of {@link createMoneyRequest}. */
-  create(principal: Principal, request: CreateRequest): Promise<Result<CreateResult>>;
-  /** The ask with this reference; undefined when there is none. Refusal: API_FEATURE_NOT_ENABLED. */
+  /** Creates a money request. Failures: API_FEATURE_NOT_ENABLED, then those of {@link createMoneyRequest}. */
+  create(principal: Principal, create: ReadCreate): Promise<Result<CreateResult>>;
+  /** The money request with this reference; undefined when there is none. Failure: API_FEATURE_NOT_ENABLED. */
   find(principal: Principal, referenceId: string): Promise<Result<MoneyRequest | undefined>>;
-  list(principal: Principal, listing: Listing, page: Page): Promise<Result<Connection<MoneyRequest>>>;
-  /** Those of the asks that the principal's tenant has, by reference. */
+  list(
+    principal: Principal,
+    listing: MoneyRequestListing,
+    page: Page,
+  ): Promise<Result<Connection<MoneyRequest>>>;
+  /** Those of the money requests that the principal's tenant has, by reference. */
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
-  /** Applies a status update of any tenant: for the platform's own back end only. */
-  updateStatus(body: unknown): Promise<Result<MoneyRequest>>;
+  /** Applies a status update to a money request of any tenant: only for the platform's own back end. */
+  updateStatus(update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
 }
 
 export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyService {
   return {
-    create: async (principal, request) => {
+    create: async (principal, create) => {
       const tenant = await enabledTenant(deps, principal);
-      return tenant.ok ? createMoneyRequest(deps, principal, tenant.value, request) : tenant;
+      return tenant.ok ? createMoneyRequest(deps, principal, tenant.value, create) : tenant;
     },
     find: async (principal, referenceId) => {
       const tenant = await enabledTenant(deps, principal);
@@ -39,7 +45,7 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
       return tenant.ok ? succeed(await deps.moneyRequests.list(principal.tenantId, listing, page)) : tenant;
     },
     findByReferences: ({ tenantId }, referenceIds) => deps.moneyRequests.findMany(tenantId, referenceIds),
-    updateStatus: (body) => updateStatus(deps, body),
+    updateStatus: (update) => updateStatus(deps, update),
   };
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
+import { openTestStore } from '../dev-store/testing.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
@@ -14,14 +16,15 @@ import { createSandboxCards, createSandboxUbn } from '../platform/providers/sand
 import type { Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
+import { type ReadCreate, readCreate } from './commands/read-create-request-money.ts';
+import { readStatusUpdate } from './commands/update-status.ts';
 import type { RequestMoneyDeps } from './deps.ts';
 import { createRequestMoneyService, type RequestMoneyService } from './service.ts';
-import { createIdempotencyStore } from './store/idempotency.ts';
+import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
-import { createMoneyRequestRepository } from './store/repository.ts';
-import type { CreateRequest } from './use-cases/create-request-money.ts';
+import { createMoneyRequestRepository } from './store/money-request-repository.ts';
 
-/** Not in the past: the store removes idempotency keys that are two days old by its own clock. */
+/** Not in the past: the database removes idempotency keys that are two days old by its own clock. */
 export const START = new Date();
 export const principal: Principal = {
   tenantId: 'acme',
@@ -59,13 +62,14 @@ const route: Route = {
   payerCode: 'MXSPEI',
 };
 
-/** The slice on a real store; what it hands to webhooks and to the event log is kept instead of sent. */
+/** The slice on a real database; what it hands to webhooks and to the event log is kept instead of sent. */
 export interface Bench {
+  readonly database: Store;
   readonly deps: RequestMoneyDeps;
   readonly service: RequestMoneyService;
   readonly deliveries: NewDelivery[];
   readonly events: NewEvent[];
-  /** What the slice takes for the present. */
+  /** The present time, as the slice sees it. */
   now: Date;
   create(body: string, idempotencyKey?: string): ReturnType<RequestMoneyService['create']>;
   update(
@@ -81,34 +85,51 @@ export interface Bench {
   forget(): void;
 }
 
-export async function createBench(store: Store): Promise<Bench> {
+/**
+ * A bench for the tests of a file, a new one before each test, on a database of their own.
+ * @returns an object that is filled before each test
+ */
+export function useBench(): Bench {
+  const bench = {} as Bench; // The hooks fill it.
+  let database: Store;
+  beforeAll(async () => {
+    database = await openTestStore();
+  });
+  beforeEach(() => fillBench(bench, database));
+  afterAll(() => database.close());
+  return bench;
+}
+
+async function fillBench(bench: Bench, database: Store): Promise<void> {
   const deliveries: NewDelivery[] = [];
   const events: NewEvent[] = [];
-  const bench = { now: START };
-  const deps = createDeps(store, { deliveries, events, clock: () => bench.now });
+  const deps = createDeps(database, { deliveries, events, clock: () => bench.now });
   const service = createRequestMoneyService(deps);
-  await makeIndexes(store.connection);
-  return Object.assign(bench, {
+  await makeIndexes(database.connection);
+  const filled: Bench = {
+    now: START,
+    database,
     deps,
     service,
     deliveries,
     events,
-    create: (body: string, key?: string) => service.create(principal, requestOf(body, key)),
-    update: (referenceId: string, changes: Record<string, unknown>) =>
-      service.updateStatus({ partnerId: 'acme', referenceId, ...changes }),
-    block: (referenceId: string) =>
+    create: (body, key) => service.create(principal, createOf(body, key)),
+    update: (referenceId, changes) =>
+      service.updateStatus(readStatusUpdate({ partnerId: 'acme', referenceId, ...changes })),
+    block: (referenceId) =>
       deps.transaction(async (session) => {
         const user = { tenantId: 'acme', referenceId };
         const blocked = { $set: { blocked: true } };
-        await store.connection.collection('users').updateOne(user, blocked, { session });
+        await database.connection.collection('users').updateOne(user, blocked, { session });
       }),
     sent: () => deliveries.map(({ event }) => event),
-    dataOf: (name: string) => {
+    dataOf: (name) => {
       const delivery = deliveries.find(({ event }) => event === name);
       return JSON.parse(String(delivery?.body)).data as Record<string, unknown>;
     },
     forget: () => void deliveries.splice(0),
-  });
+  };
+  Object.assign(bench, filled);
 }
 
 interface Kept {
@@ -141,7 +162,7 @@ function createDeps({ connection }: Store, { deliveries, events, clock }: Kept):
   const links = createLinksPort({ connection, box, users, events: log });
   return {
     moneyRequests: createMoneyRequestRepository({ models, box, blindIndex }),
-    idempotency: createIdempotencyStore({ model: models.idempotency, box, blindIndex }),
+    idempotency: createIdempotencyRepository({ model: models.idempotency, box, blindIndex }),
     screening: { screen: async () => succeed('clear') },
     users,
     operations: createOperationsPort({ connection, box, users, links, events: log }),
@@ -180,8 +201,7 @@ export function bodyOf(referenceId: string, changes: Record<string, unknown> = {
   });
 }
 
-export const requestOf = (body: string, idempotencyKey?: string): CreateRequest => ({
-  body: parse(body),
-  idempotencyKey,
-  surface: 'rest',
-});
+/** A create as it comes in by REST, read. */
+export function createOf(body: string, idempotencyKey?: string): ReadCreate {
+  return readCreate({ body: parse(body), idempotencyKey, surface: 'rest' });
+}

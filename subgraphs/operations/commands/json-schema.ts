@@ -1,6 +1,6 @@
 import { type JsonSchema, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
-import { updateSchema } from '../use-cases/update-status.ts';
 import { requestMoneyV2Schema } from './request-money-v2.ts';
+import { updateSchema } from './update-status.ts';
 
 /** JSON Schemas of the bodies that the slice reads. */
 export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOperationStatus', JsonSchema>>;

@@ -7,14 +7,14 @@ import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
 
 const LONGEST_ID = 255;
 
-/** A value that must be there and whose check has a code of its own, at that check's place. */
+/** A value that must be there. What it must be is checked later, in the documented order, by a check with its own code. */
 const given = (description: string) =>
   z
     .unknown()
     .refine((value) => value !== undefined, 'is required')
     .meta({ type: 'string', description });
 
-/** The body of request-money v2 as far as its faults have no code of their own. What it does not know it ignores. */
+/** The body of request-money v2, as far as its issues have no code of their own. Unknown properties are ignored. */
 export const requestMoneyV2Schema = rejectLosslessNumber(
   z.object(
     {
@@ -53,8 +53,8 @@ export const requestMoneyV2Schema = rejectLosslessNumber(
   ),
 );
 
-/** A request for money by v2 that has the right shape; its values are still to be checked. */
-export interface RawRequestMoneyV2 {
+/** A request for money by v2 whose body has the right shape. Its values are checked later, in the documented order. */
+export interface RequestMoneyV2Command {
   requestTo: unknown;
   correlationId: string;
   recipientAmount: unknown;
@@ -64,10 +64,10 @@ export interface RawRequestMoneyV2 {
 }
 
 /**
- * Reads a JSON value whose numbers are LosslessNumbers, and tells every fault of its shape.
- * Refusals: ERROR_REQUEST_MONEY_FULL, ERROR_CORRELATION_ID_REQUIRED.
+ * Reads a JSON value whose numbers are LosslessNumbers, and finds every issue of its shape.
+ * Failures: ERROR_REQUEST_MONEY_FULL, ERROR_CORRELATION_ID_REQUIRED.
  */
-export function readRequestMoneyV2(body: unknown): Result<RawRequestMoneyV2> {
+export function readRequestMoneyV2(body: unknown): Result<RequestMoneyV2Command> {
   const parsed = requestMoneyV2Schema.safeParse(body);
   if (!parsed.success) {
     return { ok: false, failures: parsed.error.issues.map((issue) => toFailure(issue)) };
@@ -90,8 +90,8 @@ export function readRequestMoneyV2(body: unknown): Result<RawRequestMoneyV2> {
     : destination;
 }
 
-/** Of two destinations the id wins, and the object is not looked at (document 1, request-money v2). */
-function readDestination(id: unknown, method: unknown): Result<RawRequestMoneyV2['destination']> {
+/** Of two destinations the id wins, and the object is ignored (document 1, request-money v2). */
+function readDestination(id: unknown, method: unknown): Result<RequestMoneyV2Command['destination']> {
   if (id !== undefined) {
     return succeed({ id });
   }

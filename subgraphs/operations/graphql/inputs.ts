@@ -1,31 +1,23 @@
 import { LosslessNumber } from 'lossless-json';
-import { ArgsType, Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
 import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
 import { DecimalScalar } from '../../platform/graphql/scalars.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
-import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
+import type { PaymentMethodType } from '../../users/index.ts';
 import { Operation } from './operation.type.ts';
 
-export enum PaymentMethodType {
-  DEBIT_CARD = 'DebitCard',
-  CREDIT_CARD = 'CreditCard',
-  UBN = 'UBN',
-  CASH_PICKUP = 'CashPickup',
-}
-registerEnumType(PaymentMethodType, {
-  name: 'PaymentMethodType',
-  description: 'How money is paid out.',
-  valuesConfig: {
-    DEBIT_CARD: { description: 'To a debit card.' },
-    CREDIT_CARD: { description: 'To a credit card.' },
-    UBN: { description: 'To a bank account, by its number.' },
-    CASH_PICKUP: { description: 'In cash, to be picked up.' },
-  },
+const PaymentMethodTypeEnum = textEnum<PaymentMethodType>('PaymentMethodType', 'How money is paid out.', {
+  DebitCard: 'To a debit card.',
+  CreditCard: 'To a credit card.',
+  UBN: 'To a bank account, by its number.',
+  CashPickup: 'In cash, to be picked up.',
 });
 
 @InputType({ description: 'A payment method in full, to be verified and kept for the user.' })
 export class RequestMoneyV2PaymentMethodInput {
-  @Field(() => PaymentMethodType, { description: 'What kind of method it is.' })
+  @Field(() => PaymentMethodTypeEnum, { description: 'What kind of method it is.' })
   type!: PaymentMethodType;
 
   @Field(() => String, { nullable: true, description: 'Of a card or account; required for both.' })
@@ -51,12 +43,12 @@ export class RequestMoneyV2PaymentMethodInput {
   description: 'A request for money of a user to make; the rules are those of document 1, request-money v2.',
 })
 export class RequestMoneyV2Input {
-  @Field(() => ID, { description: 'The user who asks: the userToken of the REST surface.' })
+  @Field(() => ID, { description: 'The user who requests money: the userToken of the REST surface.' })
   userId!: string;
 
   @Field(() => String, {
     description:
-      "Who is asked: a phone in E.164 or national form, or the email of one of the user's contacts.",
+      "Who is to pay: a phone in E.164 or national form, or the email of one of the user's contacts.",
   })
   requestTo!: string;
 
@@ -76,7 +68,7 @@ export class RequestMoneyV2Input {
   })
   recipientCurrency!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why the money is asked for.' })
+  @Field(() => String, { nullable: true, description: 'Why the money is requested.' })
   reason?: string | null;
 
   @Field(() => ID, {
@@ -92,9 +84,9 @@ export class RequestMoneyV2Input {
   destinationPaymentMethod?: RequestMoneyV2PaymentMethodInput | null;
 }
 
-/** The body of request-money v2 that means the same as a GraphQL input; numbers as document 1's reader has them. */
-export function toBody({ userId: _, recipientAmount, ...input }: RequestMoneyV2Input): unknown {
-  return { ...(withoutNulls(input) as object), recipientAmount: new LosslessNumber(recipientAmount) };
+/** The body of request-money v2 that means the same as a GraphQL input. */
+export function toBody({ recipientAmount, ...input }: Omit<RequestMoneyV2Input, 'userId'>): unknown {
+  return { ...inputToBody(input), recipientAmount: new LosslessNumber(recipientAmount) };
 }
 
 @ArgsType()
@@ -111,19 +103,19 @@ export class OperationPageArgs extends NumberedPageArgs {
 
 @ObjectType({ description: 'The operation made, or why not.' })
 export class RequestMoneyV2Payload {
-  @Field(() => Operation, { nullable: true, description: 'The operation; null when refused.' })
+  @Field(() => Operation, { nullable: true, description: 'The operation; null on failure.' })
   operation!: Operation | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The operation after a status update, or why it was refused.' })
+@ObjectType({ description: 'The operation after a status update, or why it failed.' })
 @Directive('@inaccessible')
 export class UpdateOperationStatusPayload {
-  @Field(() => Operation, { nullable: true, description: 'The operation as it stands; null when refused.' })
+  @Field(() => Operation, { nullable: true, description: 'The operation as it is now; null on failure.' })
   operation!: Operation | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }

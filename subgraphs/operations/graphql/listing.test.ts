@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
 import { SortDirection } from '../../platform/graphql/listing.ts';
-import { type Bench, createBench, newCorrelationId, principal, START } from '../testing.ts';
+import { newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { OperationSortField, type OperationWhereInput, toListing } from './listing.ts';
-import { OperationStatus } from './operation.type.ts';
 
 /** Fields that leave so few records that the rest of a filter may look through them. */
 const SELECTIVE = ['userId', 'recipientReferenceId'];
 
 const FILTERS: OperationWhereInput[] = [
   {},
-  { status: [OperationStatus.SENT] },
-  { status: [OperationStatus.SENT, OperationStatus.ACCEPTED] },
+  { status: ['Sent'] },
+  { status: ['Sent', 'Accepted'] },
   { userId: 'u_1' },
   { referenceId: 'u-77' },
-  { userId: 'u_1', status: [OperationStatus.SENT] },
-  { referenceId: 'u-77', status: [OperationStatus.SENT], userId: 'u_1' },
+  { userId: 'u_1', status: ['Sent'] },
+  { referenceId: 'u-77', status: ['Sent'], userId: 'u_1' },
 ];
 
-let store: Store;
-let bench: Bench;
-
-beforeAll(async () => {
-  store = await openTestStore();
-  bench = await createBench(store);
-});
-afterAll(() => store.close());
+const bench = useBench('file');
 
 test('a declared index serves every query, filter and sort together', async () => {
-  const queries = recordQueries(store.connection);
+  const queries = recordQueries(bench.database.connection);
   const cursor = (field: string) => Buffer.from(`${field}:${START.getTime()}:o_1`).toString('base64url');
   for (const where of FILTERS) {
     for (const field of Object.values(OperationSortField)) {
@@ -51,16 +41,16 @@ test('a declared index serves every query, filter and sort together', async () =
   await bench.service.history(principal, { userId });
   await bench.service.history(principal, { userId, destinationPhone: '+13125550188' });
   await bench.service.findByIds(principal, [correlationId]);
-  await bench.service.moves(principal, correlationId);
+  await bench.service.findMoves(principal, [correlationId]);
   const own = new Map(
-    Object.values(bench.deps.models).map((model) => [model.collection.name, model.schema.indexes()]),
+    Object.values(bench.models).map((model) => [model.collection.name, model.schema.indexes()]),
   );
-  const asked = queries.filter(({ collection }) => own.has(collection));
-  const issues = asked.flatMap((query) => {
+  const made = queries.filter(({ collection }) => own.has(collection));
+  const issues = made.flatMap((query) => {
     const indexes = own.get(query.collection) as Parameters<typeof whyNotServed>[1];
     const reason = whyNotServed(query, indexes, SELECTIVE);
     return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
   });
   expect([...new Set(issues)]).toEqual([]);
-  expect(asked.length).toBeGreaterThan(80);
+  expect(made.length).toBeGreaterThan(80);
 });

@@ -1,9 +1,9 @@
-import type { QueryFilter } from 'mongoose';
-import { Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import type { Order } from '../../platform/graphql/paginate.ts';
-import type { OperationDocument } from '../store/model.ts';
+import type { SortField } from '../../platform/graphql/paginate.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { OperationListing } from '../store/operation-repository.ts';
 import { OperationStatus } from './operation.type.ts';
 
 @InputType({ description: 'Which operations to list; all that is given must hold.' })
@@ -27,42 +27,32 @@ export class OperationWhereInput {
   referenceId?: string | null;
 }
 
-export enum OperationSortField {
-  CREATED_AT = 'createdAt',
-  UPDATED_AT = 'updatedAt',
-}
-registerEnumType(OperationSortField, {
-  name: 'OperationSortField',
-  description: 'What a list of operations is ordered by.',
-  valuesConfig: {
-    CREATED_AT: { description: 'When the operation was made.' },
-    UPDATED_AT: { description: 'When its status changed last.' },
+export const OperationSortField = textEnum<SortField>(
+  'OperationSortField',
+  'What a list of operations is ordered by.',
+  {
+    createdAt: 'When the operation was made.',
+    updatedAt: 'When its status changed last.',
   },
-});
+);
 
 @InputType({ description: 'The order of a list of operations.' })
 export class OperationSortInput {
   @Field(() => OperationSortField, { description: 'What it is ordered by.' })
-  field!: OperationSortField;
+  field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
   direction?: SortDirection | null;
-}
-
-/** A list of operations: which, and in what order. Each filter has an index for each order (model.ts). */
-export interface Listing {
-  readonly filter: QueryFilter<OperationDocument>;
-  readonly order?: Order;
 }
 
 /** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
 export function toListing(
   where: OperationWhereInput | null | undefined,
   sortBy: OperationSortInput | null | undefined,
-): Listing {
+): OperationListing {
   const createdAt = toTimeCondition(where?.createdAt);
-  const field = sortBy?.field ?? OperationSortField.CREATED_AT;
-  if (createdAt !== undefined && field !== OperationSortField.CREATED_AT) {
+  const field = sortBy?.field ?? 'createdAt';
+  if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
   const { status, userId, referenceId } = where ?? {};

@@ -1,40 +1,26 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { Money } from '../../platform/graphql/money.type.ts';
 import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { OperationStatus as Status } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
-export enum OperationStatus {
-  SENT = 'Sent',
-  FUNDING = 'Funding',
-  FUNDED = 'Funded',
-  ACCEPTED = 'Accepted',
-  REJECTED = 'Rejected',
-  READY_FOR_PICKUP = 'ReadyForPickup',
-  COMPLETED = 'Completed',
-  FAILED = 'Failed',
-  ON_HOLD = 'OnHold',
-  IN_TRANSIT = 'InTransit',
-  CANCELLED = 'Cancelled',
-}
-registerEnumType(OperationStatus, {
-  name: 'OperationStatus',
-  description: 'How far an operation is.',
-  valuesConfig: {
-    SENT: { description: 'The request was sent; the payer has not reacted.' },
-    FUNDING: { description: 'The payer is paying.' },
-    FUNDED: { description: 'The money has arrived from the payer.' },
-    ACCEPTED: { description: 'The payer accepted the request.' },
-    REJECTED: { description: 'The request was rejected. Final.' },
-    READY_FOR_PICKUP: { description: 'The cash can be picked up.' },
-    COMPLETED: { description: 'The money was paid out. Final.' },
-    FAILED: { description: 'The operation failed. Final.' },
-    ON_HOLD: { description: 'The operation is held for review.' },
-    IN_TRANSIT: { description: 'The payout is under way.' },
-    CANCELLED: { description: 'The operation was cancelled or expired. Final.' },
-  },
+export type OperationStatus = Status;
+export const OperationStatus = textEnum<Status>('OperationStatus', 'How far an operation is.', {
+  Sent: 'The request was sent; the payer has not reacted.',
+  Funding: 'The payer is paying.',
+  Funded: 'The money has arrived from the payer.',
+  Accepted: 'The payer accepted the request.',
+  Rejected: 'The request was rejected. Final.',
+  ReadyForPickup: 'The cash can be picked up.',
+  Completed: 'The money was paid out. Final.',
+  Failed: 'The operation failed. Final.',
+  OnHold: 'The operation is held for review.',
+  InTransit: 'The payout is under way.',
+  Cancelled: 'The operation was cancelled or expired. Final.',
 });
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
@@ -58,10 +44,10 @@ export class PaymentMethod {
   id!: string;
 }
 
-@ObjectType({ description: 'An ask for money by a payer link (document 2).' })
+@ObjectType({ description: 'A request for money by a payer link (document 2).' })
 @Directive('@key(fields: "referenceId", resolvable: false)')
 export class RequestMoney {
-  @Field(() => String, { description: "The partner's 8-character reference of the ask." })
+  @Field(() => String, { description: "The partner's 8-character reference of the money request." })
   referenceId!: string;
 }
 
@@ -101,7 +87,7 @@ export class Operation {
   @Field(() => Money, {
     nullable: true,
     description:
-      "What the payer pays: sender and tenantFee. Null for one that fulfils a payer link's ask when no rate was known.",
+      "What the payer pays: sender and tenantFee. Null for an operation that fulfils a payer link's money request when no rate was known.",
   })
   amount!: Money | null;
 
@@ -125,7 +111,7 @@ export class Operation {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the money is asked for, if the partner told.',
+    description: 'Why the money is requested, if the partner gave a reason.',
   })
   reason!: string | null;
 
@@ -137,22 +123,23 @@ export class Operation {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, was rejected or cancelled, if anybody told.',
+    description: 'Why it failed, was rejected or cancelled, if a reason was given.',
   })
   failureReason!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "For an operation that fulfils an ask: the partner's id of the requester (userReferenceId).",
+    description:
+      "For an operation that fulfils a money request: the partner's id of the requester (userReferenceId).",
   })
   recipientReferenceId!: string | null;
 
-  @Field(() => User, { nullable: true, description: 'The user that asked for the money.' })
+  @Field(() => User, { nullable: true, description: 'The user who requested the money.' })
   user!: User | null;
 
   @Field(() => Contact, {
     nullable: true,
-    description: 'Who is asked to pay, if it is a contact of the user.',
+    description: 'Who is to pay, if it is a contact of the user.',
   })
   contact!: Contact | null;
 
@@ -164,7 +151,7 @@ export class Operation {
 
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The ask that this operation fulfils, if it is one.',
+    description: 'The money request that this operation fulfils, if there is one.',
   })
   requestMoney!: RequestMoney | null;
 
@@ -192,7 +179,7 @@ export function toOperation(stored: OperationRecord): Operation {
     type: stored.type,
     code: stored.code,
     platId: stored.platId,
-    status: stored.status as OperationStatus,
+    status: stored.status,
     statusDetails: stored.statusDetails,
     cancelable: stored.status === 'Sent',
     isIgnored: stored.isIgnored ?? false,
@@ -246,18 +233,9 @@ export class OperationMove {
 }
 
 /** The GraphQL shape of a stored move. */
-export function toMove({
-  previousStatus,
-  status,
-  statusDetails,
-  at,
-}: OperationHistoryDocument): OperationMove {
-  return {
-    previousStatus: previousStatus as OperationStatus | null,
-    status: status as OperationStatus,
-    statusDetails,
-    occurredAt: at,
-  };
+export function toMove({ at: occurredAt, ...move }: OperationHistoryDocument): OperationMove {
+  const { previousStatus, status, statusDetails } = move;
+  return { previousStatus, status, statusDetails, occurredAt };
 }
 
 @ObjectType({

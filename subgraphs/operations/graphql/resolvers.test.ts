@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
 import { fail, succeed } from '../../platform/errors/result.ts';
 import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
 import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
-import {
-  ACCOUNT,
-  type Bench,
-  createBench,
-  newCorrelationId,
-  principal,
-  START,
-  stranger,
-} from '../testing.ts';
+import { ACCOUNT, newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';
 import { OperationResolver, UserOperationsResolver } from './resolvers.ts';
 import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 let schema: GraphQLSchema;
 let followed: FollowOptions[];
 let follow: FollowEvents;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
   followed = [];
   const { service: operations } = bench;
@@ -123,7 +107,7 @@ describe('an operation', () => {
     });
   });
 
-  test("of a payer link's ask has no price", async () => {
+  test("of a payer link's money request has no price", async () => {
     const operationId = newCorrelationId();
     const fulfilment = {
       tenantId: 'acme',
@@ -171,7 +155,7 @@ describe('requestMoneyV2', () => {
     destinationPaymentMethod: { ...ACCOUNT, type: 'UBN', nameOnCard: null },
   });
 
-  test('makes an operation, and tells why not', async () => {
+  test('makes an operation, or says why not', async () => {
     const input = inputOf(newCorrelationId());
     expect(await moneyRequest(REQUEST, { input })).toEqual({
       data: {
@@ -191,7 +175,7 @@ describe('requestMoneyV2', () => {
     });
   });
 
-  test('a body that is no JSON has a fault of shape', async () => {
+  test('a body that is no JSON has an issue of shape', async () => {
     const answer = await moneyRequest(
       'mutation($user: ID!) { requestMoneyV2FromJson(userToken: $user, body: "{") { userErrors { code message } } }',
       { user: userId },
@@ -226,7 +210,7 @@ describe('scopes', () => {
   });
 });
 
-test("operationHistory tells another tenant's user from an unknown one", async () => {
+test("operationHistory distinguishes another tenant's user from an unknown one", async () => {
   const source = 'query($user: ID!) { operationHistory(userToken: $user) { id } }';
   expect(await moneyRequest(source, { user: userId }, stranger)).toMatchObject({
     errors: [{ extensions: { code: 'USER_TENANT_MISMATCH' } }],
@@ -283,7 +267,7 @@ describe('operationStatusChanged', () => {
       contextValue: { principal, requestId: 'r1' },
     });
 
-  test('tells moves with the operation as it is, of one user when asked', async () => {
+  test('sends moves with the operation as it is, of one user if the argument says so', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
     const { events } = await bench.stored(correlationId);
@@ -312,7 +296,7 @@ describe('operationStatusChanged', () => {
     expect(followed[0]?.matches?.({ ...logged, data: { userId: 'u_other' } })).toBe(false);
   });
 
-  test('of one operation follows that one alone; a bad cursor is told at the start', async () => {
+  test('of one operation follows that one alone; a bad cursor fails at the start', async () => {
     follow = async () => fail('INVALID_CURSOR');
     expect(await start({ operationId: 'op_1', after: 'bad' })).toMatchObject({
       errors: [{ extensions: { code: 'INVALID_CURSOR' } }],

@@ -1,15 +1,20 @@
-import { Arg, Args, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { Result } from '../../platform/errors/result.ts';
+import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
+import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../platform/graphql/documented-mutation.ts';
 import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
+import { readStatusUpdate } from '../commands/update-status.ts';
 import type { OperationService } from '../service.ts';
-import type { OperationRecord } from '../store/model.ts';
+import type { OperationHistoryDocument } from '../store/model.ts';
 import {
   OperationPageArgs,
   RequestMoneyV2Input,
@@ -31,9 +36,14 @@ import {
 @Resolver(() => Operation)
 export class OperationResolver {
   readonly #operations: OperationService;
+  readonly #loadMoves: (
+    context: RequestContext,
+    operationId: string,
+  ) => Promise<OperationHistoryDocument[] | undefined>;
 
   constructor(operations: OperationService) {
     this.#operations = operations;
+    this.#loadMoves = createBatchLoader((context, ids) => operations.findMoves(authorize(context), ids));
   }
 
   @RequiresScopes('partner')
@@ -82,7 +92,7 @@ export class OperationResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => [OperationMove], { description: 'Its moves, oldest first; the creation is one.' })
   async history(@Root() operation: Operation, @Ctx() context: RequestContext): Promise<OperationMove[]> {
-    return (await this.#operations.moves(authorize(context), operation.id)).map(toMove);
+    return ((await this.#loadMoves(context, operation.id)) ?? []).map(toMove);
   }
 
   @RequiresScopes('partner')
@@ -103,55 +113,47 @@ export class OperationResolver {
     return unwrap(await this.#operations.history(authorize(context), request)).map(toOperation);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => RequestMoneyV2Payload, {
-    description:
-      "Asks one of a user's contacts, or somebody new, for money. After ERROR_INTERNAL_SERVER_ERROR the same request again goes on where this one stopped.",
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => RequestMoneyV2Payload,
+    graphql: {
+      description:
+        "Requests money of one of a user's contacts, or of a new person. After ERROR_INTERNAL_SERVER_ERROR, the same request again goes on where this one stopped.",
+      input: { type: () => RequestMoneyV2Input, description: 'The request to make.', toBody },
+    },
+    rest: {
+      field: 'requestMoneyV2FromJson',
+      description: 'POST /v1/user/operations/request-money-v2/{userToken}: the body as it was sent.',
+    },
+    ids: { userId: { argument: 'userToken', description: 'The user who requests money.' } },
   })
-  requestMoneyV2(
-    @Arg('input', () => RequestMoneyV2Input, { description: 'The request to make.' })
-    input: RequestMoneyV2Input,
-    @Ctx() context: RequestContext,
-  ): Promise<RequestMoneyV2Payload> {
-    return this.#request(context, input.userId, toBody(input));
+  async requestMoneyV2({
+    principal,
+    ids: { userId },
+    body,
+  }: MutationCall<'userId'>): Promise<RequestMoneyV2Payload> {
+    const command = readRequestMoneyV2(body);
+    const requested = await this.#operations.requestMoneyV2(principal, { userId, command });
+    return toPayload('operation', requested, toOperation);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => RequestMoneyV2Payload, {
-    description: 'POST /v1/user/operations/request-money-v2/{userToken}: the body as it was sent.',
+  @DocumentedMutation({
+    scopes: ['internal'],
+    payload: () => UpdateOperationStatusPayload,
+    rest: {
+      field: 'updateOperationStatusFromJson',
+      description: 'PATCH /v1/internal/operations/{operationId}/status: the body as it was sent.',
+    },
+    ids: { operationId: { argument: 'operationId', description: 'The operation.' } },
   })
-  @Directive('@inaccessible')
-  requestMoneyV2FromJson(
-    @Arg('userToken', () => ID, { description: 'The user who asks.' }) userToken: string,
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<RequestMoneyV2Payload> {
-    return this.#request(context, userToken, parseJson(body)?.value);
+  async updateOperationStatus({
+    ids: { operationId },
+    body,
+  }: MutationCall<'operationId'>): Promise<UpdateOperationStatusPayload> {
+    const update = readStatusUpdate(body);
+    const updated = update.ok ? await this.#operations.updateStatus(operationId, update.value) : update;
+    return toPayload('operation', updated, toOperation);
   }
-
-  @RequiresScopes('internal')
-  @Mutation(() => UpdateOperationStatusPayload, {
-    description: 'PATCH /v1/internal/operations/{operationId}/status: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  async updateOperationStatusFromJson(
-    @Arg('operationId', () => ID, { description: 'The operation.' }) operationId: string,
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<UpdateOperationStatusPayload> {
-    authorize(context, 'internal');
-    return toPayload(await this.#operations.updateStatus(operationId, parseJson(body)?.value));
-  }
-
-  async #request(context: RequestContext, userId: string, body: unknown): Promise<RequestMoneyV2Payload> {
-    return toPayload(await this.#operations.requestMoneyV2(authorize(context), { userId, body }));
-  }
-}
-
-function toPayload(result: Result<OperationRecord>): RequestMoneyV2Payload {
-  return result.ok
-    ? { operation: toOperation(result.value), userErrors: [] }
-    : { operation: null, userErrors: toUserErrors(result.failures) };
 }
 
 @Resolver(() => User)

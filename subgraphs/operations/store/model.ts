@@ -5,7 +5,7 @@ import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
 
 /**
  * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
- * methods are referred to by id, and what somebody wrote is sealed; plain text is from before that.
+ * methods are referred to by id, and what people wrote is sealed; plain text is from before that.
  */
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
@@ -25,22 +25,22 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   /** Counts the moves; 1 is the creation. */
   version: number;
   userId: string;
-  /** Document 1: who is asked to pay, and the method of the user that is paid out to. */
+  /** Document 1: who is to pay, and the user's method that is paid out to. */
   contactId?: string;
   paymentMethodId?: string;
   /** The link that it was begun from, if it was. */
   linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
-  /** Document 1: why the money is asked for, as the partner put it. Sealed; context `tenantId|reason|_id`. */
+  /** Document 1: why the money is requested, in the partner's words. Sealed; context `tenantId|reason|_id`. */
   reason?: StoredBytes | string;
   /** Document 1: attribution and tracking URL. */
   attributionLink?: string;
   /** Document 2: the partner's id of the requester. */
   recipientReferenceId?: string;
-  /** Document 2: the ask that this operation fulfils. */
+  /** Document 2: the money request that this operation fulfils. */
   requestReferenceId?: string;
-  /** Why it failed or was rejected, if anybody told. Sealed; context `tenantId|failureReason|_id`. */
+  /** Why it failed or was rejected, if a reason was given. Sealed; context `tenantId|failureReason|_id`. */
   failureReason?: StoredBytes | string;
   completedAt?: Date;
   /** When it failed or was rejected. */
@@ -72,9 +72,9 @@ export interface OperationIdDocument {
   _id: string;
   /** Of v2: the keyed digest of the one request that the id is for. */
   digest?: string;
-  /** Of v2, until the operation is stored or a provider has refused it: sealed JSON of {@link Terms}; context `tenantId|terms|operationId`. */
+  /** Of v2, until the operation is saved or a provider has turned it down: sealed JSON of {@link Terms}; context `tenantId|terms|operationId`. */
   terms?: StoredBytes;
-  /** Of v2: why a provider refused it, for good. Sealed JSON of a refusal; context `tenantId|refusal|operationId`. */
+  /** Of v2: why a provider has turned it down, for good. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
   refusal?: StoredBytes;
 }
 

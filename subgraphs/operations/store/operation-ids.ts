@@ -1,40 +1,36 @@
 import type { ClientSession, Model } from 'mongoose';
 import type { OperationIdDocument } from './model.ts';
 
-type Ids = Model<OperationIdDocument>;
-
-/** Whether an operation of the tenant has this id, or will have it. */
-export async function isIdTaken(
-  ids: Ids,
-  tenantId: string,
-  operationId: string,
-  session: ClientSession | null = null,
-): Promise<boolean> {
-  return (await ids.exists({ _id: operationIdKey({ tenantId, operationId }) }).session(session)) !== null;
+/** An id of an operation, and the tenant that has it: another tenant may have the same. */
+export interface OperationKey {
+  readonly tenantId: string;
+  readonly operationId: string;
 }
 
-/** Keeps an id that must be free. @throws a duplicate key error when it is taken */
-export async function reserveId(
-  ids: Ids,
-  tenantId: string,
-  operationId: string,
-  session: ClientSession,
-): Promise<void> {
-  await ids.insertMany([{ _id: operationIdKey({ tenantId, operationId }) }], { session });
+/** The ids that operations of a tenant have, or will have. */
+export interface OperationIds {
+  isTaken(key: OperationKey, session?: ClientSession): Promise<boolean>;
+  /** Reserves an id that must be free. @throws a duplicate key error when it is taken: the transaction is over then */
+  reserve(key: OperationKey, session: ClientSession): Promise<void>;
+  /** Reserves an id that may have been reserved for this very operation before. */
+  ensureReserved(key: OperationKey, session: ClientSession): Promise<void>;
 }
 
-/** Keeps an id that may have been kept for this very operation before. */
-export async function ensureReserved(
-  ids: Ids,
-  tenantId: string,
-  operationId: string,
-  session: ClientSession,
-): Promise<void> {
-  const _id = operationIdKey({ tenantId, operationId });
-  await ids.updateOne({ _id }, { $setOnInsert: { _id } }, { upsert: true, session });
+export function createOperationIds(ids: Model<OperationIdDocument>): OperationIds {
+  return {
+    isTaken: async (key, session) =>
+      (await ids.exists({ _id: operationIdKey(key) }).session(session ?? null)) !== null,
+    reserve: async (key, session) => {
+      await ids.insertMany([{ _id: operationIdKey(key) }], { session });
+    },
+    ensureReserved: async (key, session) => {
+      const _id = operationIdKey(key);
+      await ids.updateOne({ _id }, { $setOnInsert: { _id } }, { upsert: true, session });
+    },
+  };
 }
 
 /** `_id` of an operation's id. Tenants' ids have no `|` in them. */
-export function operationIdKey({ tenantId, operationId }: { tenantId: string; operationId: string }): string {
+export function operationIdKey({ tenantId, operationId }: OperationKey): string {
   return `${tenantId}|${operationId}`;
 }

@@ -4,11 +4,11 @@ import type { Box } from '../../platform/crypto/box.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationIdDocument } from './model.ts';
-import { operationIdKey } from './operation-ids.ts';
+import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
 /**
- * What was settled when a correlation id was reserved, and is in no request: contacts, rates and fees change, but under
- * one idempotency key a provider is always asked for the same.
+ * What was settled when a correlation id was reserved, and is not part of the request: contacts, rates and fees change, but
+ * every call of a provider under one idempotency key must say the same.
  */
 export interface Terms {
   readonly payer: {
@@ -16,7 +16,7 @@ export interface Terms {
     readonly phoneNumber: string;
     /** ISO 3166-1 alpha-2 */
     readonly country?: string | undefined;
-    /** Of a payer who was a contact already, with the name that providers are told. */
+    /** Of a payer who was a contact already, with the name that providers are called with. */
     readonly contactId?: string | undefined;
     readonly firstName?: string | undefined;
     readonly lastName?: string | undefined;
@@ -25,25 +25,19 @@ export interface Terms {
   readonly attributionLink: string;
 }
 
-/** A correlation id that belongs to one request, which is told from others by its digest. */
+/** A correlation id that belongs to one request, which is recognised by its digest. */
 export interface Reservation {
   readonly digest: string;
   readonly terms: Terms;
 }
 
-/** What is known of an id that is taken. Of one that an operation has, or an atomic call, it is `used`. */
+/** What is known of an id that is taken: `used` means that an operation, or an atomic call, has it. */
 export type TakenId =
   | { readonly kind: 'open'; readonly reservation: Reservation }
-  | { readonly kind: 'refused'; readonly digest: string; readonly failure: Failure }
+  | { readonly kind: 'failed'; readonly digest: string; readonly failure: Failure }
   | { readonly kind: 'used' };
 
-/** Whose id. */
-export interface OperationKey {
-  readonly tenantId: string;
-  readonly operationId: string;
-}
-
-/** Correlation ids of v2, each kept for one request from before its payer is asked to the end. */
+/** Correlation ids of v2. Each is reserved for one request, before its payer is asked for money, until the request ends. */
 export interface Reservations {
   /** Undefined when the id is free. */
   find(key: OperationKey): Promise<TakenId | undefined>;
@@ -77,12 +71,12 @@ export function createReservations({
         return undefined;
       }
       const { digest, terms, refusal: failure } = found;
-      if (digest === undefined || (terms === undefined && failure === undefined)) {
-        return { kind: 'used' };
+      if (digest !== undefined && failure !== undefined) {
+        return { kind: 'failed', digest, failure: reveal(key, 'refusal', failure) };
       }
-      return failure === undefined
-        ? { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms as StoredBytes) } }
-        : { kind: 'refused', digest, failure: reveal(key, 'refusal', failure) };
+      return digest === undefined || terms === undefined
+        ? { kind: 'used' }
+        : { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms) } };
     },
     open: async (key, { digest, terms }, session) => {
       const document = { _id: operationIdKey(key), digest, terms: seal(key, 'terms', terms) };

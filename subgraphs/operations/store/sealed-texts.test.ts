@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { createBox } from '../../platform/crypto/box.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { type Bench, createBench, newCorrelationId, principal } from '../testing.ts';
+import { newCorrelationId, principal, useBench } from '../testing.ts';
 import { revealOperation } from './sealed-texts.ts';
 
-let store: Store;
-let bench: Bench;
-
-beforeAll(async () => {
-  store = await openTestStore();
-  bench = await createBench(store);
-});
-afterAll(() => store.close());
+const bench = useBench('file');
 
 const REASON = 'Rent of Calzada del Hueso 7741';
 const FAILURE = 'Xochitl Quetzal has no account';
@@ -39,7 +30,7 @@ test('what people write of an operation is stored sealed, and read everywhere', 
     { value: { reason: REASON } },
     { value: { reason: REASON, failureReason: FAILURE } },
   ]);
-  const stored = await bench.deps.models.operations.findOne({ operationId }).lean();
+  const stored = await bench.models.operations.findOne({ operationId }).lean();
   const bytes = Buffer.from(mongo.BSON.serialize(stored ?? {}));
   expect([REASON, FAILURE].map((text) => bytes.includes(text))).toEqual([false, false]);
   const read = await readEverywhere(userId, operationId);
@@ -50,7 +41,7 @@ test('texts from before they were sealed are read as they are', async () => {
   const userId = await bench.newUser();
   const operationId = newCorrelationId();
   await bench.request(userId, { correlationId: operationId });
-  await store.connection
+  await bench.database.connection
     .collection('operations')
     .updateOne({ operationId }, { $set: { reason: REASON, failureReason: FAILURE } });
   const read = await readEverywhere(userId, operationId);
@@ -66,7 +57,7 @@ test('a sealed text is of its operation alone', async () => {
   await bench.request(userId, { correlationId: first, reason: REASON });
   await bench.request(userId, { correlationId: second, reason: 'Other' });
   const [one, other] = await Promise.all(
-    [first, second].map((operationId) => bench.deps.models.operations.findOne({ operationId }).lean()),
+    [first, second].map((operationId) => bench.models.operations.findOne({ operationId }).lean()),
   );
   expect(one && revealOperation(bench.deps.box, one).reason).toBe(REASON);
   expect(

@@ -10,7 +10,7 @@ export interface OperationTexts {
 
 type Identified = Pick<OperationDocument, '_id' | 'tenantId'>;
 
-/** Texts of an operation as they are stored; those that are absent stay so. */
+/** Seals texts of an operation; those that are absent stay absent. */
 export function sealTexts(
   box: Box,
   operation: Identified,
@@ -24,7 +24,7 @@ export function sealTexts(
 }
 
 /**
- * An operation with its texts readable. Of operations from before they were sealed they are stored as they are, until
+ * An operation with its texts readable. Operations from before texts were sealed have plain texts, until
  * `encryption rotate` seals them.
  */
 export function revealOperation(box: Box, document: OperationDocument): OperationRecord {

@@ -18,7 +18,7 @@ export interface PayerRequest {
   readonly quote: Quote;
 }
 
-/** Has the funding provider ask a payer for money. Never inside a transaction. */
+/** Calls the funding provider, which requests the money of the payer. Never inside a transaction. */
 export function callFunding(
   funding: FundingProvider,
   { tenantId, operationId, payer, quote }: PayerRequest,

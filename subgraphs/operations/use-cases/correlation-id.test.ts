@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isDuplicateKey } from '../../platform/database/transaction.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { reserveId } from '../store/operation-ids.ts';
-import { type Bench, createBench, newCorrelationId } from '../testing.ts';
+import { newCorrelationId, useBench } from '../testing.ts';
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
 });
 
 describe('a correlation id', () => {
-  test('is used once, and its repetition asks no provider', async () => {
+  test('is used once, and its repetition calls no provider', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
     bench.calls.length = 0;
@@ -37,7 +28,7 @@ describe('a correlation id', () => {
     expect(rivals.filter(({ ok }) => ok)).toHaveLength(1);
     const codes = rivals.map((result) => (result.ok ? 'ok' : result.failures[0]?.code));
     expect(codes.filter((code) => code === 'ERROR_CORRELATION_ID_ALREADY_USED')).toHaveLength(99);
-    expect(await bench.deps.models.operations.countDocuments({ operationId: correlationId })).toBe(1);
+    expect(await bench.models.operations.countDocuments({ operationId: correlationId })).toBe(1);
     const { moves, events } = await bench.stored(correlationId);
     expect([moves.length, events.length]).toEqual([1, 1]);
     const contact = await bench.deps.users.findContact(
@@ -56,9 +47,11 @@ describe('a correlation id', () => {
 
   test('a request and an atomic call at once: one of them gets it', async () => {
     const correlationId = newCorrelationId();
-    const { models, transaction } = bench.deps;
+    const { operationIds, transaction } = bench.deps;
     const accept = () =>
-      transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session)).then(
+      transaction((session) =>
+        operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
+      ).then(
         () => true,
         (error: unknown) => {
           if (!isDuplicateKey(error)) {
@@ -79,10 +72,12 @@ describe('a correlation id', () => {
   test('is free for other tenants', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
-    const { models, transaction } = bench.deps;
-    await transaction((session) => reserveId(models.operationIds, 'globex', correlationId, session));
+    const { operationIds, transaction } = bench.deps;
+    await transaction((session) =>
+      operationIds.reserve({ tenantId: 'globex', operationId: correlationId }, session),
+    );
     expect(
-      await models.operationIds.countDocuments({
+      await bench.models.operationIds.countDocuments({
         _id: { $in: [`acme|${correlationId}`, `globex|${correlationId}`] },
       }),
     ).toBe(2);

@@ -13,10 +13,11 @@ const ROUTES = [
 );
 
 const tenants = {
-  routesBetween: async (asked: Pick<Route, 'sourceCountry' | 'destinationCountry'>) =>
+  routesBetween: async (wanted: Pick<Route, 'sourceCountry' | 'destinationCountry'>) =>
     ROUTES.filter(
       (route) =>
-        route.sourceCountry === asked.sourceCountry && route.destinationCountry === asked.destinationCountry,
+        route.sourceCountry === wanted.sourceCountry &&
+        route.destinationCountry === wanted.destinationCountry,
     ),
   fxRate: async (source: string, destination: string) => {
     if (source === destination) {
@@ -89,7 +90,7 @@ describe('isBadAmount', () => {
     ['nothing but the fee', '0.09', '18.25', '1'],
     ['too much', '999999999999.99', '0.9', '0'],
     ['too much with the fee', '999999999999', '1', '1'],
-  ])('tells an amount whose price is %s', async (_name, amount, rate, fixed) => {
+  ])('finds an amount whose price is %s', async (_name, amount, rate, fixed) => {
     const priced = await price(amount, rate, fixed);
     expect(priced).toMatchObject({ failures: [{ path: ['recipientAmount'] }] });
     expect(isBadAmount(priced)).toBe(true);

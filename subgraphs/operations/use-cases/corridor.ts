@@ -6,7 +6,7 @@ import { encodeSegment } from '../../platform/percent-encode.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
 import type { PaymentMethodType } from '../../users/index.ts';
 
-/** What a route calls the way that a payout method is paid (decisions, section 2, "Payment method types"). */
+/** The payout type of routes for each type of payment method (decisions, section 2, "Payment method types"). */
 export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
   DebitCard: 'card',
   CreditCard: 'card',
@@ -14,7 +14,7 @@ export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
   CashPickup: 'cash',
 };
 
-/** From where to where money is to go, and how it is paid out. */
+/** Where money comes from and goes to, and how it is paid out. */
 export interface GivenCorridor {
   /** ISO 3166-1 alpha-2 */
   payerCountry: string;
@@ -39,7 +39,7 @@ export async function hasRoute(
 
 /**
  * Prices a request for money at the tenant's fee; the payer pays in the currency of their country.
- * Refusals: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it;
+ * Failures: ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED when that country has no currency, or no rate leads from it;
  * ERROR_INVALID_AMOUNT_ERROR for an amount whose price, the fee aside, rounds to 0, and for one that is too large with it.
  */
 export async function priceRequest(
@@ -60,7 +60,7 @@ export async function priceRequest(
     : fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
 }
 
-/** Whether the amount is what {@link priceRequest} refused: it comes to nothing, or to too much, for the payer. */
+/** Whether {@link priceRequest} failed because of the amount: it comes to nothing, or to too much, for the payer. */
 export function isBadAmount(priced: Result<Quote>): boolean {
   return !priced.ok && priced.failures.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
 }

@@ -5,24 +5,23 @@ import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, wayWithMoneyRequest } from '../lifecycle.ts';
-import { isIdTaken, reserveId } from '../store/operation-ids.ts';
-import { insertOperation, type Move, moveOperation } from '../store/write-operation.ts';
+import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
-/** An ask of document 2 that is being paid, and how far it is. */
+/** A money request of document 2 that is being paid, and how far it is. */
 export interface Fulfilment {
   tenantId: string;
-  /** The operation's id; made when the ask has none yet and none is given. */
+  /** The operation's id; made when the money request has none yet and none is given. */
   operationId?: string;
   requestReferenceId: string;
   recipientReferenceId: string;
   userId: string;
   amount: string;
   currency: string;
-  /** What the payer pays, where a rate is known. Of a new operation. */
+  /** What the payer pays, where a rate is known; only for a new operation. */
   quote?: Quote | undefined;
   /**
-   * Where the ask takes the operation. Moves on the way there are written one by one; one that agrees with the ask
-   * already stays where it is.
+   * Where the money request takes the operation. Moves on the way there are saved one by one. An operation that agrees with
+   * the money request already stays where it is.
    */
   status: OperationStatus;
   statusDetails: string;
@@ -33,9 +32,10 @@ export interface Fulfilment {
 const START: OperationStatus = 'Funding';
 
 /**
- * Creates the operation that fulfils an ask, or moves it on, with history and events, inside the caller's
+ * Creates the operation that fulfils a money request, or moves it on, with history and events, in the caller's
  * transaction (decisions, section 3, "Reaching processing or completed").
- * @returns its id, or a refusal when the move is illegal or the id is taken
+ * Failures: INVALID_TRANSITION; VALIDATION_FAILED when the id is taken.
+ * @returns its id
  */
 export async function fulfil(
   deps: OperationWriting,
@@ -44,7 +44,7 @@ export async function fulfil(
 ): Promise<Result<{ operationId: string }>> {
   const { tenantId } = input;
   const operationId = input.operationId ?? newId('op_');
-  const found = await deps.models.operations.findOne({ tenantId, operationId }).session(session).lean();
+  const found = await deps.operations.find(tenantId, operationId, session);
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
@@ -58,7 +58,7 @@ export async function fulfil(
     }
     return succeed({ operationId });
   }
-  if (await isIdTaken(deps.models.operationIds, tenantId, operationId, session)) {
+  if (await deps.operationIds.isTaken({ tenantId, operationId }, session)) {
     return operationIdTaken(operationId);
   }
   await begin(deps, operationId, input, path, session);
@@ -78,7 +78,7 @@ async function begin(
 ): Promise<void> {
   const { tenantId, status, statusDetails, at } = input;
   const moves = [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
-  await reserveId(deps.models.operationIds, tenantId, operationId, session);
+  await deps.operationIds.reserve({ tenantId, operationId }, session);
   await insertOperation(
     deps,
     {

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordQueries, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import { newId } from '../../platform/database/ids.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { type Bench, createBench, newCorrelationId, principal, START } from '../testing.ts';
+import { newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { type Fulfilment, fulfil } from './fulfil-money-request.ts';
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
 });
 
-const links = () => store.connection.collection<{ _id: string }>('links');
+const links = () => bench.database.connection.collection<{ _id: string }>('links');
 const pass = (seconds: number) => {
   bench.now = new Date(bench.now.getTime() + seconds * 1_000);
 };
 
-/** A link as the links slice stores it. @returns its id */
+/** A link as the links slice saves it. @returns its id */
 async function newLink(changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const linkId = newId('lnk_');
   await links().insertOne({
@@ -55,9 +47,9 @@ async function newOperation(): Promise<{ operationId: string; linkId: string | u
   return { operationId: correlationId, linkId: operation?.linkId };
 }
 
-/** What the timeline of a link tells, from its second entry on. */
+/** The timeline of a link, from its second entry on. */
 async function timeline(linkId: string) {
-  const entries = await store.connection
+  const entries = await bench.database.connection
     .collection('linkActivities')
     .find({ linkId })
     .sort({ number: 1 })
@@ -116,7 +108,7 @@ describe('a new operation', () => {
     expect(await links().findOne({ _id: linkId })).toMatchObject({ operationId, version: 4 });
   });
 
-  test("of a payer link's ask tells every step that it took at once", async () => {
+  test("of a payer link's money request has every step that it took at once", async () => {
     const linkId = await newLink({ flow: 'request_money' });
     const operationId = newCorrelationId();
     const fulfilment: Fulfilment = {
@@ -137,8 +129,8 @@ describe('a new operation', () => {
     pass(60);
     await change({ status: 'Completed', at: bench.now });
     expect((await bench.stored(operationId)).operation).toMatchObject({ linkId, status: 'Completed' });
-    const told = await timeline(linkId);
-    expect(told.map(({ data, durationMs }) => [data.previousStatus, data.status, durationMs])).toEqual([
+    const entries = await timeline(linkId);
+    expect(entries.map(({ data, durationMs }) => [data.previousStatus, data.status, durationMs])).toEqual([
       [undefined, 'Funding', undefined],
       ['Funding', 'Funded', 0],
       ['Funded', 'Completed', 60_000],
@@ -146,14 +138,14 @@ describe('a new operation', () => {
   });
 
   test('of a user without links costs one read by an index, and its moves none', async () => {
-    const queries = recordQueries(store.connection);
+    const queries = recordQueries(bench.database.connection);
     const { operationId } = await newOperation();
     await bench.update(operationId, { status: 'Accepted' });
-    const asked = queries.filter(({ collection }) => collection.startsWith('link'));
-    expect(asked).toHaveLength(1);
-    const indexes = store.connection.model('Link').schema.indexes();
+    const own = queries.filter(({ collection }) => collection.startsWith('link'));
+    expect(own).toHaveLength(1);
+    const indexes = bench.database.connection.model('Link').schema.indexes();
     const declared = indexes as unknown as Parameters<typeof whyNotServed>[1];
-    expect(asked.map((query) => whyNotServed(query, declared, ['userId']))).toEqual([undefined]);
+    expect(own.map((query) => whyNotServed(query, declared, ['userId']))).toEqual([undefined]);
   });
 });
 
@@ -178,21 +170,21 @@ describe('at once', () => {
       Array.from({ length: 5 }, () => bench.request(userId, { correlationId })),
     );
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    const told = await Promise.all(made.map(async (linkId) => (await timeline(linkId)).length));
-    expect(told.toSorted()).toEqual([0, 1]);
+    const entries = await Promise.all(made.map(async (linkId) => (await timeline(linkId)).length));
+    expect(entries.toSorted()).toEqual([0, 1]);
   });
 
-  test('moves that collide are told once, in order', async () => {
+  test('moves that collide are recorded once, in order', async () => {
     const linkId = await newLink();
     const { operationId } = await newOperation();
     await Promise.all(
       ['Accepted', 'Funding', 'Cancelled', 'Accepted'].map((status) => bench.update(operationId, { status })),
     );
-    const told = (await timeline(linkId)).slice(1);
-    const moves = await bench.service.moves(principal, operationId);
-    expect(told.map(({ data }) => [data.previousStatus, data.status])).toEqual(
+    const entries = (await timeline(linkId)).slice(1);
+    const moves = (await bench.service.findMoves(principal, [operationId])).get(operationId) ?? [];
+    expect(entries.map(({ data }) => [data.previousStatus, data.status])).toEqual(
       moves.slice(1).map(({ previousStatus, status }) => [previousStatus, status]),
     );
-    expect(told.map(({ number }) => number)).toEqual(told.map((_, index) => index + 3));
+    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 3));
   });
 });

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
 import { OPERATION_STATUSES, type OperationStatus, PARTNER_STATUSES, statusesBehind } from '../lifecycle.ts';
-import { type Bench, createBench, newCorrelationId, principal, START, stranger } from '../testing.ts';
+import { newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
 import type { OperationPageQuery } from './page-operations.ts';
 
-let store: Store;
-let bench: Bench;
+const bench = useBench('file');
 let queries: readonly StoreQuery[];
 /** In the order in which they were made, a minute apart: one of each status, the odd ones of the second user. */
 const ids: string[] = [];
 const references: string[] = [];
 
 beforeAll(async () => {
-  store = await openTestStore();
-  bench = await createBench(store);
   const users = [await bench.newUser(), await bench.newUser()];
-  const stored = store.connection.collection<{ _id: string; referenceId?: string }>('users');
+  const stored = bench.database.connection.collection<{ _id: string; referenceId?: string }>('users');
   for (const userId of users) {
     references.push(String((await stored.findOne({ _id: userId }))?.referenceId));
   }
@@ -25,12 +20,11 @@ beforeAll(async () => {
     bench.now = new Date(START.getTime() + index * 60_000);
     const correlationId = newCorrelationId();
     await bench.request(users[index % 2] ?? '', { correlationId });
-    await bench.deps.models.operations.updateOne({ operationId: correlationId }, { $set: { status } });
+    await bench.models.operations.updateOne({ operationId: correlationId }, { $set: { status } });
     ids.push(correlationId);
   }
-  queries = recordQueries(store.connection);
+  queries = recordQueries(bench.database.connection);
 });
-afterAll(() => store.close());
 
 async function page(query: OperationPageQuery, by = principal) {
   const found = await bench.service.page(by, query);
@@ -107,11 +101,11 @@ describe('operations by page', () => {
     [{ createdFrom: '1' }, 'createdFrom must be an ISO 8601 date or date-time'],
     [{ status: 'Sent' }, 'status must be one of pending, processing, completed, failed, cancelled'],
     [{ referenceId: '' }, 'referenceId must not be empty'],
-  ])('refuses %j', async (query, told) => {
-    expect(await page(query)).toEqual([`INVALID_REQUEST ${told}`]);
+  ])('fails for %j', async (query, issue) => {
+    expect(await page(query)).toEqual([`INVALID_REQUEST ${issue}`]);
   });
 
-  test('tells every bad value, and asks the store for nothing', async () => {
+  test('has every bad value, and reads nothing of the database', async () => {
     const before = queries.length;
     expect(await page({ page: 'x', limit: 'x', status: 'x', referenceId: '' })).toHaveLength(4);
     expect(queries.length).toBe(before);
@@ -127,7 +121,10 @@ describe('operations by page', () => {
 
 test('a declared index serves every query, filter and sort together', () => {
   const declared = new Map(
-    Object.values(store.connection.models).map((model) => [model.collection.name, model.schema.indexes()]),
+    Object.values(bench.database.connection.models).map((model) => [
+      model.collection.name,
+      model.schema.indexes(),
+    ]),
   );
   const issues = queries.flatMap((query) => {
     const indexes = declared.get(query.collection) as unknown as Parameters<typeof whyNotServed>[1];

@@ -8,15 +8,13 @@ import {
   oneOf,
   type Parameter,
   pageParameters,
-  readPage,
   readPageQuery,
 } from '../../platform/graphql/numbered-page.ts';
 import { text } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { OperationsDeps } from '../deps.ts';
 import { PARTNER_STATUSES, statusesBehind } from '../lifecycle.ts';
-import type { OperationDocument, OperationRecord } from '../store/model.ts';
-import { revealOperation } from '../store/sealed-texts.ts';
+import type { OperationRecord } from '../store/model.ts';
 
 /** The query of `GET /partner/operations` (document 3; names by decisions, section 4). */
 export interface OperationPageQuery extends NumberedPageQuery {
@@ -31,11 +29,11 @@ const querySchema = z.object({
 });
 
 /**
- * A page of the tenant's operations by number, newest first; past the end, and of a user that nobody knows, it is empty.
- * Refusal: INVALID_REQUEST, one for each bad value.
+ * A page of the tenant's operations by number, newest first. Behind the end, and for a user that nobody knows, it is empty.
+ * Failure: INVALID_REQUEST, once for each bad value.
  */
 export async function pageOperations(
-  { models, box, users }: Pick<OperationsDeps, 'models' | 'box' | 'users'>,
+  { operations, users }: Pick<OperationsDeps, 'operations' | 'users'>,
   { tenantId }: Principal,
   query: OperationPageQuery,
 ): Promise<Result<NumberedPage<OperationRecord>>> {
@@ -55,6 +53,5 @@ export async function pageOperations(
     ...(status === undefined ? {} : { status: { $in: statusesBehind(status) } }),
     ...(createdAt === undefined ? {} : { createdAt }),
   };
-  const reveal = (operation: OperationDocument) => revealOperation(box, operation);
-  return succeed(await readPage(models.operations, filter, read.value, reveal));
+  return succeed(await operations.page(filter, read.value));
 }

@@ -30,10 +30,10 @@ const users = {
 
 describe('findPayer', () => {
   test.each([
-    ['somebody new, in E.164', '+13125550188', '+13125550188', 'US', undefined],
-    ['somebody new, in the form of the source country', '(312) 555-0188', '+13125550188', 'US', undefined],
-    ["somebody new, in the form of the tenant's country", '55 8765 4321', '+525587654321', 'MX', undefined],
-    ['a contact, before somebody new', '5512345678', '+525512345678', 'MX', 'mexican'],
+    ['a new person, in E.164', '+13125550188', '+13125550188', 'US', undefined],
+    ['a new person, in the form of the source country', '(312) 555-0188', '+13125550188', 'US', undefined],
+    ["a new person, in the form of the tenant's country", '55 8765 4321', '+525587654321', 'MX', undefined],
+    ['a contact, before a new person', '5512345678', '+525512345678', 'MX', 'mexican'],
     ['a contact in another country of the tenant', '3000 1234', '+50230001234', 'GT', 'guatemalan'],
     ['a contact by email', ' mexican@example.com ', '+525512345678', 'MX', 'mexican'],
     ['a contact whose country is not that of the phone', '+525598765432', '+525598765432', 'US', 'moved'],
@@ -52,7 +52,7 @@ describe('findPayer', () => {
     ['an email that nobody has', 'nobody@example.com', 'ERROR_CONTACT_NOT_FOUND'],
     ['a dial code of others', '+4915112345679', 'ERROR_PHONE_NUMBER_NOT_SUPPORTED'],
     ['a contact with a dial code of others', 'german@example.com', 'ERROR_PHONE_NUMBER_NOT_SUPPORTED'],
-  ])('refuses %s', async (_name, requestTo, code) => {
+  ])('fails for %s', async (_name, requestTo, code) => {
     expect(await findPayer(users, tenant, owner, requestTo)).toMatchObject({ failures: [{ code }] });
   });
 });

@@ -3,17 +3,17 @@ import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { ContactRecord, UsersPort } from '../../users/index.ts';
 
-/** Whom a user asks for money. */
+/** The person of whom a user requests money. */
 export interface Payer {
   /** E.164 */
   phoneNumber: string;
   /** ISO 3166-1 alpha-2: the contact's own, else that of the phone number; undefined when neither has one. */
   country: string | undefined;
-  /** One of the user's contacts; absent for somebody new. */
+  /** The user's contact, if the payer is one already. */
   contact?: ContactRecord;
 }
 
-/** Who it is, whether they may be asked or not. */
+/** The payer, before the check of the dial code. */
 export interface LocatedPayer extends Payer {
   /** Of the phone number, such as `+52`. */
   dialCode: string;
@@ -26,7 +26,10 @@ interface Owner {
   userId: string;
 }
 
-/** {@link locatePayer}, of a dial code that the tenant has. Refusals: its own, ERROR_PHONE_NUMBER_NOT_SUPPORTED. */
+/**
+ * {@link locatePayer}, and checks that the payer's dial code is one of the tenant's.
+ * Failures: those of locatePayer, ERROR_PHONE_NUMBER_NOT_SUPPORTED.
+ */
 export async function findPayer(
   contacts: Contacts,
   tenant: Tenant,
@@ -42,7 +45,7 @@ export async function findPayer(
 /**
  * Who `requestTo` is: a phone in E.164; one in national form, of the user's contacts first, then of the tenant's source
  * country and country; or the email of one of the user's contacts (decisions, section 2, "v2").
- * Refusals: INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
+ * Failures: INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
  */
 export async function locatePayer(
   contacts: Contacts,

@@ -1,34 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CATALOGUE, type ErrorCode } from '../../platform/errors/catalogue.ts';
-import {
-  ACCOUNT,
-  type Bench,
-  bodyOf,
-  CARD,
-  createBench,
-  newCorrelationId,
-  principal,
-  START,
-  stranger,
-} from '../testing.ts';
+import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
 });
 
 describe('a request', () => {
-  test('is stored with its price, its first move and its event', async () => {
+  test('is saved with its price, its first move and its event', async () => {
     const correlationId = newCorrelationId();
     const made = await bench.request(userId, { correlationId, reason: 'Rent' });
     const { operation, moves, events } = await bench.stored(correlationId);
@@ -66,7 +48,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('asks the providers under keys of its own, and counts for the contact', async () => {
+  test('calls the providers under keys of its own, and counts for the contact', async () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
     const own = { tenantId: 'acme', environment: 'sandbox' };
@@ -122,7 +104,7 @@ describe('a request', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a failure', () => {
   const missing = 'ERROR_REQUEST_MONEY_FULL';
   test.each<[string, Record<string, unknown>, string]>([
     ['no requestTo', { requestTo: undefined }, missing],
@@ -185,18 +167,18 @@ describe('a refusal', () => {
       failures: [{ code }],
     });
     expect(bench.calls).toEqual([]);
-    expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
+    expect(await bench.models.operations.countDocuments({ userId })).toBe(0);
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
     [
-      'a card that the provider refuses',
+      'a card that the provider turns down',
       { destinationPaymentMethod: { ...CARD, number: '4000000000000002' } },
       'CARD_VERIFICATION_ERROR',
     ],
     [
-      'an account that the provider refuses',
+      'an account that the provider turns down',
       { destinationPaymentMethod: { ...ACCOUNT, number: '000000000000000002' } },
       'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
     ],
@@ -211,7 +193,7 @@ describe('a refusal', () => {
       ok: false,
       failures: [{ code, message: CATALOGUE[code as ErrorCode].message }],
     });
-    expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
+    expect(await bench.models.operations.countDocuments({ userId })).toBe(0);
     expect(await bench.request(userId, { correlationId })).toMatchObject({
       failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
     });
@@ -227,12 +209,12 @@ describe('a refusal', () => {
     expect(await bench.request(userId)).toMatchObject({
       failures: [{ code, message: CATALOGUE[code].message }],
     });
-    expect(await bench.deps.models.operations.countDocuments({ userId })).toBe(0);
+    expect(await bench.models.operations.countDocuments({ userId })).toBe(0);
   });
 
-  test('tells every fault of the shape', async () => {
+  test('has every issue of the shape', async () => {
     const body = bodyOf({ requestTo: undefined, correlationId: undefined, recipientAmount: undefined });
-    expect(await bench.service.requestMoneyV2(principal, { userId, body })).toMatchObject({
+    expect(await bench.send(principal, userId, body)).toMatchObject({
       failures: [
         { code: missing, message: 'requestTo is required', path: ['requestTo'] },
         { code: 'ERROR_CORRELATION_ID_REQUIRED', path: ['correlationId'] },
@@ -242,13 +224,13 @@ describe('a refusal', () => {
   });
 
   test("an unknown user and another tenant's are alike, whatever the body is", async () => {
-    const unknown = await bench.service.requestMoneyV2(principal, { userId: 'u_none', body: undefined });
-    const foreign = await bench.service.requestMoneyV2(stranger, { userId, body: bodyOf() });
+    const unknown = await bench.send(principal, 'u_none', undefined);
+    const foreign = await bench.send(stranger, userId, bodyOf());
     expect(unknown).toMatchObject({ failures: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }] });
     expect(foreign).toEqual(unknown);
   });
 
-  test('a blocked user may not ask', async () => {
+  test('a blocked user may not request money', async () => {
     bench.deps.users.accountState = async () => ({ userId, blocked: true });
     expect(await bench.request(userId)).toMatchObject({ failures: [{ code: 'ERROR_INVALID_OPERATION' }] });
     expect(bench.calls).toEqual([]);

@@ -3,17 +3,16 @@ import type { OperationWriting } from '../deps.ts';
 import { detailsOf } from '../lifecycle.ts';
 import type { RequestedOperation } from '../port.ts';
 import type { OperationDocument } from '../store/model.ts';
-import { ensureReserved } from '../store/operation-ids.ts';
-import { insertOperation } from '../store/write-operation.ts';
+import { insertOperation } from './write-operation.ts';
 
-/** Creates a request for money in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
-export async function request(
+/** Creates an operation in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
+export async function requestOperation(
   deps: OperationWriting,
   { quote, at, ...given }: RequestedOperation,
   session: ClientSession,
 ): Promise<OperationDocument> {
   const { tenantId, operationId, contactId } = given;
-  await ensureReserved(deps.models.operationIds, tenantId, operationId, session);
+  await deps.operationIds.ensureReserved({ tenantId, operationId }, session);
   const operation = await insertOperation(
     deps,
     {

@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { isDuplicateKey } from '../../platform/database/transaction.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { reserveId } from '../store/operation-ids.ts';
-import {
-  ACCOUNT,
-  type Bench,
-  bodyOf,
-  CARD,
-  createBench,
-  newCorrelationId,
-  principal,
-  START,
-} from '../testing.ts';
+import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, START, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 import { fulfil } from './fulfil-money-request.ts';
 
@@ -24,25 +12,19 @@ const USED = {
 const AWAY = { ok: false, failures: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
 const BLOCKED = { ok: false, failures: [{ code: 'ERROR_INVALID_OPERATION' }] };
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 let funding: ScriptedFunding;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
   funding = scriptFunding(bench);
 });
 
-const countOperations = (operationId: string) => bench.deps.models.operations.countDocuments({ operationId });
+const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
 
 describe('one correlation id, one payer', () => {
-  test('of requests with one id to several payers at once, one payer is asked', async () => {
+  test('of requests with one id to several payers at once, one payer is called', async () => {
     const correlationId = newCorrelationId();
     const payers = ['+13125550181', '+13125550182', '+13125550183', '+13125550184'];
     const results = await Promise.all(
@@ -50,7 +32,7 @@ describe('one correlation id, one payer', () => {
     );
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results.filter(({ ok }) => !ok)).toMatchObject([USED, USED, USED]);
-    expect(funding.asked).toHaveLength(1);
+    expect(funding.called).toHaveLength(1);
     expect(await countOperations(correlationId)).toBe(1);
   });
 
@@ -60,41 +42,44 @@ describe('one correlation id, one payer', () => {
     ['another account', { destinationPaymentMethod: { ...ACCOUNT, number: '032180000118359718' } }],
     ['a card', { destinationPaymentMethod: CARD }],
     ['another reason', { reason: 'Rent' }],
-  ])('after a time-out, %s is another request, and nobody is asked', async (_name, changes) => {
+  ])('after a time-out, %s is another request, and no provider is called', async (_name, changes) => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     expect(await bench.request(userId, { correlationId })).toMatchObject(AWAY);
     bench.calls.length = 0;
     expect(await bench.request(userId, { correlationId, ...changes })).toMatchObject(USED);
-    expect([funding.asked.length, bench.calls.length]).toEqual([1, 0]);
+    expect([funding.called.length, bench.calls.length]).toEqual([1, 0]);
     expect(await countOperations(correlationId)).toBe(0);
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
-    expect(new Set(funding.asked.map(({ key }) => key)).size).toBe(1);
-    expect(funding.asked.map(({ body }) => body.payer.phoneNumber)).toEqual(['+13125550188', '+13125550188']);
+    expect(new Set(funding.called.map(({ key }) => key)).size).toBe(1);
+    expect(funding.called.map(({ body }) => body.payer.phoneNumber)).toEqual([
+      '+13125550188',
+      '+13125550188',
+    ]);
   });
 
   test('after a time-out, another user and another environment are other requests', async () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     const body = bodyOf({ correlationId });
-    await bench.service.requestMoneyV2(principal, { userId, body });
+    await bench.send(principal, userId, body);
     const live = { ...principal, environment: 'live' } as const;
     expect(await bench.request(await bench.newUser(), { correlationId })).toMatchObject(USED);
-    expect(await bench.service.requestMoneyV2(live, { userId, body })).toMatchObject(USED);
-    expect(funding.asked).toHaveLength(1);
+    expect(await bench.send(live, userId, body)).toMatchObject(USED);
+    expect(funding.called).toHaveLength(1);
   });
 
   test('other requests have other provider keys', async () => {
     for (const changes of [{}, {}, { recipientAmount: 5 }, { destinationPaymentMethod: CARD }]) {
       await bench.request(userId, changes);
     }
-    const digests = funding.asked.map(({ key }) => key.split(':')[2]);
+    const digests = funding.called.map(({ key }) => key.split(':')[2]);
     expect([digests[1] === digests[0], new Set(digests).size]).toEqual([true, 3]);
   });
 });
 
 describe('a user who is blocked', () => {
-  test('before the id is kept, keeps none and nobody is asked', async () => {
+  test('before the id is reserved, reserves none and calls no provider', async () => {
     const correlationId = newCorrelationId();
     const { accountState } = bench.deps.users;
     bench.deps.users.accountState = async (tenantId, id, session) => {
@@ -102,25 +87,25 @@ describe('a user who is blocked', () => {
       return user && { ...user, blocked: session !== undefined };
     };
     expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
-    expect([funding.asked.length, bench.calls.length]).toEqual([0, 0]);
+    expect([funding.called.length, bench.calls.length]).toEqual([0, 0]);
     bench.deps.users.accountState = accountState;
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject({ ok: true });
   });
 
-  test('while a provider is asked, gets no operation, and one once unblocked', async () => {
+  test('while a provider is called, gets no operation, and one once unblocked', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const running = bench.request(userId, { correlationId });
-    await funding.untilAsked(1);
-    const users = store.connection.collection<{ _id: string }>('users');
+    await funding.untilCalled(1);
+    const users = bench.database.connection.collection<{ _id: string }>('users');
     await users.updateOne({ _id: userId }, { $set: { blocked: true } });
     answer({ kind: 'accepted' });
     expect(await running).toMatchObject(BLOCKED);
     expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
-    expect([await countOperations(correlationId), funding.asked.length]).toEqual([0, 1]);
+    expect([await countOperations(correlationId), funding.called.length]).toEqual([0, 1]);
     await users.updateOne({ _id: userId }, { $set: { blocked: false } });
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
-    expect(funding.asked[1]).toEqual(funding.asked[0]);
+    expect(funding.called[1]).toEqual(funding.called[0]);
   });
 });
 
@@ -129,8 +114,10 @@ describe('an id that is reserved', () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     await bench.request(userId, { correlationId });
-    const { models, transaction } = bench.deps;
-    const accepted = transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session));
+    const { operationIds, transaction } = bench.deps;
+    const accepted = transaction((session) =>
+      operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
+    );
     await expect(accepted.catch((error: unknown) => isDuplicateKey(error))).resolves.toBe(true);
     const fulfilment = {
       tenantId: 'acme',
@@ -152,18 +139,20 @@ describe('an id that is reserved', () => {
 
   test('by something else, as from before there were digests, is used', async () => {
     const correlationId = newCorrelationId();
-    const { models, transaction } = bench.deps;
-    await transaction((session) => reserveId(models.operationIds, 'acme', correlationId, session));
+    const { operationIds, transaction } = bench.deps;
+    await transaction((session) =>
+      operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
+    );
     expect(await bench.request(userId, { correlationId })).toMatchObject(USED);
-    expect([funding.asked.length, bench.calls.length]).toEqual([0, 0]);
+    expect([funding.called.length, bench.calls.length]).toEqual([0, 0]);
   });
 
-  test('has nothing personal in clear, and nothing at all once the operation is stored', async () => {
+  test('has nothing personal in clear, and nothing at all once the operation is saved', async () => {
     const correlationId = newCorrelationId();
     const _id = `acme|${correlationId}`;
     await bench.newContact(userId, { phoneNumber: '+13125550188', lastName: 'Quetzalhuatzin' });
     funding.answers.push(TIMED_OUT);
-    const read = async () => bench.deps.models.operationIds.findById(_id).lean();
+    const read = async () => bench.models.operationIds.findById(_id).lean();
     await bench.request(userId, { correlationId, destinationPaymentMethod: CARD, reason: 'Rent' });
     const open = await read();
     expect(Object.keys(open ?? {}).sort()).toEqual(['_id', 'digest', 'terms']);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { PaymentMethodType, toBody } from '../graphql/inputs.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
+import { RequestMoneyV2PaymentMethodInput, toBody } from '../graphql/inputs.ts';
 import { createOperationService } from '../service.ts';
-import { ACCOUNT, type Bench, bodyOf, CARD, createBench, newCorrelationId, principal } from '../testing.ts';
+import { ACCOUNT, bodyOf, CARD, newCorrelationId, principal, useBench } from '../testing.ts';
 import { type ScriptedFunding, scriptFunding, TIMED_OUT } from '../testing-funding.ts';
 
 const USED = {
@@ -12,22 +11,16 @@ const USED = {
 };
 const AWAY = { ok: false, failures: [{ code: 'ERROR_INTERNAL_SERVER_ERROR' }] };
 
-let store: Store;
-let bench: Bench;
+const bench = useBench();
 let userId: string;
 let funding: ScriptedFunding;
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
-  bench = await createBench(store);
   userId = await bench.newUser();
   funding = scriptFunding(bench);
 });
 
-const countOperations = (operationId: string) => bench.deps.models.operations.countDocuments({ operationId });
+const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
 
 describe('the same request again', () => {
   test.each<[string, Record<string, unknown>]>([
@@ -43,9 +36,9 @@ describe('the same request again', () => {
     expect(await bench.request(userId, { correlationId })).toMatchObject(AWAY);
     const again = { correlationId, ...changes };
     expect(await bench.request(userId, again)).toMatchObject({ ok: true });
-    expect(funding.asked[1]).toEqual(funding.asked[0]);
+    expect(funding.called[1]).toEqual(funding.called[0]);
     expect(await bench.request(userId, again)).toMatchObject(USED);
-    expect(funding.asked).toHaveLength(2);
+    expect(funding.called).toHaveLength(2);
   });
 
   test('by GraphQL, its amount in other digits, finishes what a time-out left of one by REST', async () => {
@@ -53,20 +46,22 @@ describe('the same request again', () => {
     funding.answers.push(TIMED_OUT);
     expect(await bench.request(userId, { correlationId, reason: 'Rent' })).toMatchObject(AWAY);
     const body = toBody({
-      userId,
       requestTo: '+13125550188',
       correlationId,
       recipientAmount: '1825.00',
       recipientCurrency: 'MXN',
       reason: 'Rent',
       destinationPaymentMethodId: null,
-      destinationPaymentMethod: { ...ACCOUNT, type: PaymentMethodType.UBN, nameOnCard: null },
+      destinationPaymentMethod: Object.assign(new RequestMoneyV2PaymentMethodInput(), {
+        ...ACCOUNT,
+        nameOnCard: null,
+      }),
     });
-    expect(await bench.service.requestMoneyV2(principal, { userId, body })).toMatchObject({ ok: true });
-    expect(funding.asked[1]).toEqual(funding.asked[0]);
+    expect(await bench.send(principal, userId, body)).toMatchObject({ ok: true });
+    expect(funding.called[1]).toEqual(funding.called[0]);
   });
 
-  test('asks at the same price and by the same name, whatever has changed since', async () => {
+  test('calls at the same price and by the same name, whatever has changed since', async () => {
     const contactId = await bench.newContact(userId, {
       phoneNumber: '+13125550188',
       firstName: 'Luis',
@@ -88,8 +83,8 @@ describe('the same request again', () => {
       ok: true,
       value: { contactId, amount: '103', exchangeRate: '18.25', createdAt: bench.now },
     });
-    expect(funding.asked[1]).toEqual(funding.asked[0]);
-    expect(funding.asked[0]?.body).toMatchObject({ amount: '103', payer: { lastName: 'Roe' } });
+    expect(funding.called[1]).toEqual(funding.called[0]);
+    expect(funding.called[0]?.body).toMatchObject({ amount: '103', payer: { lastName: 'Roe' } });
   });
 
   test('at once with itself, is one operation and one key', async () => {
@@ -97,33 +92,35 @@ describe('the same request again', () => {
     const results = await Promise.all([1, 2, 3].map(() => bench.request(userId, { correlationId })));
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results.filter(({ ok }) => !ok)).toMatchObject([USED, USED]);
-    expect(new Set(funding.asked.map(({ key }) => key)).size).toBe(1);
-    expect(new Set(funding.asked.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(funding.called.map(({ key }) => key)).size).toBe(1);
+    expect(new Set(funding.called.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await countOperations(correlationId)).toBe(1);
   });
 
-  test('finishes what a process that died had asked for, and its late answer changes nothing', async () => {
+  test('finishes what a process that died had begun, and its late answer changes nothing', async () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     const dying = bench.request(userId, { correlationId });
-    await funding.untilAsked(1);
+    await funding.untilCalled(1);
     const next = createOperationService({ ...bench.deps });
     const body = bodyOf({ correlationId });
-    expect(await next.requestMoneyV2(principal, { userId, body })).toMatchObject({ ok: true });
+    expect(await next.requestMoneyV2(principal, { userId, command: readRequestMoneyV2(body) })).toMatchObject(
+      { ok: true },
+    );
     answer({ kind: 'accepted' });
     expect(await dying).toMatchObject(USED);
-    expect(funding.asked[1]).toEqual(funding.asked[0]);
+    expect(funding.called[1]).toEqual(funding.called[0]);
     expect(await countOperations(correlationId)).toBe(1);
   });
 
-  test("gets a provider's refusal again, and nobody is asked", async () => {
+  test("gets a provider's no again, and no provider is called", async () => {
     const correlationId = newCorrelationId();
-    const refused = {
+    const failed = {
       kind: 'refused',
       code: 'ERROR_CONTACT_NOT_FOUND',
       reason: 'Nobody has this number.',
     } as const;
-    funding.answers.push(refused);
+    funding.answers.push(failed);
     const first = await bench.request(userId, { correlationId });
     expect(first).toEqual({
       ok: false,
@@ -131,7 +128,7 @@ describe('the same request again', () => {
     });
     expect(await bench.request(userId, { correlationId })).toEqual(first);
     expect(await bench.request(userId, { correlationId, recipientAmount: 5 })).toMatchObject(USED);
-    expect(funding.asked).toHaveLength(1);
+    expect(funding.called).toHaveLength(1);
   });
 
   test('gets what the first one got, when that was quicker', async () => {
@@ -143,7 +140,7 @@ describe('the same request again', () => {
       reason: 'The payer has no account.',
     });
     const slow = bench.request(userId, { correlationId });
-    await funding.untilAsked(1);
+    await funding.untilCalled(1);
     const quick = await bench.request(userId, { correlationId });
     answer({ kind: 'accepted' });
     expect(await slow).toEqual(quick);

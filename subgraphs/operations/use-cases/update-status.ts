@@ -1,33 +1,11 @@
 import type { ClientSession } from 'mongoose';
-import { z } from 'zod';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
-import { illegalMove, invalidUpdate } from '../errors.ts';
-import {
-  classifyMove,
-  detailsOf,
-  needsUnblockedUser,
-  OPERATION_STATUSES,
-  type OperationStatus,
-} from '../lifecycle.ts';
+import { illegalMove } from '../errors.ts';
+import { classifyMove, detailsOf, needsUnblockedUser, type OperationStatus } from '../lifecycle.ts';
 import type { OperationDocument } from '../store/model.ts';
-import { moveOperation } from '../store/write-operation.ts';
-
-/** The body of a status update (decisions, section 4, "Internal"). */
-export const updateSchema = rejectLosslessNumber(
-  z.object(
-    {
-      partnerId: text,
-      status: z.enum(OPERATION_STATUSES, `must be one of ${OPERATION_STATUSES.join(', ')}`),
-      statusDetails: text.optional().describe('By default RequestSent for Sent, else the status itself.'),
-      failureReason: text.optional().describe('Kept with Failed, Rejected and Cancelled.'),
-    },
-    bodyError,
-  ),
-);
-
-type StatusUpdate = z.output<typeof updateSchema>;
+import { moveOperation } from './write-operation.ts';
 
 /** Statuses that an operation ends in without success. */
 const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected', 'Cancelled']);
@@ -39,22 +17,18 @@ interface Applied {
 }
 
 /**
- * Reads an update of any tenant's operation from a JSON value and applies it, with history and event in one transaction.
- * An ask that the operation fulfils moves with it in the same transaction (decisions, section 7). The same status and
- * details again change nothing; a refusal changes nothing either.
- * Refusals: VALIDATION_FAILED, OPERATION_NOT_FOUND, INVALID_TRANSITION, also of the ask, and USER_BLOCKED for a move of a
- * blocked user's operation to what document 3 calls processing or completed.
+ * Applies an update to an operation of any tenant, with history and event in one transaction. A money request that the
+ * operation fulfils moves with it in the same transaction (decisions, section 7). The same status and details again change
+ * nothing. A failure changes nothing either.
+ * Failures: OPERATION_NOT_FOUND; INVALID_TRANSITION, also of the money request; USER_BLOCKED for a move of a blocked
+ * user's operation to what document 3 calls processing or completed.
  */
 export async function updateStatus(
   deps: OperationsDeps,
   operationId: string,
-  body: unknown,
+  update: StatusUpdate,
 ): Promise<Result<OperationDocument>> {
-  const parsed = updateSchema.safeParse(body);
-  if (!parsed.success) {
-    return invalidUpdate(parsed.error.issues);
-  }
-  const applied = await deps.transaction((session) => apply(deps, operationId, parsed.data, session));
+  const applied = await deps.transaction((session) => apply(deps, operationId, update, session));
   if (!applied.ok) {
     return applied;
   }
@@ -70,10 +44,7 @@ async function apply(
   session: ClientSession,
 ): Promise<Result<Applied>> {
   const { status } = update;
-  const found = await deps.models.operations
-    .findOne({ tenantId: update.partnerId, operationId })
-    .session(session)
-    .lean();
+  const found = await deps.operations.find(update.partnerId, operationId, session);
   if (!found) {
     return fail('OPERATION_NOT_FOUND');
   }
@@ -90,7 +61,7 @@ async function apply(
   return advance(deps, found, update, session);
 }
 
-/** Of a user who is not, it holds until the transaction ends. */
+/** The answer that a user is not blocked holds until the transaction ends. */
 async function isBlocked(
   { users }: OperationsDeps,
   { tenantId, userId }: OperationDocument,
@@ -99,7 +70,7 @@ async function isBlocked(
   return (await users.accountState(tenantId, userId, session))?.blocked === true;
 }
 
-/** The ask first: it may refuse, and has written nothing then. */
+/** The money request moves first: its move may fail, and nothing has been written then. */
 async function advance(
   deps: OperationsDeps,
   found: OperationDocument,
@@ -123,7 +94,7 @@ async function advance(
   return succeed({ operation, deliveryIds: followed.value });
 }
 
-/** Lets the ask that the operation fulfils, if it does, go where the operation goes. */
+/** Moves the money request that the operation fulfils, if there is one, to where the operation goes. */
 async function moveMoneyRequest(
   { moneyRequests }: OperationsDeps,
   { tenantId, requestReferenceId: referenceId }: OperationDocument,

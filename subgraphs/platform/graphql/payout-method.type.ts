@@ -1,16 +1,9 @@
-import { registerEnumType } from 'type-graphql';
+import type { PayoutMethod as Method } from '../money/payout-methods.ts';
+import { textEnum } from './text-enum.ts';
 
-export enum PayoutMethod {
-  BANK_ACCOUNT = 'bank_account',
-  CARD = 'card',
-  CASH = 'cash',
-}
-registerEnumType(PayoutMethod, {
-  name: 'PayoutMethod',
-  description: 'How the requester is paid out.',
-  valuesConfig: {
-    BANK_ACCOUNT: { description: 'To a bank account.' },
-    CARD: { description: 'To a card.' },
-    CASH: { description: 'In cash at a provider.' },
-  },
+export type PayoutMethod = Method;
+export const PayoutMethod = textEnum<Method>('PayoutMethod', 'How the requester is paid out.', {
+  bank_account: 'To a bank account.',
+  card: 'To a card.',
+  cash: 'In cash at a provider.',
 });

@@ -1,9 +1,9 @@
 import { type JsonSchema, oneOfNamed, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
-import { requestMoneyFullShape } from '../pipeline/commands/request-money-full.ts';
-import { updateSchema } from '../use-cases/update-status.ts';
-import { bodySchema, type PayoutMethod, payoutSchemas } from './create-command.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../platform/money/payout-methods.ts';
+import { bodySchema, payoutSchemas } from './create-request-money.ts';
+import { updateSchema } from './update-status.ts';
 
-/** What `requestData` is called for each payout method, and the method's own object. */
+/** The names of `requestData` for each payout method, and of the method's own object. */
 const REQUEST_DATA = {
   bank_account: 'BankAccountRequestData',
   card: 'CardRequestData',
@@ -16,12 +16,11 @@ const PAYOUTS = {
 } as const satisfies Readonly<Record<PayoutMethod, string>>;
 
 /**
- * What the bodies of document 2 must be, as named JSON Schemas, made of the schemas that check them. `requestData` is one
- * of three, so that generated clients see the object of each payout method.
+ * The bodies of document 2 as named JSON Schemas, made of the schemas that check them. `requestData` is one of three, so
+ * that generated clients see the object of each payout method.
  */
 export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchema>> {
   const { properties, ...body } = toJsonSchema(bodySchema);
-  const methods = Object.keys(REQUEST_DATA) as PayoutMethod[];
   return {
     CreateRequestMoney: {
       ...body,
@@ -35,7 +34,7 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
     },
     ...Object.assign(
       {},
-      ...methods.map((method) => requestDataOf(method, { ...properties.requestData }, refTo)),
+      ...PAYOUT_METHODS.map((method) => requestDataOf(method, { ...properties.requestData }, refTo)),
     ),
     UpdateStatus: toJsonSchema(updateSchema),
   };
@@ -57,15 +56,4 @@ function requestDataOf(method: PayoutMethod, common: JsonSchema, refTo: RefTo): 
       required: [...required, property],
     },
   };
-}
-
-/** What the body of the atomic call must be (document 1), in the same way. */
-export function requestMoneyFullJsonSchema(refTo: RefTo): JsonSchema {
-  const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
-  const request = properties.request as { properties: object };
-  const asked = {
-    ...request,
-    properties: { ...request.properties, destinationPaymentMethod: refTo('PayoutMethod') },
-  };
-  return { ...body, properties: { ...properties, request: asked } };
 }

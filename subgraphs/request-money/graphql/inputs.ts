@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { Directive, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
 import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
 import { DecimalScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
-import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
 import { RequestMoney } from './request-money.type.ts';
 
 @InputType({ description: 'Name of the requester.' })
@@ -66,7 +66,7 @@ export class CashInput {
   provider!: string;
 }
 
-@InputType({ description: 'Who asks, and how they are to be paid.' })
+@InputType({ description: 'Who requests money, and how they are to be paid.' })
 export class RequestDataInput {
   @Field(() => String, { description: "The partner's own id of the requester." })
   userReferenceId!: string;
@@ -93,7 +93,7 @@ export class RequestDataInput {
   cash?: CashInput | null;
 }
 
-@InputType({ description: 'An ask to make; the rules are those of document 2.' })
+@InputType({ description: 'A money request to make; the rules are those of document 2.' })
 export class CreateRequestMoneyInput {
   @Field(() => String, {
     description: "The partner's reference: exactly 8 letters or digits, never used before.",
@@ -101,7 +101,7 @@ export class CreateRequestMoneyInput {
   referenceId!: string;
 
   @Field(() => DecimalScalar, {
-    description: "What is asked for: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+    description: "What is requested: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   amount!: string;
 
@@ -114,15 +114,13 @@ export class CreateRequestMoneyInput {
   })
   expiresInMinutes?: number | null;
 
-  @Field(() => RequestDataInput, { description: 'Who asks, and how they are to be paid.' })
+  @Field(() => RequestDataInput, { description: 'Who requests money, and how they are to be paid.' })
   requestData!: RequestDataInput;
 }
 
-/** The body of document 2 that means the same as a GraphQL input; numbers as document 2's reader has them. */
-export function toBody({ amount, expiresInMinutes, ...input }: CreateRequestMoneyInput): unknown {
-  const life =
-    expiresInMinutes == null ? {} : { expiresInMinutes: new LosslessNumber(String(expiresInMinutes)) };
-  return { ...(withoutNulls(input) as object), amount: new LosslessNumber(amount), ...life };
+/** The body of document 2 that means the same as a GraphQL input. */
+export function toBody({ amount, ...input }: CreateRequestMoneyInput): unknown {
+  return { ...inputToBody(input), amount: new LosslessNumber(amount) };
 }
 
 @ObjectType({ description: 'A hint that does not fail a create.' })
@@ -134,27 +132,30 @@ export class RequestMoneyWarning {
   message!: string;
 }
 
-@ObjectType({ description: 'The ask made, or why not.' })
+@ObjectType({ description: 'The money request made, or why it failed.' })
 export class CreateRequestMoneyPayload {
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The ask, as it was when it was made; null when refused.',
+    description: 'The money request, as it was when it was made; null on failure.',
   })
   requestMoney!: RequestMoney | null;
 
   @Field(() => [RequestMoneyWarning], { description: 'Hints about the route; empty when there are none.' })
   warnings!: RequestMoneyWarning[];
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The ask after a status update, or why it was refused.' })
+@ObjectType({ description: 'The money request after a status update, or why it failed.' })
 @Directive('@inaccessible')
 export class UpdateRequestMoneyStatusPayload {
-  @Field(() => RequestMoney, { nullable: true, description: 'The ask as it stands; null when refused.' })
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The money request as it is now; null on failure.',
+  })
   requestMoney!: RequestMoney | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -1,12 +1,12 @@
-import type { QueryFilter } from 'mongoose';
-import { Field, InputType, registerEnumType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 import { graphqlError } from '../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import type { Order } from '../../platform/graphql/paginate.ts';
-import type { MoneyRequestDocument } from '../store/model.ts';
+import type { SortField } from '../../platform/graphql/paginate.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { MoneyRequestListing } from '../store/money-request-repository.ts';
 import { RequestMoneyStatus } from './request-money.type.ts';
 
-@InputType({ description: 'Which asks to list; all that is given must hold.' })
+@InputType({ description: 'Which money requests to list; all that is given must hold.' })
 export class RequestMoneyWhereInput {
   @Field(() => [RequestMoneyStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: RequestMoneyStatus[] | null;
@@ -17,49 +17,42 @@ export class RequestMoneyWhereInput {
   })
   createdAt?: TimeRangeInput | null;
 
-  @Field(() => String, { nullable: true, description: "With the partner's reference: one ask at most." })
+  @Field(() => String, {
+    nullable: true,
+    description: "With the partner's reference: one money request at most.",
+  })
   referenceId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Of the requester with the partner's own id." })
+  @Field(() => String, { nullable: true, description: "Of the requester with this id of the partner's own." })
   userReferenceId?: string | null;
 }
 
-export enum RequestMoneySortField {
-  CREATED_AT = 'createdAt',
-  UPDATED_AT = 'updatedAt',
-}
-registerEnumType(RequestMoneySortField, {
-  name: 'RequestMoneySortField',
-  description: 'What a list of asks is ordered by.',
-  valuesConfig: {
-    CREATED_AT: { description: 'When the ask was made.' },
-    UPDATED_AT: { description: 'When its status changed last.' },
+export const RequestMoneySortField = textEnum<SortField>(
+  'RequestMoneySortField',
+  'What a list of money requests is ordered by.',
+  {
+    createdAt: 'When the money request was made.',
+    updatedAt: 'When its status changed last.',
   },
-});
+);
 
-@InputType({ description: 'The order of a list of asks.' })
+@InputType({ description: 'The order of a list of money requests.' })
 export class RequestMoneySortInput {
   @Field(() => RequestMoneySortField, { description: 'What it is ordered by.' })
-  field!: RequestMoneySortField;
+  field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
   direction?: SortDirection | null;
-}
-
-/** A list of asks: which, and in what order. Each combination has an index (model.ts). */
-export interface Listing {
-  readonly filter: QueryFilter<MoneyRequestDocument>;
-  readonly order: Order;
 }
 
 /** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
 export function toListing(
   where: RequestMoneyWhereInput | null | undefined,
   sortBy: RequestMoneySortInput | null | undefined,
-): Listing {
+): MoneyRequestListing {
   const createdAt = toTimeCondition(where?.createdAt);
-  const field = sortBy?.field ?? RequestMoneySortField.CREATED_AT;
-  if (createdAt !== undefined && field !== RequestMoneySortField.CREATED_AT) {
+  const field = sortBy?.field ?? 'createdAt';
+  if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
   const { status, referenceId, userReferenceId } = where ?? {};

@@ -3,7 +3,7 @@ import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subg
 import type { RequestMoneyService } from '../service.ts';
 import { toRequestMoney } from './request-money.type.ts';
 
-/** `RequestMoney @key(referenceId)`: all asks of a batch in one read. */
+/** `RequestMoney @key(referenceId)`: all money requests of a batch in one read. */
 export function resolveRequestMonies(
   service: Pick<RequestMoneyService, 'findByReferences'>,
 ): ReferenceResolver {

@@ -1,29 +1,25 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { Money } from '../../platform/graphql/money.type.ts';
 import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { MoneyRequestStatus } from '../lifecycle.ts';
 import type { CreateResult } from '../store/model.ts';
 
-export enum RequestMoneyStatus {
-  PENDING = 'pending',
-  PROCESSING = 'processing',
-  COMPLETED = 'completed',
-  REJECTED = 'rejected',
-  CANCELLED = 'cancelled',
-}
-registerEnumType(RequestMoneyStatus, {
-  name: 'RequestMoneyStatus',
-  description: 'How far an ask is.',
-  valuesConfig: {
-    PENDING: { description: 'The ask was made; the payer has not completed the payment.' },
-    PROCESSING: { description: 'The payer created the fulfilling operation.' },
-    COMPLETED: { description: 'The transfer settled: the ask is funded. Final.' },
-    REJECTED: { description: 'The fulfilling operation failed. Final.' },
-    CANCELLED: { description: 'The ask was cancelled or expired. Final.' },
+export type RequestMoneyStatus = MoneyRequestStatus;
+export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
+  'RequestMoneyStatus',
+  'How far a money request is.',
+  {
+    pending: 'The money request was made; the payer has not completed the payment.',
+    processing: 'The payer created the fulfilling operation.',
+    completed: 'The transfer settled: the money request is funded. Final.',
+    rejected: 'The fulfilling operation failed. Final.',
+    cancelled: 'The money request was cancelled or expired. Final.',
   },
-});
+);
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
 @Directive('@key(fields: "id", resolvable: false)')
@@ -41,7 +37,7 @@ export class Operation {
   id!: string;
 }
 
-@ObjectType({ description: 'The effective corridor of an ask.' })
+@ObjectType({ description: 'The effective corridor of a money request.' })
 export class ResolvedCorridor {
   @Field(() => CountryCodeScalar, { description: 'Country that the payer pays in.' })
   sourceCountry!: string;
@@ -71,26 +67,26 @@ export class ResolvedCorridor {
   stateCode!: string | null;
 }
 
-@ObjectType({ description: 'An ask for money by a payer link (document 2).' })
+@ObjectType({ description: 'A request for money by a payer link (document 2).' })
 @Directive('@key(fields: "referenceId")')
 @RequiresScopes('partner', 'internal')
 export class RequestMoney {
   @Field(() => ID, { description: 'The id of the REST surface: the same as referenceId.' })
   id!: string;
 
-  @Field(() => String, { description: "The partner's 8-character reference of the ask." })
+  @Field(() => String, { description: "The partner's 8-character reference of the money request." })
   referenceId!: string;
 
-  @Field(() => ID, { description: "The platform's own id of the ask." })
+  @Field(() => ID, { description: "The platform's own id of the money request." })
   requestId!: string;
 
   @Field(() => String, { description: "The partner's own id of the requester." })
   userReferenceId!: string;
 
-  @Field(() => Money, { description: 'What is asked for, in the currency of the destination.' })
+  @Field(() => Money, { description: 'What is requested, in the currency of the destination.' })
   amount!: Money;
 
-  @Field(() => RequestMoneyStatus, { description: 'How far the ask is.' })
+  @Field(() => RequestMoneyStatus, { description: 'How far the money request is.' })
   status!: RequestMoneyStatus;
 
   @Field(() => String, { description: 'The status in more detail.' })
@@ -101,7 +97,7 @@ export class RequestMoney {
   })
   waLink!: string;
 
-  @Field(() => String, { description: "The partner's landing page for this ask." })
+  @Field(() => String, { description: "The partner's landing page for this money request." })
   landingLink!: string;
 
   @Field(() => String, { description: "Address of the payer's widget." })
@@ -119,7 +115,7 @@ export class RequestMoney {
   })
   operation!: Operation | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the ask was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the money request was made.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { description: 'When it last changed.' })
@@ -129,7 +125,7 @@ export class RequestMoney {
   expiresAt!: Date;
 }
 
-/** The GraphQL shape of an ask. */
+/** The GraphQL shape of a money request. */
 export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): RequestMoney {
   return {
     id: moneyRequest.referenceId,
@@ -137,14 +133,14 @@ export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): Requ
     requestId: moneyRequest.requestId,
     userReferenceId: moneyRequest.userReferenceId,
     amount: { amount: moneyRequest.amount, currency: moneyRequest.currency },
-    status: moneyRequest.status as RequestMoneyStatus,
+    status: moneyRequest.status,
     statusDetails: moneyRequest.statusDetails,
     waLink: moneyRequest.waLink,
     landingLink: moneyRequest.landingLink,
     fundRequestLink: moneyRequest.fundRequestLink,
     resolved: {
       ...moneyRequest.resolved,
-      payoutType: moneyRequest.resolved.payoutType as PayoutMethod,
+      payoutType: moneyRequest.resolved.payoutType,
       stateCode: moneyRequest.resolved.stateCode ?? null,
     },
     user: { id: moneyRequest.userId },
@@ -155,11 +151,11 @@ export function toRequestMoney(moneyRequest: CreateResult['moneyRequest']): Requ
   };
 }
 
-@ObjectType({ description: 'A page of asks.' })
+@ObjectType({ description: 'A page of money requests.' })
 export class RequestMoneyConnection extends connectionType(RequestMoney, 'RequestMoney') {}
 
 @ObjectType({
-  description: 'A change of status of an ask; its creation is the first, with no previous status.',
+  description: 'A change of status of a money request; its creation is the first, with no previous status.',
 })
 export class RequestMoneyStatusEvent {
   @Field(() => String, {
@@ -182,6 +178,9 @@ export class RequestMoneyStatusEvent {
   @Field(() => String, { nullable: true, description: 'The status in more detail.' })
   statusDetails!: string | null;
 
-  @Field(() => RequestMoney, { nullable: true, description: 'The ask, as it is when the event is sent.' })
+  @Field(() => RequestMoney, {
+    nullable: true,
+    description: 'The money request, as it is when the event is sent.',
+  })
   requestMoney!: RequestMoney | null;
 }

@@ -1,13 +1,17 @@
-import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../platform/graphql/documented-mutation.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
 import type { RequestContext } from '../../platform/principal.ts';
+import { readCreate } from '../commands/read-create-request-money.ts';
+import { readStatusUpdate } from '../commands/update-status.ts';
 import type { RequestMoneyService } from '../service.ts';
-import type { CreateRequest } from '../use-cases/create-request-money.ts';
 import {
   CreateRequestMoneyInput,
   CreateRequestMoneyPayload,
@@ -28,7 +32,7 @@ export class RequestMoneyResolver {
   @RequiresScopes('partner')
   @Query(() => RequestMoney, {
     nullable: true,
-    description: "One of the partner's asks; null when there is none.",
+    description: "One of the partner's money requests; null when there is none.",
   })
   async requestMoney(
     @Arg('referenceId', () => String, { description: "The partner's 8-character reference." })
@@ -40,12 +44,12 @@ export class RequestMoneyResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => RequestMoneyConnection, { description: "The partner's asks." })
+  @Query(() => RequestMoneyConnection, { description: "The partner's money requests." })
   async requestMonies(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('where', () => RequestMoneyWhereInput, {
       nullable: true,
-      description: 'Which asks; all when absent.',
+      description: 'Which money requests; all when absent.',
     })
     where: RequestMoneyWhereInput | null,
     @Arg('sortBy', () => RequestMoneySortInput, {
@@ -59,67 +63,46 @@ export class RequestMoneyResolver {
     return mapConnection(found, toRequestMoney, RequestMoneyConnection);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => CreateRequestMoneyPayload, {
-    description: 'Asks for money: makes a payer link for a requester.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => CreateRequestMoneyPayload,
+    graphql: {
+      description: 'Requests money: makes a payer link for a requester.',
+      input: { type: () => CreateRequestMoneyInput, description: 'The money request to make.', toBody },
+    },
+    rest: {
+      field: 'createRequestMoneyFromJson',
+      description: 'POST /v1/request-money: the body as it was sent.',
+      body: 'bounded',
+    },
+    args: {
+      idempotencyKey: {
+        graphql:
+          'A retry with the same key and input gets the first result again; shared with the REST header.',
+        rest: 'The Idempotency-Key header.',
+      },
+    },
   })
-  createRequestMoney(
-    @Arg('input', () => CreateRequestMoneyInput, { description: 'The ask to make.' })
-    input: CreateRequestMoneyInput,
-    @Arg('idempotencyKey', () => String, {
-      nullable: true,
-      description:
-        'A retry with the same key and input gets the first result again; shared with the REST header.',
-    })
-    idempotencyKey: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateRequestMoneyPayload> {
-    return this.#create(context, { body: toBody(input), idempotencyKey, surface: 'graphql' });
+  async createRequestMoney({
+    principal,
+    args: { idempotencyKey },
+    ...call
+  }: MutationCall<never, 'idempotencyKey'>): Promise<CreateRequestMoneyPayload> {
+    const created = await this.#service.create(principal, readCreate({ ...call, idempotencyKey }));
+    const payload = toPayload('requestMoney', created, ({ moneyRequest }) => toRequestMoney(moneyRequest));
+    return { ...payload, warnings: created.ok ? created.value.warnings : [] };
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => CreateRequestMoneyPayload, {
-    description: 'POST /v1/request-money: the body as it was sent.',
+  @DocumentedMutation({
+    scopes: ['internal'],
+    payload: () => UpdateRequestMoneyStatusPayload,
+    rest: {
+      field: 'updateRequestMoneyStatusFromJson',
+      description: 'PATCH /v1/internal/remittances/status: the body as it was sent.',
+    },
   })
-  @Directive('@inaccessible')
-  createRequestMoneyFromJson(
-    @Arg('body', () => String, {
-      nullable: true,
-      description: 'The JSON text of the request; null when it was too large to be read.',
-    })
-    body: string | null,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: 'The Idempotency-Key header.' })
-    idempotencyKey: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateRequestMoneyPayload> {
-    const read = body === null ? { body, isTooLarge: true } : { body: parseJson(body)?.value };
-    return this.#create(context, { ...read, idempotencyKey, surface: 'rest' });
-  }
-
-  @RequiresScopes('internal')
-  @Mutation(() => UpdateRequestMoneyStatusPayload, {
-    description: 'PATCH /v1/internal/remittances/status: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  async updateRequestMoneyStatusFromJson(
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<UpdateRequestMoneyStatusPayload> {
-    authorize(context, 'internal');
-    const updated = await this.#service.updateStatus(parseJson(body)?.value);
-    return updated.ok
-      ? { requestMoney: toRequestMoney(updated.value), userErrors: [] }
-      : { requestMoney: null, userErrors: toUserErrors(updated.failures) };
-  }
-
-  async #create(context: RequestContext, request: CreateRequest): Promise<CreateRequestMoneyPayload> {
-    const created = await this.#service.create(authorize(context), request);
-    return created.ok
-      ? {
-          requestMoney: toRequestMoney(created.value.moneyRequest),
-          warnings: created.value.warnings,
-          userErrors: [],
-        }
-      : { requestMoney: null, warnings: [], userErrors: toUserErrors(created.failures) };
+  async updateRequestMoneyStatus({ body }: MutationCall): Promise<UpdateRequestMoneyStatusPayload> {
+    const updated = await this.#service.updateStatus(readStatusUpdate(body));
+    return toPayload('requestMoney', updated, toRequestMoney);
   }
 }

@@ -8,11 +8,11 @@ import type { Providers } from '../../platform/providers/types.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import type { UsersPort } from '../../users/index.ts';
-import type { RemittanceStore } from './store/remittance-store.ts';
+import type { RemittanceRepository } from './store/remittance-repository.ts';
 
-/** What the pipeline stands on. Each function asks for the part that it needs. */
+/** What the use cases of the pipeline need. */
 export interface PipelineDeps {
-  remittances: RemittanceStore;
+  remittances: RemittanceRepository;
   box: Box;
   users: Pick<
     UsersPort,
@@ -31,12 +31,12 @@ export interface PipelineDeps {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** How the worker goes about its steps. */
+/** How long the worker's leases and delays are. */
 export interface PipelineSettings {
   /** `PIPELINE_LEASE_SECONDS` */
   readonly leaseSeconds: number;
   /** `PIPELINE_RETRY_SECONDS` */
   readonly retrySeconds: readonly number[];
-  /** How long a stop waits for running steps before it gives them up; default 5. */
+  /** How long a stop waits for running steps before it gives them up, seconds; default 5. */
   readonly stopGraceSeconds?: number;
 }

@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import type { RunTransaction } from '../../platform/database/transaction.ts';
-import { bodyOf, CARD, DOCUMENTED, openPipelineBench, type PipelineBench, type Replaced } from './testing.ts';
+import { bodyOf, CARD, DOCUMENTED, type Replaced, usePipelineBench } from './testing.ts';
 
-// Many steps on a store that is not the test's alone.
+// Many steps on a database that is not the test's alone.
 
-let bench: PipelineBench;
-beforeAll(async () => {
-  bench = await openPipelineBench();
-});
-afterEach(() => bench.reset());
-afterAll(() => bench.close());
+const bench = usePipelineBench();
 
 /** What happens at a call: an error in its place, an error behind it, or nothing for ever, as if the process had died. */
 type Mishap = 'throws before' | 'throws after' | 'dies before' | 'dies after';
@@ -22,12 +17,12 @@ interface Saboteur {
   /** Names of the calls in their order. */
   readonly calls: string[];
   hasStruck(): boolean;
-  /** Brings back what had died: an error there, long after somebody else has taken over. */
+  /** Brings back what had died: an error there, long after another worker has taken over. */
   wake(): void;
 }
 
 /** Functions of these are wrapped. Inside of a transaction nobody dies: its locks would outlive the test. */
-const OUTSIDE = ['users.standing', 'tenants.find', 'providers', 'transaction'];
+const OUTSIDE = ['users.accountState', 'tenants.find', 'providers', 'transaction'];
 
 function sabotage(mishap: Mishap, at: number): Saboteur {
   const calls: string[] = [];
@@ -65,7 +60,7 @@ function sabotage(mishap: Mishap, at: number): Saboteur {
     Object.fromEntries(
       Object.entries(deps).map(([key, value]) => [
         key,
-        typeof value === 'function' && !key.startsWith('nudge') ? wrap(`${name}.${key}`, value) : value,
+        typeof value === 'function' && !key.startsWith('wake') ? wrap(`${name}.${key}`, value) : value,
       ]),
     ) as Deps;
   const { users, operations, tenants, providers, events, webhooks, transaction } = bench.deps;
@@ -136,7 +131,7 @@ async function runWith(
 }
 
 async function effects(operationId: string, userId: string) {
-  const contact = await bench.store.connection.collection('contacts').findOne({ userId });
+  const contact = await bench.database.connection.collection('contacts').findOne({ userId });
   return {
     operations: await bench.count('operations', { operationId }),
     history: await bench.count('operationHistory', { operationId }),
@@ -167,10 +162,13 @@ describe('whatever goes wrong at whichever call, there is one operation and one 
     expect(calls.length).toBeGreaterThanOrEqual(atLeast);
   });
 
-  test.each<Mishap>(['throws before', 'throws after'])('%s, of one that is refused', async (mishap) => {
-    const calls = await runAtEach(mishap, { method: { ...CARD, number: '4000000000000002' } });
-    expect(calls).toContain('providers.cards.verify');
-  });
+  test.each<Mishap>(['throws before', 'throws after'])(
+    '%s, of one that a provider turns down',
+    async (mishap) => {
+      const calls = await runAtEach(mishap, { method: { ...CARD, number: '4000000000000002' } });
+      expect(calls).toContain('providers.cards.verify');
+    },
+  );
 });
 
 test('two workers at once: every step has one effect, whoever makes it', async () => {
@@ -197,9 +195,9 @@ test('two workers at once: every step has one effect, whoever makes it', async (
   expect(first.unrecorded + second.unrecorded).toBe(0);
 });
 
-test('a store that is away for all of a step costs nothing but time', async () => {
+test('a database that is away for all of a step costs nothing but time', async () => {
   let isAway = true;
-  const away = () => Promise.reject(new Error('no store'));
+  const away = () => Promise.reject(new Error('no database'));
   const { users, transaction } = bench.deps;
   const pipeline = bench.start({
     users: { ...users, accountState: (...args) => (isAway ? away() : users.accountState(...args)) },

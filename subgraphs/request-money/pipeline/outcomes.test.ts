@@ -1,29 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { toBuffer } from '../../platform/binary.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { signedHeaders } from '../../platform/webhooks/sign.ts';
-import { toOutcome } from './store/events.ts';
 import type { RemittanceDocument } from './store/model.ts';
-import {
-  acme,
-  bodyOf,
-  CARD,
-  CASH,
-  openPipelineBench,
-  type PipelineBench,
-  principal,
-  START,
-  toJson,
-} from './testing.ts';
+import { acme, bodyOf, CARD, CASH, principal, START, send, usePipelineBench } from './testing.ts';
+import { toOutcome } from './use-cases/partner-events.ts';
 
-// Many steps on a store that is not the test's alone.
+// Many steps on a database that is not the test's alone.
 
-let bench: PipelineBench;
-beforeAll(async () => {
-  bench = await openPipelineBench();
-});
-afterEach(() => bench.reset());
-afterAll(() => bench.close());
+const bench = usePipelineBench();
 
 const PASSED = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'];
 const acceptedMoves = (until: string) =>
@@ -69,7 +54,7 @@ describe('a remittance that succeeds', () => {
     const pipeline = bench.start();
     const { correlationId } = await bench.accept(pipeline, bodyOf({ request: { reason: 'Rent' } }));
     await bench.run(pipeline);
-    const operation = await bench.store.connection
+    const operation = await bench.database.connection
       .collection('operations')
       .findOne({ operationId: correlationId });
     expect(operation).toMatchObject({
@@ -92,7 +77,7 @@ describe('a remittance that succeeds', () => {
     ]);
   });
 
-  test('tells nobody where there is no hook', async () => {
+  test('sends no outcome where there is no hook', async () => {
     const { operationStatusHook: _, ...hookless } = acme;
     bench.tenants.set('acme', hookless);
     const pipeline = bench.start();
@@ -128,7 +113,7 @@ test('the outcome of the worked example, and its signature', () => {
   });
 });
 
-describe('what the worker refuses', () => {
+describe('what fails in the worker', () => {
   const card = (number: string) => ({ method: { ...CARD, number } });
   test.each<[ErrorCode, string, Parameters<typeof bodyOf>[0]]>([
     ['ERROR_CIP_NOT_COMPLETED', 'CIP', { requester: { lastName: 'CIPFAIL' } }],
@@ -183,7 +168,9 @@ describe('what the worker refuses', () => {
     const pipeline = bench.start();
     const { userId } = await bench.accept(pipeline, bodyOf({ requester: { lastName } }));
     await bench.run(pipeline);
-    expect(await bench.store.connection.collection('users').findOne({ _id: userId as never })).toMatchObject({
+    expect(
+      await bench.database.connection.collection('users').findOne({ _id: userId as never }),
+    ).toMatchObject({
       cipStatus,
     });
   });
@@ -193,12 +180,12 @@ describe('what the worker refuses', () => {
       users: {
         ...bench.deps.users,
         accountState: async (_tenantId, userId, session) => {
-          const before = session ? asked - 1 : asked++;
+          const before = session ? called - 1 : called++;
           return { userId, blocked: before >= PASSED.indexOf(phase) };
         },
       },
     });
-    let asked = 0;
+    let called = 0;
     const { correlationId } = await bench.accept(pipeline);
     await bench.run(pipeline);
     expect(await bench.stored(correlationId)).toMatchObject({
@@ -211,7 +198,7 @@ describe('what the worker refuses', () => {
 
   /** A pipeline whose user is blocked at the phase, after the last look and before its transaction; what it logs. */
   function startBlockingAt(phase: string) {
-    let asked = 0;
+    let called = 0;
     const warnings: object[] = [];
     const { users } = bench.deps;
     const pipeline = bench.start({
@@ -219,8 +206,8 @@ describe('what the worker refuses', () => {
         ...users,
         accountState: async (tenantId, userId, session) => {
           const accountState = await users.accountState(tenantId, userId, session);
-          if (session === undefined && asked++ === PASSED.indexOf(phase)) {
-            await bench.store.connection
+          if (session === undefined && called++ === PASSED.indexOf(phase)) {
+            await bench.database.connection
               .collection<{ _id: string }>('users')
               .updateOne({ _id: userId }, { $set: { blocked: true } });
           }
@@ -262,7 +249,7 @@ describe('what the worker refuses', () => {
     },
   );
 
-  test('a user who is blocked while a provider refuses: the block is why, and the refusal is logged', async () => {
+  test('a user who is blocked while a provider says no: the block is why it fails, and the answer is logged', async () => {
     const { pipeline, warnings } = startBlockingAt('CIP');
     const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
     const { correlationId, userId } = await bench.accept(pipeline, body);
@@ -279,7 +266,7 @@ describe('what the worker refuses', () => {
     const pipeline = bench.start();
     const live = { ...principal, environment: 'live' } as const;
     const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
-    expect((await pipeline.accept(live, toJson(body))).ok).toBe(true);
+    expect((await send(pipeline, live, body)).ok).toBe(true);
     await bench.run(pipeline);
     expect(await bench.stored(body.request.correlationId)).toMatchObject({
       status: 'IN_PROGRESS',

@@ -1,24 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import {
-  acme,
-  bodyOf,
-  CARD,
-  DOCUMENTED,
-  openPipelineBench,
-  type PipelineBench,
-  principal,
-  toJson,
-} from './testing.ts';
+import { acme, bodyOf, CARD, DOCUMENTED, principal, send, usePipelineBench } from './testing.ts';
 
-// Many steps on a store that is not the test's alone.
+// Many steps on a database that is not the test's alone.
 
-let bench: PipelineBench;
-beforeAll(async () => {
-  bench = await openPipelineBench();
-});
-afterEach(() => bench.reset());
-afterAll(() => bench.close());
+const bench = usePipelineBench();
 
 const later = (seconds: number) => {
   bench.now = new Date(bench.now.getTime() + seconds * 1000);
@@ -64,11 +50,11 @@ describe('a provider that is away', () => {
     expect(outcomes.map((body) => JSON.parse(body))).toMatchObject([
       { status: 'Failed', errorCode: 'ERROR_INTERNAL_SERVER_ERROR', phase },
     ]);
-    // Attempts are no moves: nothing but phases and the end is told.
+    // Attempts are no moves: only phases and the end have events.
     expect((await bench.moves(correlationId)).length).toBe((await bench.stored(correlationId)).version);
   });
 
-  test('one that comes back is asked under the same key, and the phases behind it begin anew', async () => {
+  test('one that comes back is called under the same key, and the phases behind it begin anew', async () => {
     const keys: string[] = [];
     let isAway = true;
     const pipeline = bench.start({
@@ -93,7 +79,7 @@ describe('a provider that is away', () => {
     expect(stored).toMatchObject({ status: 'SUCCEEDED', attempts: 0 });
     expect(stored).not.toHaveProperty('lastError');
     expect(keys).toEqual([`acme:${correlationId}:CIP of acme`, `acme:${correlationId}:CIP of acme`]);
-    const user = await bench.store.connection.collection('users').findOne({});
+    const user = await bench.database.connection.collection('users').findOne({});
     expect(JSON.stringify(user)).toContain('verified');
   });
 
@@ -121,15 +107,15 @@ describe('processes that die', () => {
     const pipeline = bench.start();
     await pipeline.worker.stop();
     const { correlationId } = await bench.accept(pipeline);
-    const remittances = bench.store.connection.collection('remittances');
+    const remittances = bench.database.connection.collection('remittances');
     await remittances.updateOne({ correlationId }, { $set: { claims: 24, leaseToken: 'dead' } });
-    let asked = 0;
+    let called = 0;
     let goOn: (() => void) | undefined;
     const dying = bench.start({
       users: {
         ...bench.deps.users,
         accountState: () => {
-          asked += 1;
+          called += 1;
           return new Promise((resolve) => {
             goOn = () => resolve(undefined);
           });
@@ -137,7 +123,7 @@ describe('processes that die', () => {
       },
     });
     await dying.worker.sweep();
-    await until('its last claim', () => asked === 1);
+    await until('its last claim', () => called === 1);
     later(30);
     const next = bench.start();
     await bench.run(next);
@@ -148,9 +134,9 @@ describe('processes that die', () => {
     });
     expect((await next.stats()).steps).toMatchObject({ poisoned: 1, failed: 1 });
     goOn?.();
-    await until('it to be refused', async () => (await dying.stats()).steps.stale === 1);
+    await until('its result to be dropped', async () => (await dying.stats()).steps.stale === 1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
-    expect(asked).toBe(1);
+    expect(called).toBe(1);
   });
 
   test('a lease that is over is taken over, and its first holder writes nothing more', async () => {
@@ -201,9 +187,9 @@ describe('processes that die', () => {
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('a stop during the read that comes before a provider is heard, and the provider is not asked', async () => {
+  test('a stop during the read that comes before a provider is heard, and the provider is not called', async () => {
     let goOn: (() => void) | undefined;
-    let asked = 0;
+    let called = 0;
     const held = bench.start({
       users: {
         ...bench.deps.users,
@@ -219,7 +205,7 @@ describe('processes that die', () => {
         identity: {
           name: 'test',
           check: () => {
-            asked += 1;
+            called += 1;
             return new Promise(() => undefined);
           },
         },
@@ -237,7 +223,7 @@ describe('processes that die', () => {
     goOn?.();
     await until('the stop', () => hasStopped);
     await stopped;
-    expect(asked).toBe(0);
+    expect(called).toBe(0);
     expect((await held.stats()).steps).toMatchObject({ released: 1, inFlight: 0 });
     expect(await bench.stored(correlationId)).toMatchObject({
       attempts: 0,
@@ -272,7 +258,7 @@ describe('fairness', () => {
       await bench.accept(pipeline);
     }
     for (let call = 0; call < 10; call += 1) {
-      await pipeline.accept({ ...principal, tenantId: 'globex' }, toJson(bodyOf()));
+      await send(pipeline, { ...principal, tenantId: 'globex' }, bodyOf());
     }
     await pipeline.worker.sweep();
     await until('all of the other tenant', async () => (await bench.count('operations')) === 10);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { parse } from 'lossless-json';
 import type { ClientSession } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
@@ -10,6 +11,7 @@ import { createBox } from '../../platform/crypto/box.ts';
 import { makeIndexes } from '../../platform/database/indexes.ts';
 import { createTransactions } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
+import type { Result } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import { createLogger } from '../../platform/log/log.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -17,10 +19,11 @@ import { createProviders } from '../../platform/providers/create.ts';
 import type { Route, Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import { createUsers } from '../../users/index.ts';
+import { readRequestMoneyFull } from './commands/request-money-full.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
-import { createPipeline, type Pipeline } from './pipeline.ts';
+import { createPipeline, type Pipeline } from './index.ts';
 import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
-import { createRemittanceStore } from './store/remittance-store.ts';
+import { createRemittanceRepository } from './store/remittance-repository.ts';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
@@ -56,19 +59,19 @@ const ROUTES: Route[] = ['card', 'bank_account', 'cash'].map((payoutType) => ({
   payerCode: null,
 }));
 
-/** What of the pipeline's surroundings a test replaces. */
+/** The dependencies of the pipeline that a test replaces. */
 export type Replaced = Partial<Omit<PipelineDeps, 'remittances' | 'clock' | 'box'>>;
 
-/** The pipeline on a real store and a clock of the test's; webhooks and events are rows of transactions. */
+/** The pipeline on a real database, with a clock of the test's; webhooks and events are rows of transactions. */
 export interface PipelineBench {
-  readonly store: Store;
+  readonly database: Store;
   readonly deps: Omit<PipelineDeps, 'remittances'>;
   readonly tenants: Map<string, Tenant>;
-  /** What the pipeline takes for the present. */
+  /** The present time, as the pipeline sees it. */
   now: Date;
-  /** A pipeline beside others on the same store; its worker is started, and stopped by {@link stop}. */
+  /** A pipeline beside others on the same database; its worker is started, and stopped by {@link stop}. */
   start(replaced?: Replaced, settings?: PipelineSettings): Pipeline;
-  /** Accepts a body and gives what was stored. @throws when it is refused */
+  /** Accepts a body and gives what was stored. @throws when it is not accepted */
   accept(pipeline: Pipeline, body?: object): Promise<RemittanceDocument>;
   /** Sweeps until nothing is under way. */
   run(pipeline: Pipeline): Promise<void>;
@@ -86,12 +89,33 @@ export interface PipelineBench {
   close(): Promise<void>;
 }
 
-export async function openPipelineBench(): Promise<PipelineBench> {
-  const store = await openTestStore();
-  const { connection } = store;
-  const bench = { now: START };
+/**
+ * A bench for the tests of a file, on a database of their own, which is emptied behind each test.
+ * @returns an object that is filled before the first test
+ */
+export function usePipelineBench(): PipelineBench {
+  const bench = {} as PipelineBench; // The hooks fill it.
+  beforeAll(() => fillPipelineBench(bench));
+  afterEach(() => bench.reset());
+  afterAll(() => bench.close());
+  return bench;
+}
+
+/** Sends a body to the atomic call. */
+export async function send(
+  pipeline: Pick<Pipeline, 'accept'>,
+  by: Principal,
+  body: unknown,
+): Promise<Result<RemittanceDocument>> {
+  const command = readRequestMoneyFull(toJson(body));
+  return command.ok ? pipeline.accept(by, command.value) : command;
+}
+
+async function fillPipelineBench(bench: PipelineBench): Promise<void> {
+  const database = await openTestStore();
+  const { connection } = database;
   const tenants = new Map([['acme', acme]]);
-  const deps = createDeps(store, tenants, () => bench.now);
+  const deps = createDeps(database, tenants, () => bench.now);
   createRemittanceModel(connection);
   await connection.createCollection('testDeliveries');
   await connection.createCollection('testEvents');
@@ -105,8 +129,9 @@ export async function openPipelineBench(): Promise<PipelineBench> {
     await Promise.all(started.splice(0).map(({ worker }) => worker.stop()));
     bench.now = START;
   };
-  return Object.assign(bench, {
-    store,
+  const filled: PipelineBench = {
+    now: START,
+    database,
     deps,
     tenants,
     start: (replaced: Replaced = {}, settings = DOCUMENTED) => {
@@ -116,7 +141,7 @@ export async function openPipelineBench(): Promise<PipelineBench> {
       return pipeline;
     },
     accept: async (pipeline: Pipeline, body = bodyOf()) => {
-      const accepted = await pipeline.accept(principal, toJson(body));
+      const accepted = await send(pipeline, principal, body);
       if (!accepted.ok) {
         throw new Error(JSON.stringify(accepted.failures));
       }
@@ -144,8 +169,9 @@ export async function openPipelineBench(): Promise<PipelineBench> {
       await Promise.all(collections.map(({ name }) => connection.collection(name).deleteMany({})));
       tenants.set('acme', acme);
     },
-    close: () => store.close(),
-  });
+    close: () => database.close(),
+  };
+  Object.assign(bench, filled);
 }
 
 function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: () => Date) {
@@ -214,9 +240,9 @@ function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: 
   };
 }
 
-/** The store of a bench, for tests that work on it directly. */
-export function storeOf({ store }: PipelineBench) {
-  return createRemittanceStore(createRemittanceModel(store.connection));
+/** The remittances of a bench, for tests that work on them directly. */
+export function remittancesOf({ database }: PipelineBench) {
+  return createRemittanceRepository(createRemittanceModel(database.connection));
 }
 
 let numbers = 0;

@@ -1,10 +1,28 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
-import type { RequestData } from '../commands/create-command.ts';
+import type { PayoutMethod } from '../../platform/money/payout-methods.ts';
+import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
-import type { ResolvedCorridor, Warning } from '../use-cases/corridor.ts';
 
-/** An ask without the part of it that is personal. Amounts are decimal strings. */
+/** The effective corridor of a money request (document 2, "Create response fields", `resolved`). */
+export interface ResolvedCorridor {
+  sourceCountry: string;
+  destinationCountry: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  payoutType: PayoutMethod;
+  payerCode: string | null;
+  /** What the provider calls the state; absent when the route needs none. */
+  stateCode?: string;
+}
+
+/** A hint that does not fail a create. */
+export interface Warning {
+  code: 'ROUTE_NOT_OFFERABLE';
+  message: string;
+}
+
+/** A money request without the part of it that is personal. Amounts are decimal strings. */
 interface MoneyRequestBase {
   tenantId: string;
   /** The partner's 8 characters; unique in the tenant. */
@@ -27,30 +45,30 @@ interface MoneyRequestBase {
   updatedAt: Date;
 }
 
-/** The personal part of an ask; at rest only sealed. */
+/** The personal part of a money request; sealed at rest. */
 export interface MoneyRequestPrivate {
-  /** Of an ask that has ended, `card` has the token in `number`, and no expiration date. */
+  /** Once the money request has ended, `card` has the token in `number`, and no expiration date. */
   requestData: RequestData;
   /** Names the requester in its text. */
   waLink: string;
 }
 
-/** An ask as stored. */
+/** A money request as stored. */
 export interface MoneyRequestDocument extends MoneyRequestBase {
   /** The requestId of the API. */
   _id: string;
   /** Sealed JSON of {@link MoneyRequestPrivate}; context `tenantId|private|requestId`. */
   private: StoredBytes;
-  /** Of an ask for a payout to a card: its number has been removed. */
+  /** The number of the card has been removed; absent where no card is paid out to. */
   isCardSpent?: boolean;
 }
 
-/** An ask as the slice works with it. */
+/** A money request as the slice works with it. */
 export interface MoneyRequest extends MoneyRequestBase, MoneyRequestPrivate {
   requestId: string;
 }
 
-/** The stored result of a create with an `Idempotency-Key`; kept for 48 h, the contract asks for 24. */
+/** The stored result of a create with an `Idempotency-Key`; kept for 48 h, the contract wants 24. */
 export interface IdempotencyDocument {
   /** `tenantId|key` */
   _id: string;
@@ -99,15 +117,15 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
   },
   { collection: 'moneyRequests', versionKey: false },
 );
-// Serves: an ask by the partner's reference; one ask for each.
+// Serves: a money request by the partner's reference; there is one for each.
 moneyRequestSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
-// Serve: the list of a tenant's asks, whole, of a status or of a requester, by either time, in both directions.
+// Serve: the list of a tenant's money requests, whole, of a status or of a requester, by either time, in both directions.
 for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
   for (const time of ['createdAt', 'updatedAt']) {
     moneyRequestSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
   }
 }
-// Serves: the expiry of asks that nobody paid.
+// Serves: the expiry of money requests that nobody paid.
 moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 // Serves: the removal of card numbers that a former version has left behind.
 moneyRequestSchema.index(

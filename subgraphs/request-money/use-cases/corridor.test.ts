@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../platform/tenants/service.ts';
-import type { CreateCommand } from '../commands/create-command.ts';
+import type { CreateCommand } from '../commands/create-request-money.ts';
 import { chooseRoute, deriveCorridor } from './corridor.ts';
 import { mintPayerLinks } from './payer-links.ts';
 
@@ -78,7 +78,7 @@ describe('chooseRoute', () => {
     ['no state', [ROUTE], inState(undefined), 'STATE_NOT_MAPPED'],
     ['an unmapped state', [ROUTE], inState('SON'), 'STATE_NOT_MAPPED'],
     ['a state named like a property', [ROUTE], inState('constructor'), 'STATE_NOT_MAPPED'],
-  ])('refuses %s', (_name, routes, command, code) => {
+  ])('fails for %s', (_name, routes, command, code) => {
     expect(chooseRoute(CORRIDOR, routes, command)).toMatchObject({ ok: false, failures: [{ code }] });
   });
 

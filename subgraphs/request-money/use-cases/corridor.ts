@@ -1,26 +1,12 @@
+import { priceRequest } from '../../operations/index.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { isWithin } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
-import type { Corridor, Route } from '../../platform/tenants/service.ts';
-import type { CreateCommand } from '../commands/create-command.ts';
-
-/** The effective corridor of an ask (document 2, "Create response fields", `resolved`). */
-export interface ResolvedCorridor {
-  sourceCountry: string;
-  destinationCountry: string;
-  sourceCurrency: string;
-  destinationCurrency: string;
-  payoutType: string;
-  payerCode: string | null;
-  /** What the provider calls the state; absent when the route needs none. */
-  stateCode?: string;
-}
-
-/** A hint that does not fail a create. */
-export interface Warning {
-  code: 'ROUTE_NOT_OFFERABLE';
-  message: string;
-}
+import type { Quote } from '../../platform/money/quote.ts';
+import type { Corridor, Route, Tenant } from '../../platform/tenants/service.ts';
+import type { CreateCommand } from '../commands/create-request-money.ts';
+import type { RequestMoneyDeps } from '../deps.ts';
+import type { MoneyRequest, ResolvedCorridor, Warning } from '../store/model.ts';
 
 /** The corridor, and the hints about it. */
 export interface RoutedCorridor {
@@ -29,8 +15,8 @@ export interface RoutedCorridor {
 }
 
 /**
- * Where the money of an ask comes from and goes to.
- * Refusal: CORRIDOR_UNRESOLVABLE for what is no country or currency, or a tenant without a source.
+ * Where the money comes from and goes to.
+ * Failure: CORRIDOR_UNRESOLVABLE for a country or currency that does not exist, and for a tenant without a source.
  */
 export function deriveCorridor(
   sourceCountry: string | undefined,
@@ -55,8 +41,8 @@ export function deriveCorridor(
 }
 
 /**
- * Picks the route of an ask among those of its corridor (decisions, section 3, "Corridor").
- * Refusals: ROUTE_NOT_AVAILABLE, PAYOUT_METHOD_UNSUPPORTED, STATE_NOT_MAPPED.
+ * Picks the route of a money request among those of its corridor (decisions, section 3, "Corridor").
+ * Failures: ROUTE_NOT_AVAILABLE, PAYOUT_METHOD_UNSUPPORTED, STATE_NOT_MAPPED.
  */
 export function chooseRoute(
   corridor: Corridor & { sourceCurrency: string },
@@ -79,11 +65,25 @@ export function chooseRoute(
     destinationCountry: corridor.destinationCountry,
     sourceCurrency: corridor.sourceCurrency,
     destinationCurrency: corridor.destinationCurrency,
-    payoutType: route.payoutType,
+    payoutType: requestData.payoutMethod,
     payerCode: route.payerCode,
     ...(stateCode === undefined ? {} : { stateCode }),
   };
   return succeed({ resolved, warnings: findWarnings(route, amount) });
+}
+
+/** What the payer pays at today's rate. Failures: those of {@link priceRequest}. */
+export function priceMoneyRequest(
+  tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate'>,
+  tenant: Tenant,
+  { amount, currency, resolved }: Pick<MoneyRequest, 'amount' | 'currency' | 'resolved'>,
+): Promise<Result<Quote>> {
+  const request = {
+    payerCountry: resolved.sourceCountry,
+    recipientAmount: amount,
+    recipientCurrency: currency,
+  };
+  return priceRequest(tenants, tenant, request);
 }
 
 function mapState({ states }: Route, state: string | undefined): string | undefined {

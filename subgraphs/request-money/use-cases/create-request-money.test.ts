@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
 import { fail, succeed } from '../../platform/errors/result.ts';
-import { type Bench, bodyOf, createBench, newReference, principal, requestOf, START } from '../testing.ts';
-import type { CreateRequest } from './create-request-money.ts';
+import { readCreate } from '../commands/read-create-request-money.ts';
+import { bodyOf, createOf, newReference, principal, START, useBench } from '../testing.ts';
 
-let store: Store;
-let bench: Bench;
-
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  bench = await createBench(store);
-});
+const bench = useBench();
 
 describe('create', () => {
-  test('stores the ask, its event and its bench.deliveries, in the documented order', async () => {
+  test('saves the money request, its event and its deliveries, in the documented order', async () => {
     const referenceId = newReference();
     const created = await bench.create(bodyOf(referenceId));
     expect(created.ok && created.value.moneyRequest).toMatchObject({
@@ -67,7 +56,7 @@ describe('create', () => {
     ['0.09', '18.25'],
     ['0.1', '20'],
     ['999999999999.99', '0.5'],
-  ])('an amount of %s at %s, which comes to nothing or to too much, stores nothing', async (amount, rate) => {
+  ])('an amount of %s at %s, which comes to nothing or to too much, saves nothing', async (amount, rate) => {
     bench.deps.tenants.fxRate = async () => rate;
     const screen = jest.spyOn(bench.deps.screening, 'screen');
     const referenceId = newReference();
@@ -95,7 +84,7 @@ describe('create', () => {
     ['10080 minutes by default', {}, 10_080],
     ['a minute at least', { expiresInMinutes: 1 }, 1],
     ['43200 minutes at most', { expiresInMinutes: 43_200 }, 43_200],
-  ])('an ask lives %s', async (_name, changes, minutes) => {
+  ])('a money request lives %s', async (_name, changes, minutes) => {
     const created = await bench.create(bodyOf(newReference(), changes));
     expect(created).toMatchObject({
       value: { moneyRequest: { expiresAt: new Date(START.getTime() + minutes * 60_000) } },
@@ -105,8 +94,10 @@ describe('create', () => {
   test('keeps nothing personal in clear', async () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId), 'key-1');
-    const names = (await store.connection.listCollections()).map(({ name }) => name);
-    const found = await Promise.all(names.map((name) => store.connection.collection(name).find().toArray()));
+    const names = (await bench.database.connection.listCollections()).map(({ name }) => name);
+    const found = await Promise.all(
+      names.map((name) => bench.database.connection.collection(name).find().toArray()),
+    );
     const stored = JSON.stringify(found, (_key, value) =>
       value?._bsontype === 'Binary' ? value.buffer.toString('latin1') : value,
     );
@@ -116,18 +107,20 @@ describe('create', () => {
     }
   });
 
-  test('stores nothing when any part of the transaction fails', async () => {
+  test('saves nothing when any part of the transaction fails', async () => {
     const referenceId = newReference();
     bench.deps.webhooks.enqueue = async () => {
-      throw new Error('the store is away');
+      throw new Error('the database is away');
     };
-    await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow('the store is away');
+    await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow(
+      'the database is away',
+    );
     expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
     bench.deps.webhooks.enqueue = async () => [];
     expect(await bench.create(bodyOf(referenceId), `k-${referenceId}`)).toMatchObject({ ok: true });
   });
 
-  test('tells a refusal as two events, with the reference when there is one', async () => {
+  test('publishes a failure as two events, with the reference when there is one', async () => {
     expect(await bench.create(bodyOf('bad'))).toMatchObject({
       failures: [{ code: 'VALIDATION_FAILED', path: ['referenceId'] }],
     });
@@ -141,14 +134,14 @@ describe('create', () => {
       message: 'referenceId must be exactly 8 letters or digits',
     });
     bench.forget();
-    await bench.service.create(principal, { body: null, isTooLarge: true, surface: 'rest' });
+    await bench.service.create(principal, readCreate({ body: null, isTooLarge: true, surface: 'rest' }));
     expect(bench.dataOf('operation_error')).toMatchObject({ httpStatus: 413, code: 'PAYLOAD_TOO_LARGE' });
     bench.forget();
-    await bench.service.create(principal, { body: undefined, surface: 'rest' });
+    await bench.service.create(principal, readCreate({ body: undefined, surface: 'rest' }));
     expect(Object.keys(bench.dataOf('request_money.failed'))).toEqual(['partnerId', 'code', 'message']);
   });
 
-  test('a screening refusal stores no ask, and the same key may try again', async () => {
+  test('a failed screening saves no money request, and the same key may try again', async () => {
     const referenceId = newReference();
     bench.deps.screening.screen = async () => fail('IDENTITY_VALIDATOR_TIMEOUT');
     expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({
@@ -164,7 +157,7 @@ describe('create', () => {
 
   test('a partner without the feature gets no event', async () => {
     const nobody = { ...principal, tenantId: 'globex' };
-    expect(await bench.service.create(nobody, requestOf(bodyOf(newReference())))).toMatchObject({
+    expect(await bench.service.create(nobody, createOf(bodyOf(newReference())))).toMatchObject({
       failures: [{ code: 'API_FEATURE_NOT_ENABLED' }],
     });
     expect(bench.sent()).toEqual([]);
@@ -172,7 +165,7 @@ describe('create', () => {
 });
 
 describe('idempotency', () => {
-  test('the same body replays the first result, whatever became of the ask', async () => {
+  test('the same body replays the first result, whatever became of the money request', async () => {
     const referenceId = newReference();
     const key = `k-${referenceId}`;
     const first = await bench.create(bodyOf(referenceId), key);
@@ -202,18 +195,18 @@ describe('idempotency', () => {
     });
   });
 
-  test('the same ask by REST and by GraphQL is one', async () => {
+  test('the same create by REST and by GraphQL is one', async () => {
     const referenceId = newReference();
     const first = await bench.create(bodyOf(referenceId, { extra: 'rest only' }), `k-${referenceId}`);
-    const viaGraphQL: CreateRequest = {
+    const viaGraphQL = readCreate({
       body: parse(bodyOf(referenceId)),
       idempotencyKey: `k-${referenceId}`,
       surface: 'graphql',
-    };
+    });
     expect(await bench.service.create(principal, viaGraphQL)).toEqual(first);
   });
 
-  test('100 at once are one ask, with the key and without', async () => {
+  test('100 at once are one money request, with the key and without', async () => {
     const [withKey, without] = [newReference(), newReference()];
     const same = await Promise.all(
       Array.from({ length: 100 }, () => bench.create(bodyOf(withKey), `k-${withKey}`)),
@@ -227,16 +220,16 @@ describe('idempotency', () => {
     ).toHaveLength(99);
   }, 240_000); // Hundreds of calls: a slow store takes its time.
 
-  test('a key of 256 characters is a fault beside the others', async () => {
-    const refused = await bench.create(bodyOf('bad'), 'k'.repeat(256));
-    expect(refused).toMatchObject({ failures: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
+  test('a key of 256 characters is an issue beside the others', async () => {
+    const failed = await bench.create(bodyOf('bad'), 'k'.repeat(256));
+    expect(failed).toMatchObject({ failures: [{ path: ['referenceId'] }, { path: ['Idempotency-Key'] }] });
   });
 });
 
 describe('of a blocked user', () => {
-  const refused = { ok: false, failures: [{ code: 'USER_BLOCKED' }] };
+  const failed = { ok: false, failures: [{ code: 'USER_BLOCKED' }] };
   const userReferenceId = (referenceId: string) => `u-${referenceId}`;
-  /** The body of another ask of the same user. */
+  /** The body of another money request of the same user. */
   const bodyFor = (user: string, referenceId = newReference(), requestData: object = {}) => {
     const body = JSON.parse(bodyOf(referenceId));
     return JSON.stringify({
@@ -245,8 +238,8 @@ describe('of a blocked user', () => {
     });
   };
 
-  /** A user of a stored ask, blocked since. */
-  async function blockedUser(): Promise<{ user: string; replay: () => ReturnType<Bench['create']> }> {
+  /** A user of a saved money request, blocked since. */
+  async function blockedUser(): Promise<{ user: string; replay: () => ReturnType<typeof bench.create> }> {
     const referenceId = newReference();
     const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
     await create();
@@ -256,10 +249,10 @@ describe('of a blocked user', () => {
     return { user, replay: create };
   }
 
-  test('is refused, and told by both events of a refusal', async () => {
+  test('fails, with both events of a failure', async () => {
     const { user } = await blockedUser();
     const referenceId = newReference();
-    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(failed);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
     expect(bench.dataOf('operation_error')).toMatchObject({
       referenceId,
@@ -278,10 +271,10 @@ describe('of a blocked user', () => {
   test('comes before the corridor', async () => {
     const { user } = await blockedUser();
     const nowhere = { address: { country: 'ZZ' } };
-    expect(await bench.create(bodyFor(user, newReference(), nowhere))).toMatchObject(refused);
+    expect(await bench.create(bodyFor(user, newReference(), nowhere))).toMatchObject(failed);
   });
 
-  test('who is blocked while the screening is asked is refused by the transaction', async () => {
+  test('who is blocked during the screening fails in the transaction', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
     const user = userReferenceId(first);
@@ -291,12 +284,12 @@ describe('of a blocked user', () => {
     };
     bench.forget();
     const referenceId = newReference();
-    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(refused);
+    expect(await bench.create(bodyFor(user, referenceId))).toMatchObject(failed);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
-  test('who is blocked while the ask is being written: the block waits until the ask is stored', async () => {
+  test('who is blocked while the money request is being saved: the block waits until it is saved', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
     const { insert } = bench.deps.moneyRequests;
@@ -317,6 +310,6 @@ describe('of a blocked user', () => {
     expect(created).toMatchObject({ ok: true });
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(true);
     expect(isBlockedWhenWritten).toEqual([false]);
-    expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(refused);
+    expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(failed);
   });
 });

@@ -5,11 +5,11 @@ import {
   type MovedOperation,
 } from '../../operations/index.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
-import type { RequestMoneyDeps } from '../deps.ts';
+import type { MoneyRequestWriting, RequestMoneyDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
 import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
-import { type MoneyRequestWriting, moveMoneyRequest } from '../store/move-request-money.ts';
+import { moveMoneyRequest } from './move-money-request.ts';
 
 /** `FulfilledMoneyRequests.followOperation` of the operations slice (decisions, section 7, "An ask and its fulfilling operation"). */
 export async function followOperation(

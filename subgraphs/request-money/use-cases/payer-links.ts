@@ -1,7 +1,7 @@
 import { newLinkToken } from '../../platform/database/ids.ts';
 import { percentEncode } from '../../platform/percent-encode.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import type { CreateCommand } from '../commands/create-command.ts';
+import type { CreateCommand } from '../commands/create-request-money.ts';
 
 /** Where a payer is sent to (document 2, "Create response fields"). */
 export interface PayerLinks {
@@ -13,7 +13,7 @@ export interface PayerLinks {
 
 type LinkSettings = Pick<Tenant, 'landingBaseUrl' | 'messagingBaseUrl' | 'messageTemplate' | 'widgetBaseUrl'>;
 
-/** Mints the links of an ask from the tenant's settings (decisions, section 3, "Links"). */
+/** Makes the links of a money request from the tenant's settings (decisions, section 3, "Links"). */
 export function mintPayerLinks(tenant: LinkSettings, command: CreateCommand): PayerLinks {
   const landingLink = tenant.landingBaseUrl
     ? `${tenant.landingBaseUrl}?ref=${percentEncode(command.referenceId)}`

@@ -65,11 +65,11 @@ describe('screening by the identity validator', () => {
     expect(screened).toMatchObject({ ok: false, failures: [{ code }] });
   });
 
-  test('one that does not answer 20 times in a row is left alone, and asked again soon', async () => {
-    let asked = 0;
+  test('one that does not answer 20 times in a row is left alone, and called again soon', async () => {
+    let called = 0;
     let answer = answering(503, '');
     const url = await listen((request, response) => {
-      asked += 1;
+      called += 1;
       answer(request, response);
     });
     const screening = createHttpScreening({ url, leaveAloneMs: 100 });
@@ -83,24 +83,24 @@ describe('screening by the identity validator', () => {
     }
     answer = answering(200, '{"result":"clear"}');
     await until('a call that is let through', async () => {
-      const refused = await codes();
-      return refused.length === 0;
+      const failed = await codes();
+      return failed.length === 0;
     });
-    expect(asked).toBe(21);
+    expect(called).toBe(21);
     expect(await codes()).toEqual([]);
-    expect(asked).toBe(22);
+    expect(called).toBe(22);
   });
 
   test('answers that make no sense do not count', async () => {
-    let asked = 0;
+    let called = 0;
     const screening = await screenBy((request, response) => {
-      asked += 1;
+      called += 1;
       answering(200, '{}')(request, response);
     });
     for (let call = 1; call <= 30; call += 1) {
       await screening.screen(PERSON, 'live');
     }
-    expect(asked).toBe(30);
+    expect(called).toBe(30);
   });
 
   test('nobody listens', async () => {

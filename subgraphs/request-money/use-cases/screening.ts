@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Environment } from '../../platform/principal.ts';
 import { createJsonEndpoint, type Exchange } from '../../platform/providers/json-endpoint.ts';
-import type { RequestData } from '../commands/create-command.ts';
+import type { RequestData } from '../commands/create-request-money.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000;
 export type Screened = Pick<RequestData, 'name' | 'dob'> & { country: string };
 
 /**
- * Checks a requester against watch lists. Refusals: OFAC_HIT; IDENTITY_VALIDATOR_UNAVAILABLE, _TIMEOUT,
+ * Checks a requester against watch lists. Failures: OFAC_HIT; IDENTITY_VALIDATOR_UNAVAILABLE, _TIMEOUT,
  * _BAD_RESPONSE, _NOT_CONFIGURED (decisions, section 3, "Screening").
  */
 export interface Screening {
@@ -20,19 +20,19 @@ export interface Screening {
 
 const answerSchema = z.object({ result: z.enum(['clear', 'hit']) });
 
-/** How a validator is asked. */
+/** How the validator is called. */
 export interface HttpScreeningOptions {
   readonly url: string;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** How long a validator that does not answer is left alone. Default 2,000. */
+  /** How long no call is made of a validator that does not answer. Default 2,000. */
   readonly leaveAloneMs?: number;
 }
 
 /**
  * Screening by the identity validator at `url`: one POST, 5 s in all. When it has not answered 20 calls in a row, calls
- * are refused with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its timeout, until a single call, tried
- * every 2 s, is answered.
+ * fail with IDENTITY_VALIDATOR_UNAVAILABLE at once, without waiting for its time-out, until a single call, tried every
+ * 2 s, is answered.
  */
 export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: HttpScreeningOptions): Screening {
   const endpoint = createJsonEndpoint({ ...options, timeoutMs });
@@ -56,13 +56,13 @@ function judge(exchanged: Exchange): Result<'clear'> {
   return answer.data.result === 'clear' ? succeed('clear') : fail('OFAC_HIT');
 }
 
-/** Last names that play a part in the sandbox; all others are clear. */
+/** Last names that mean something in the sandbox; all others are clear. */
 const SANDBOX_RULE: ReadonlyMap<string, 'OFAC_HIT' | 'IDENTITY_VALIDATOR_UNAVAILABLE'> = new Map([
   ['OFACHIT', 'OFAC_HIT'],
   ['VALIDATORDOWN', 'IDENTITY_VALIDATOR_UNAVAILABLE'],
 ]);
 
-/** Screening without a validator: a rule by last name for sandbox keys, a refusal for live ones. */
+/** Screening without a validator: a rule by last name for sandbox keys, a failure for live ones. */
 export function createSandboxScreening(): Screening {
   return {
     screen: async ({ name }, environment) => {

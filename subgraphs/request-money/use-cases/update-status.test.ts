@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
-import { type Bench, bodyOf, createBench, newReference, START } from '../testing.ts';
-import { expireDueMoneyRequests } from './expire-request-monies.ts';
+import { readStatusUpdate } from '../commands/update-status.ts';
+import { bodyOf, newReference, START, useBench } from '../testing.ts';
+import { expireDueMoneyRequests } from './expire-money-requests.ts';
 
-let store: Store;
-let bench: Bench;
-
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  bench = await createBench(store);
-});
+const bench = useBench();
 
 describe('status updates', () => {
   test('processing makes the fulfilling operation, completed moves it on', async () => {
@@ -46,7 +36,7 @@ describe('status updates', () => {
       'updatedAt',
     ]);
     await bench.update(referenceId, { status: 'completed' });
-    const operation = await store.connection
+    const operation = await bench.database.connection
       .collection('operations')
       .findOne({ operationId: `op-${referenceId}` });
     expect(operation).toMatchObject({
@@ -63,7 +53,7 @@ describe('status updates', () => {
     ]);
   });
 
-  test('the same status and details again change nothing and are told to nobody', async () => {
+  test('the same status and details again change nothing and send no event', async () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     const first = await bench.update(referenceId, { status: 'rejected', statusDetails: 'NoMoney' });
@@ -76,7 +66,7 @@ describe('status updates', () => {
     ['an illegal move', { status: 'pending', statusDetails: 'Again' }, 'INVALID_TRANSITION', 409],
     ['a status that is none', { status: 'paid' }, 'VALIDATION_FAILED', 422],
     ['another operation', { status: 'completed', operationId: 'other' }, 'VALIDATION_FAILED', 422],
-  ])('%s is refused and told', async (_name, changes, code, httpStatus) => {
+  ])('%s fails, with its event', async (_name, changes, code, httpStatus) => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     await bench.update(referenceId, { status: 'processing' });
@@ -91,20 +81,20 @@ describe('status updates', () => {
     });
   });
 
-  test('an unknown ask is told, an unknown partner cannot be', async () => {
+  test('an unknown money request has an event, an unknown partner cannot have one', async () => {
     expect(await bench.update('nothing1', { status: 'completed' })).toMatchObject({
       failures: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
     });
     expect(bench.sent()).toEqual(['operation_error']);
     bench.forget();
     const unknown = { partnerId: 'nobody', referenceId: 'nothing1', status: 'completed' };
-    expect(await bench.service.updateStatus(unknown)).toMatchObject({
+    expect(await bench.service.updateStatus(readStatusUpdate(unknown))).toMatchObject({
       failures: [{ code: 'REQUEST_MONEY_NOT_FOUND' }],
     });
     expect(bench.sent()).toEqual([]);
   });
 
-  test('an operation id that belongs to something else is refused, and nothing moves', async () => {
+  test('an operation id that belongs to something else fails, and nothing moves', async () => {
     const [first, second] = [newReference(), newReference()];
     await bench.create(bodyOf(first));
     await bench.create(bodyOf(second));
@@ -118,7 +108,7 @@ describe('status updates', () => {
     });
   });
 
-  test('two updates at once: one moves the ask, the other finds it moved', async () => {
+  test('two updates at once: one moves the money request, the other finds it moved', async () => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     const outcomes = await Promise.all([
@@ -132,9 +122,9 @@ describe('status updates', () => {
 
 describe('the fulfilling operation', () => {
   const operationOf = (operationId: string | undefined) =>
-    store.connection.collection('operations').findOne({ tenantId: 'acme', operationId });
+    bench.database.connection.collection('operations').findOne({ tenantId: 'acme', operationId });
   const setOperation = (operationId: string | undefined, status: string) =>
-    store.connection.collection('operations').updateOne({ operationId }, { $set: { status } });
+    bench.database.connection.collection('operations').updateOne({ operationId }, { $set: { status } });
 
   async function processing(): Promise<{ referenceId: string; operationId: string }> {
     const referenceId = newReference();
@@ -155,7 +145,7 @@ describe('the fulfilling operation', () => {
         ] as const
       ).map(([end, to]) => [from, end, to] as const),
     ),
-  )('at %s goes with its ask to an end: %s, %s', async (from, end, to) => {
+  )('at %s goes with its money request to an end: %s, %s', async (from, end, to) => {
     const { referenceId, operationId } = await processing();
     await setOperation(operationId, from);
     expect(await bench.update(referenceId, { status: end })).toMatchObject({ ok: true });
@@ -163,7 +153,7 @@ describe('the fulfilling operation', () => {
     expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: end });
   });
 
-  test('that has ended otherwise keeps its ask from ending', async () => {
+  test('that has ended otherwise keeps its money request from ending', async () => {
     const { referenceId, operationId } = await processing();
     await setOperation(operationId, 'Failed');
     for (const status of ['completed', 'cancelled']) {
@@ -179,7 +169,7 @@ describe('the fulfilling operation', () => {
     expect(await operationOf(operationId)).toMatchObject({ status: 'Failed', version: 1 });
   });
 
-  test('stays where it is when its ask has other details', async () => {
+  test('stays where it is when its money request has other details', async () => {
     const { referenceId, operationId } = await processing();
     await setOperation(operationId, 'InTransit');
     expect(await bench.update(referenceId, { status: 'processing', statusDetails: 'Slow' })).toMatchObject({
@@ -189,12 +179,12 @@ describe('the fulfilling operation', () => {
   });
 });
 
-describe('an ask of a blocked user', () => {
+describe('a money request of a blocked user', () => {
   test.each([
     ['pending', 'processing'],
     ['pending', 'completed'],
     ['processing', 'completed'],
-  ])('at %s does not go to %s, and the refusal is told', async (from, to) => {
+  ])('at %s does not go to %s, and the failure has its event', async (from, to) => {
     const referenceId = newReference();
     await bench.create(bodyOf(referenceId));
     if (from !== 'pending') {
@@ -206,8 +196,8 @@ describe('an ask of a blocked user', () => {
       failures: [{ code: 'USER_BLOCKED' }],
     });
     expect(bench.sent()).toEqual(['operation_error']);
-    const told = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
-    expect(bench.dataOf('operation_error')).toMatchObject(told);
+    const failure = { referenceId, stage: 'status_update', httpStatus: 409, code: 'USER_BLOCKED' };
+    expect(bench.dataOf('operation_error')).toMatchObject(failure);
     expect(await bench.deps.moneyRequests.find('acme', referenceId)).toMatchObject({ status: from });
     expect(await bench.update(referenceId, { status: from })).toMatchObject({ ok: true });
   });

@@ -9,7 +9,7 @@ const LONGEST_ID = 255;
 
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(strictObject(shape));
 
-/** The body of the atomic call as far as its faults have no code of their own; numbers are LosslessNumbers. */
+/** The body of the atomic call, as far as its issues have no code of their own; numbers are LosslessNumbers. */
 export const requestMoneyFullShape = strict({
   requester: registrationShape,
   request: strict({
@@ -32,18 +32,18 @@ export const requestMoneyFullShape = strict({
   }),
 });
 
-/** A body of the right shape; its values are still to be checked. */
-export type RawRequestMoneyFull = z.output<typeof requestMoneyFullShape>;
+/** An atomic call whose body has the right shape. Its values are checked later, in the documented order. */
+export type RequestMoneyFullCommand = z.output<typeof requestMoneyFullShape>;
 
-/** Reads a JSON value, and tells every fault of its shape. Refusal: ERROR_REQUEST_MONEY_FULL. */
-export function readShape(body: unknown): Result<RawRequestMoneyFull> {
+/** Reads the JSON value of a body. Failure: ERROR_REQUEST_MONEY_FULL, once for each issue of its shape. */
+export function readRequestMoneyFull(body: unknown): Result<RequestMoneyFullCommand> {
   const parsed = requestMoneyFullShape.safeParse(body);
   return parsed.success
     ? succeed(parsed.data)
     : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
 }
 
-/** Of a text only: another type has a code of its own. */
+/** Looks at texts only: other types have a code of their own. */
 function isShort(value: unknown): boolean {
   return typeof value !== 'string' || (value.length <= LONGEST_ID && isWellFormed(value));
 }

@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { Field, InputType, ObjectType } from 'type-graphql';
+import { inputToBody } from '../../../platform/graphql/documented-mutation.ts';
 import { DecimalScalar } from '../../../platform/graphql/scalars.ts';
 import { UserError } from '../../../platform/graphql/user-error.type.ts';
-import { withoutNulls } from '../../../platform/graphql/without-nulls.ts';
-import { MethodType, RegisterUserInput, toRegistrationBody } from '../../../users/index.ts';
+import { MethodType, RegisterUserInput } from '../../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 
 @InputType({ description: 'The payout method that the requester is to be paid by.' })
@@ -30,7 +30,7 @@ export class RequestMoneyFullPaymentMethodInput {
   currency?: string | null;
 }
 
-@InputType({ description: 'Who is asked for the money.' })
+@InputType({ description: 'Who is to pay.' })
 export class RequestMoneyFullPayerInput {
   @Field(() => String, {
     description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
@@ -50,7 +50,7 @@ export class RequestMoneyFullPayerInput {
   countryCode!: string;
 }
 
-@InputType({ description: 'What is asked for, and how it is to be paid out.' })
+@InputType({ description: 'What is requested, and how it is to be paid out.' })
 export class RequestMoneyFullRequestInput {
   @Field(() => String, { description: "ISO 4217; the partner's currency and the payout method's." })
   recipientCurrency!: string;
@@ -70,38 +70,38 @@ export class RequestMoneyFullRequestInput {
   @Field(() => String, { description: "The partner's id of the request: never used before." })
   correlationId!: string;
 
-  @Field(() => RequestMoneyFullPayerInput, { description: 'Who is asked for the money.' })
+  @Field(() => RequestMoneyFullPayerInput, { description: 'Who is to pay.' })
   requestTo!: RequestMoneyFullPayerInput;
 }
 
 @InputType({ description: 'An atomic call; the rules are those of document 1.' })
 export class RequestMoneyFullInput {
   @Field(() => RegisterUserInput, {
-    description: 'Who asks: registered, unless a user of the partner has the phone number.',
+    description: 'Who requests money: registered, unless a user of the partner has the phone number.',
   })
   requester!: RegisterUserInput;
 
-  @Field(() => RequestMoneyFullRequestInput, { description: 'What is asked for.' })
+  @Field(() => RequestMoneyFullRequestInput, { description: 'What is requested.' })
   request!: RequestMoneyFullRequestInput;
 }
 
-/** The body of document 1 that means the same as a GraphQL input; numbers as document 1's reader has them. */
+/** The body of document 1 that means the same as a GraphQL input. */
 export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
   const { recipientAmount, ...rest } = request;
   return {
-    requester: toRegistrationBody(requester),
-    request: { ...(withoutNulls(rest) as object), recipientAmount: new LosslessNumber(recipientAmount) },
+    requester: inputToBody(requester),
+    request: { ...inputToBody(rest), recipientAmount: new LosslessNumber(recipientAmount) },
   };
 }
 
-@ObjectType({ description: 'The atomic call as it was accepted, or why it was not.' })
+@ObjectType({ description: 'The atomic call as it was accepted, or why it failed.' })
 export class RequestMoneyFullPayload {
   @Field(() => Remittance, {
     nullable: true,
-    description: 'What was accepted: its outcome comes later; null when refused.',
+    description: 'What was accepted: its outcome comes later; null on failure.',
   })
   remittance!: Remittance | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -1,10 +1,10 @@
-import type { QueryFilter } from 'mongoose';
-import { Field, InputType, registerEnumType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 import { graphqlError } from '../../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../../platform/graphql/listing.ts';
-import type { Order } from '../../../platform/graphql/paginate.ts';
+import type { SortField } from '../../../platform/graphql/paginate.ts';
+import { textEnum } from '../../../platform/graphql/text-enum.ts';
 import { stuckBefore } from '../lifecycle.ts';
-import type { RemittanceDocument } from '../store/model.ts';
+import type { RemittanceListing } from '../store/remittance-repository.ts';
 import { RemittanceStatus } from './remittance.type.ts';
 
 @InputType({ description: 'Which remittances to list; all that is given must hold.' })
@@ -25,32 +25,22 @@ export class RemittanceWhereInput {
   createdAt?: TimeRangeInput | null;
 }
 
-export enum RemittanceSortField {
-  CREATED_AT = 'createdAt',
-  UPDATED_AT = 'updatedAt',
-}
-registerEnumType(RemittanceSortField, {
-  name: 'RemittanceSortField',
-  description: 'What a list of remittances is ordered by.',
-  valuesConfig: {
-    CREATED_AT: { description: 'When it was accepted.' },
-    UPDATED_AT: { description: 'When it changed last.' },
+export const RemittanceSortField = textEnum<SortField>(
+  'RemittanceSortField',
+  'What a list of remittances is ordered by.',
+  {
+    createdAt: 'When it was accepted.',
+    updatedAt: 'When it changed last.',
   },
-});
+);
 
 @InputType({ description: 'The order of a list of remittances.' })
 export class RemittanceSortInput {
   @Field(() => RemittanceSortField, { description: 'What it is ordered by.' })
-  field!: RemittanceSortField;
+  field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })
   direction?: SortDirection | null;
-}
-
-/** A list of remittances: which, and in what order. */
-export interface Listing {
-  readonly filter: QueryFilter<RemittanceDocument>;
-  readonly order: Order;
 }
 
 /** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
@@ -58,10 +48,10 @@ export function toListing(
   where: RemittanceWhereInput | null | undefined,
   sortBy: RemittanceSortInput | null | undefined,
   now: Date,
-): Listing {
+): RemittanceListing {
   const createdAt = toTimeCondition(where?.createdAt);
-  const field = sortBy?.field ?? RemittanceSortField.CREATED_AT;
-  if (createdAt !== undefined && field !== RemittanceSortField.CREATED_AT) {
+  const field = sortBy?.field ?? 'createdAt';
+  if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
   const { status, isStuck } = where ?? {};
@@ -76,7 +66,7 @@ export function toListing(
 }
 
 /** Beside a condition on the status, which may say otherwise: then nothing is both. */
-function stuckCondition(isStuck: boolean, now: Date): QueryFilter<RemittanceDocument> {
+function stuckCondition(isStuck: boolean, now: Date): RemittanceListing['filter'] {
   const stuck = { status: 'IN_PROGRESS' as const, phaseSince: { $lt: stuckBefore(now) } };
   return isStuck ? { $and: [stuck] } : { $nor: [stuck] };
 }

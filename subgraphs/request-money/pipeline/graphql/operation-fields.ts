@@ -4,7 +4,7 @@ import { createBatchLoader } from '../../../platform/graphql/batch-loader.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../../platform/principal.ts';
 import { Operation } from '../../graphql/request-money.type.ts';
-import type { RemittanceService } from '../pipeline.ts';
+import type { RemittanceService } from '../service.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { Remittance, RemittanceError, RemittancePhase, toRemittance } from './remittance.type.ts';
 

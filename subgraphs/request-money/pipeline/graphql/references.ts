@@ -1,6 +1,6 @@
 import { authorize } from '../../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../../platform/graphql/subgraph.ts';
-import type { RemittanceService } from '../pipeline.ts';
+import type { RemittanceService } from '../service.ts';
 import { toRemittance } from './remittance.type.ts';
 
 /** `Remittance @key(correlationId)`: all remittances of a batch in one read. */

@@ -1,42 +1,34 @@
-import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../../platform/graphql/scalars.ts';
+import { textEnum } from '../../../platform/graphql/text-enum.ts';
 import { Operation, User } from '../../graphql/request-money.type.ts';
-import { stuckBefore } from '../lifecycle.ts';
+import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 
-export enum RemittanceStatus {
-  IN_PROGRESS = 'IN_PROGRESS',
-  SUCCEEDED = 'SUCCEEDED',
-  FAILED = 'FAILED',
-}
-registerEnumType(RemittanceStatus, {
-  name: 'RemittanceStatus',
-  description: 'How far an atomic call is that was accepted.',
-  valuesConfig: {
-    IN_PROGRESS: { description: 'It was accepted; its phases are being worked at.' },
-    SUCCEEDED: { description: 'The request was created: there is an operation. Final.' },
-    FAILED: { description: 'A phase was refused, or could not be done in time. Final.' },
+export type RemittanceStatus = Status;
+export const RemittanceStatus = textEnum<Status>(
+  'RemittanceStatus',
+  'How far an atomic call is that was accepted.',
+  {
+    IN_PROGRESS: 'It was accepted; its phases are under way.',
+    SUCCEEDED: 'The request was created: there is an operation. Final.',
+    FAILED: 'A phase failed, or could not be done in time. Final.',
   },
-});
+);
 
-export enum RemittancePhase {
-  CIP = 'CIP',
-  CONTACT = 'CONTACT',
-  PAYMENT_METHOD = 'PAYMENT_METHOD',
-  REQUEST_MONEY = 'REQUEST_MONEY',
-}
-registerEnumType(RemittancePhase, {
-  name: 'RemittancePhase',
-  description: 'A step of what becomes of an accepted atomic call, in this order.',
-  valuesConfig: {
-    CIP: { description: 'The identity of the requester is checked.' },
-    CONTACT: { description: 'The payer becomes a contact of the requester.' },
-    PAYMENT_METHOD: { description: 'The payout method is verified and kept.' },
-    REQUEST_MONEY: { description: 'The payer is asked for the money.' },
+export type RemittancePhase = Phase;
+export const RemittancePhase = textEnum<Phase>(
+  'RemittancePhase',
+  'The steps of an accepted atomic call, in this order.',
+  {
+    CIP: 'The identity of the requester is checked.',
+    CONTACT: 'The payer becomes a contact of the requester.',
+    PAYMENT_METHOD: 'The payout method is verified and kept.',
+    REQUEST_MONEY: 'The money is requested of the payer.',
   },
-});
+);
 
 @ObjectType({ description: 'Why an attempt failed.' })
 export class RemittanceError {
@@ -106,8 +98,8 @@ export function toRemittance(stored: RemittanceDocument, now: Date): Remittance 
   const isInProgress = status === 'IN_PROGRESS';
   return {
     correlationId,
-    status: status as RemittanceStatus,
-    phase: phase as RemittancePhase,
+    status,
+    phase,
     attempts,
     lastError: lastError ?? null,
     nextAttemptAt: isInProgress ? stored.nextAttemptAt : null,

@@ -1,12 +1,16 @@
-import { Arg, Args, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../../platform/graphql/connection.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../../platform/graphql/documented-mutation.ts';
 import { PageArgs } from '../../../platform/graphql/page-args.ts';
-import { RequiresAllScopes, RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../../platform/graphql/user-error.type.ts';
-import { parseJson } from '../../../platform/json/parse-json.ts';
-import type { Principal, RequestContext } from '../../../platform/principal.ts';
-import type { RemittanceService } from '../pipeline.ts';
+import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
+import type { RequestContext } from '../../../platform/principal.ts';
+import { readRequestMoneyFull } from '../commands/request-money-full.ts';
+import type { RemittanceService } from '../service.ts';
 import { RequestMoneyFullInput, RequestMoneyFullPayload, toBody } from './inputs.ts';
 import { RemittanceSortInput, RemittanceWhereInput, toListing } from './listing.ts';
 import { Remittance, RemittanceConnection, toRemittance } from './remittance.type.ts';
@@ -56,41 +60,28 @@ export class RemittanceResolver {
     return mapConnection(found, (remittance) => toRemittance(remittance, now), RemittanceConnection);
   }
 
-  @RequiresAllScopes('partner', 'partner_full')
-  @Mutation(() => RequestMoneyFullPayload, {
-    description:
-      'Registers a requester and asks a payer for money in one call. It answers when the call is accepted; the rest follows.',
+  @DocumentedMutation({
+    scopes: ['partner', 'partner_full'],
+    payload: () => RequestMoneyFullPayload,
+    graphql: {
+      description:
+        'Registers a requester and requests money of a payer in one call. It answers when the call is accepted; the rest follows.',
+      input: {
+        type: () => RequestMoneyFullInput,
+        description: 'Who requests money, of whom, and how much.',
+        toBody,
+      },
+    },
+    rest: {
+      field: 'requestMoneyFullFromJson',
+      description: 'POST /v1/user/operations/request-money-full: the body as it was sent.',
+    },
   })
-  requestMoneyFull(
-    @Arg('input', () => RequestMoneyFullInput, { description: 'Who asks, whom, and for what.' })
-    input: RequestMoneyFullInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RequestMoneyFullPayload> {
-    return this.#accept(authorizeFully(context), toBody(input));
+  async requestMoneyFull({ principal, body }: MutationCall): Promise<RequestMoneyFullPayload> {
+    const command = readRequestMoneyFull(body);
+    const accepted = command.ok ? await this.#remittances.accept(principal, command.value) : command;
+    return toPayload('remittance', accepted, (remittance) =>
+      toRemittance(remittance, this.#remittances.now()),
+    );
   }
-
-  @RequiresAllScopes('partner', 'partner_full')
-  @Mutation(() => RequestMoneyFullPayload, {
-    description: 'POST /v1/user/operations/request-money-full: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  requestMoneyFullFromJson(
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<RequestMoneyFullPayload> {
-    return this.#accept(authorizeFully(context), parseJson(body)?.value);
-  }
-
-  async #accept(principal: Principal, body: unknown): Promise<RequestMoneyFullPayload> {
-    const accepted = await this.#remittances.accept(principal, body);
-    return accepted.ok
-      ? { remittance: toRemittance(accepted.value, this.#remittances.now()), userErrors: [] }
-      : { remittance: null, userErrors: toUserErrors(accepted.failures) };
-  }
-}
-
-/** The atomic call needs both scopes (document 1). */
-function authorizeFully(context: RequestContext): Principal {
-  authorize(context, 'partner');
-  return authorize(context, 'partner_full');
 }

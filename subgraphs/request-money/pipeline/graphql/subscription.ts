@@ -4,7 +4,7 @@ import { authorize, unwrap } from '../../../platform/graphql/authorize.ts';
 import { RequiresScopes } from '../../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../../platform/principal.ts';
 import type { FollowEvents } from '../../graphql/status-subscription.ts';
-import type { RemittanceService } from '../pipeline.ts';
+import type { RemittanceService } from '../service.ts';
 import {
   RemittanceEvent,
   type RemittancePhase,

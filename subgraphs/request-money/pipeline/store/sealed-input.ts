@@ -5,7 +5,7 @@ import type { ContactInput, PaymentMethodInput, Registration } from '../../../us
 import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** What the steps need of a call, all of it personal. */
+/** The personal part of a call, which the steps need. */
 export interface RemittanceInput {
   person: Person;
   contact: ContactInput;
@@ -28,7 +28,7 @@ export function sealInput(box: Box, remittance: Identified, input: Partial<Remit
 }
 
 /**
- * What a remittance in progress still has of its call; which part it is, the phase tells.
+ * What a remittance in progress still has of its call: the phase decides which part.
  * @throws when it was sealed under another key or has been changed
  */
 export function openInput(box: Box, remittance: RemittanceDocument): RemittanceInput {

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { toBuffer } from '../../../platform/binary.ts';
 import { openInput } from '../store/sealed-input.ts';
-import { bodyOf, CARD, openPipelineBench, type PipelineBench, principal, START, toJson } from '../testing.ts';
+import { bodyOf, CARD, principal, START, send, usePipelineBench } from '../testing.ts';
 
-// Many steps on a store that is not the test's alone.
+// Many steps on a database that is not the test's alone.
 
-let bench: PipelineBench;
-beforeAll(async () => {
-  bench = await openPipelineBench();
-});
-afterEach(() => bench.reset());
-afterAll(() => bench.close());
+const bench = usePipelineBench();
 
-/** Codes of refusals, or `accepted`, each with how often it was answered. */
+/** Codes of failures, or `accepted`, each with how often it was answered. */
 async function tally(answers: readonly Promise<{ ok: boolean; failures?: readonly { code: string }[] }>[]) {
   const tallied: Record<string, number> = {};
   for (const answer of await Promise.all(answers)) {
@@ -28,7 +23,7 @@ function startIdle() {
 }
 
 describe('acceptance', () => {
-  test('stores requester, id, remittance and event, and answers before any phase', async () => {
+  test('saves requester, id, remittance and event, and answers before any phase', async () => {
     const pipeline = startIdle();
     await pipeline.worker.stop();
     const body = bodyOf();
@@ -57,23 +52,20 @@ describe('acceptance', () => {
     expect(await bench.count('users')).toBe(1);
   });
 
-  test('the email of another user is refused, and nothing is stored', async () => {
+  test('the email of another user fails, and nothing is saved', async () => {
     const pipeline = startIdle();
     await pipeline.worker.stop();
     const email = 'ana@example.test';
     await bench.accept(pipeline, bodyOf({ requester: { email } }));
-    const refused = await pipeline.accept(
-      principal,
-      toJson(bodyOf({ requester: { email: 'Ana@Example.test' } })),
-    );
-    expect(refused).toMatchObject({ ok: false, failures: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
+    const failed = await send(pipeline, principal, bodyOf({ requester: { email: 'Ana@Example.test' } }));
+    expect(failed).toMatchObject({ ok: false, failures: [{ code: 'ERROR_REQUEST_MONEY_FULL' }] });
     expect([await bench.count('remittances'), await bench.count('operationIds')]).toEqual([1, 1]);
   });
 
   test('a tenant that is gone', async () => {
     bench.tenants.delete('acme');
-    const refused = await startIdle().accept(principal, toJson(bodyOf()));
-    expect(refused).toMatchObject({ failures: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
+    const failed = await send(startIdle(), principal, bodyOf());
+    expect(failed).toMatchObject({ failures: [{ code: 'ERROR_TENANT_NOT_FOUND' }] });
   });
 
   test('what fails in the transaction leaves nothing', async () => {
@@ -107,8 +99,8 @@ describe('acceptance', () => {
 describe('races', () => {
   test('of 100 identical calls at once one is accepted, and it has one outcome', async () => {
     const pipeline = bench.start();
-    const body = toJson(bodyOf());
-    const answers = Array.from({ length: 100 }, () => pipeline.accept(principal, body));
+    const body = bodyOf();
+    const answers = Array.from({ length: 100 }, () => send(pipeline, principal, body));
     expect(await tally(answers)).toEqual({ accepted: 1, ERROR_CORRELATION_ID_ALREADY_USED: 99 });
     await bench.run(pipeline);
     for (const collection of ['users', 'remittances', 'operations', 'testDeliveries']) {
@@ -120,7 +112,7 @@ describe('races', () => {
     const pipeline = bench.start();
     const phoneNumber = '+525512345678';
     const answers = Array.from({ length: 25 }, () =>
-      pipeline.accept(principal, toJson(bodyOf({ requester: { phoneNumber, email: 'ana@example.test' } }))),
+      send(pipeline, principal, bodyOf({ requester: { phoneNumber, email: 'ana@example.test' } })),
     );
     expect(await tally(answers)).toEqual({ accepted: 25 });
     while ((await bench.count('remittances', { status: 'IN_PROGRESS' })) > 0) {
@@ -132,14 +124,16 @@ describe('races', () => {
     }
     expect(await bench.count('operations')).toBe(25);
     expect(await bench.count('testDeliveries')).toBe(25);
-    expect(await bench.store.connection.collection('contacts').findOne({})).toMatchObject({ requests: 25 });
+    expect(await bench.database.connection.collection('contacts').findOne({})).toMatchObject({
+      requests: 25,
+    });
   });
 
-  test('two requesters with one email at once: one of them is refused', async () => {
+  test('two requesters with one email at once: one of them fails', async () => {
     const pipeline = startIdle();
     const email = 'ana@example.test';
     const answers = Array.from({ length: 2 }, () =>
-      pipeline.accept(principal, toJson(bodyOf({ requester: { email } }))),
+      send(pipeline, principal, bodyOf({ requester: { email } })),
     );
     expect(await tally(answers)).toEqual({ accepted: 1, ERROR_REQUEST_MONEY_FULL: 1 });
   });

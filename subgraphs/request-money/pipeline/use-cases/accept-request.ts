@@ -3,37 +3,32 @@ import { retryOnConflict } from '../../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { Principal } from '../../../platform/principal.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
-import { type RawRequestMoneyFull, readShape } from '../commands/request-money-full.ts';
+import type { RequestMoneyFullCommand } from '../commands/request-money-full.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { logEntry } from '../store/events.ts';
 import type { RemittanceDocument } from '../store/model.ts';
-import { remittanceId } from '../store/remittance-store.ts';
+import { remittanceId } from '../store/remittance-repository.ts';
 import { sealInput, toPerson } from '../store/sealed-input.ts';
-import { type CheckedRequest, checkRequest } from './checks.ts';
+import { type CheckedRequest, checkRequest } from './check-request.ts';
+import { logEntry } from './partner-events.ts';
 
 type AcceptDeps = Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'>;
 
 /**
- * Accepts an atomic call: shape, checks, then requester, correlation id, remittance and event in one transaction. The
- * phases are the worker's. Refusals: ERROR_REQUEST_MONEY_FULL (of the shape, and for an email that another user has),
- * ERROR_TENANT_NOT_FOUND, and those of {@link checkRequest}.
- * @param body the JSON value as it was sent, numbers as LosslessNumber; undefined when it was no JSON
+ * Accepts an atomic call: checks it, then saves requester, correlation id, remittance and event in one transaction. The
+ * phases are the worker's. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, and ERROR_REQUEST_MONEY_FULL
+ * for an email that another user has.
  */
 export async function acceptRequest(
   deps: AcceptDeps,
   principal: Principal,
-  body: unknown,
+  command: RequestMoneyFullCommand,
 ): Promise<Result<RemittanceDocument>> {
-  const read = readShape(body);
-  if (!read.ok) {
-    return read;
-  }
   const tenant = await deps.tenants.find(principal.tenantId);
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
   }
-  // A race for the correlation id, the requester's phone or email is lost once: then it is seen who has it.
-  const accepted = await retryOnConflict(() => attempt(deps, principal, tenant, read.value));
+  // A race for the correlation id, or the requester's phone or email, is lost only once: the next attempt sees who has it.
+  const accepted = await retryOnConflict(() => attempt(deps, principal, tenant, command));
   if (accepted.ok) {
     deps.events.wake();
   }
@@ -44,16 +39,16 @@ async function attempt(
   deps: AcceptDeps,
   principal: Principal,
   tenant: Tenant,
-  raw: RawRequestMoneyFull,
+  command: RequestMoneyFullCommand,
 ): Promise<Result<RemittanceDocument>> {
   const at = deps.clock();
-  const checked = await checkRequest(deps, tenant, raw, at);
+  const checked = await checkRequest(deps, tenant, command, at);
   return checked.ok
-    ? deps.transaction((session) => store(deps, principal, checked.value, at, session))
+    ? deps.transaction((session) => save(deps, principal, checked.value, at, session))
     : checked;
 }
 
-async function store(
+async function save(
   deps: AcceptDeps,
   { environment }: Principal,
   checked: CheckedRequest,

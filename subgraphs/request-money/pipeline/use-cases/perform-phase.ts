@@ -6,35 +6,35 @@ import { afterFailure } from '../../../platform/webhooks/schedule.ts';
 import type { Claimed } from '../../../platform/work/claim.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
-import type { Held } from '../store/remittance-store.ts';
+import type { Held } from '../store/remittance-repository.ts';
 import { openInput } from '../store/sealed-input.ts';
 import { PHASE_WORK, type Step } from './phases.ts';
 import {
   advance,
   failPhase,
+  findBlock,
   LeaseLostError,
   type PhaseFailure,
   postpone,
   release,
   type TransitionDeps,
-  whyNotAllowed,
 } from './transitions.ts';
 
-/** What steps have come to since the process started. */
+/** The results of steps since the process started. */
 export interface StepCounts {
   /** Phases that were done, the last one of a remittance included. */
   advanced: number;
   succeeded: number;
   failed: number;
-  /** Failed for a fault that may pass, and due again later. */
+  /** Failed for a reason that may pass, and due again later. */
   retried: number;
   /** Failed because their workers died each time; also in `failed`. */
   poisoned: number;
   /** Given back untried or unfinished. */
   released: number;
-  /** Results refused because the lease had been lost. */
+  /** Results that were not saved because the lease had been lost. */
   stale: number;
-  /** Steps whose result could not be written: their lease runs out and they are done again. */
+  /** Steps whose result could not be saved: their lease runs out and they are done again. */
   unrecorded: number;
 }
 
@@ -46,20 +46,20 @@ export interface WorkDeps extends TransitionDeps {
 /** Claims without a result after which a remittance is taken to be what kills its workers. */
 const MAX_CLAIMS = 25;
 
-const OUR_FAULT: PhaseFailure = {
+const INTERNAL_ERROR: PhaseFailure = {
   code: 'ERROR_INTERNAL_SERVER_ERROR',
   message: CATALOGUE.ERROR_INTERNAL_SERVER_ERROR.message,
 };
 
-/** What became of a step; the one that goes on is held for its next phase. */
+/** The result of a step; a remittance that goes on is held for its next phase. */
 type Outcome =
   | { readonly kind: 'advanced'; readonly held: Held | undefined }
   | { readonly kind: 'retried' | 'released' | 'failed' | 'poisoned'; readonly failure?: PhaseFailure };
 
 /**
- * Carries a claimed remittance on, phase after phase, as far as it goes. Whatever a process does and wherever it dies,
- * the effect of a phase is written once: with the move to the next one, and on the condition that it is still to be made.
- * Never throws. What it gives up through `signal` is due again at once, its attempt not counted.
+ * Carries a claimed remittance on, phase after phase, as far as it goes. Wherever a process dies, the effect of a phase is
+ * saved once: together with the move to the next phase, and only if nobody has made that move.
+ * Never throws. What it gives up through `signal` is due again at once, and the attempt does not count.
  */
 export async function work(
   deps: WorkDeps,
@@ -101,23 +101,27 @@ async function settle(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<
 async function attempt(deps: WorkDeps, held: Held, signal: AbortSignal): Promise<Outcome> {
   const { document } = held;
   if (document.claims > MAX_CLAIMS) {
-    await failPhase(deps, held, OUR_FAULT);
-    return { kind: 'poisoned', failure: OUR_FAULT };
+    await failPhase(deps, held, INTERNAL_ERROR);
+    return { kind: 'poisoned', failure: INTERNAL_ERROR };
   }
   if (deps.clock() >= held.leaseUntil) {
-    // A process that stood still (suspended, starved) must not ask a provider beside the next worker.
+    // A process that stood still (suspended, starved) must not call a provider beside the next worker.
     throw new LeaseLostError();
   }
-  const notAllowed = await unlessAborted(signal, () => whyNotAllowed(deps, document));
-  if (notAllowed.aborted) {
+  const block = await unlessAborted(signal, () => findBlock(deps, document));
+  if (block.aborted) {
     return giveUp(deps, held);
   }
-  if (notAllowed.value) {
-    return fail(deps, held, notAllowed.value);
+  if (block.value) {
+    return fail(deps, held, block.value);
   }
   const input = openInput(deps.box, document);
   const answer = await unlessAborted(signal, () =>
-    PHASE_WORK[document.phase].ask(deps, { remittance: document, input, at: deps.clock() }, callOf(document)),
+    PHASE_WORK[document.phase].callProvider(
+      deps,
+      { remittance: document, input, at: deps.clock() },
+      callOf(document),
+    ),
   );
   return answer.aborted
     ? giveUp(deps, held)
@@ -139,16 +143,16 @@ async function conclude(
     case 'accepted': {
       const advanced = await advance(deps, held, step);
       if (advanced.kind === 'failed') {
-        tellUnused(deps, held, 'accepted');
+        logUnusedAnswer(deps, held, 'accepted');
       }
       return advanced;
     }
     case 'refused': {
-      const refused = await fail(deps, held, { code: answer.code, message: answer.reason }, step);
-      if (refused.failure?.code !== answer.code) {
-        tellUnused(deps, held, answer.code);
+      const failed = await fail(deps, held, { code: answer.code, message: answer.reason }, step);
+      if (failed.failure?.code !== answer.code) {
+        logUnusedAnswer(deps, held, answer.code);
       }
-      return refused;
+      return failed;
     }
     case 'unavailable':
       return retry(deps, held, answer.reason);
@@ -156,10 +160,10 @@ async function conclude(
 }
 
 /**
- * Tells an answer that came after its user had been blocked: the remittance has failed for that, and nothing else keeps
- * the answer. A funding provider that accepted has the payer's request still, under this idempotency key.
+ * Logs an answer that came after its user had been blocked: the remittance has failed for that, and nothing else keeps the
+ * answer. A funding provider that accepted still has the payer's request, under this idempotency key.
  */
-function tellUnused({ log }: WorkDeps, { document }: Held, answer: 'accepted' | ErrorCode): void {
+function logUnusedAnswer({ log }: WorkDeps, { document }: Held, answer: 'accepted' | ErrorCode): void {
   const { tenantId, correlationId, phase } = document;
   const { idempotencyKey } = callOf(document);
   log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
@@ -174,7 +178,7 @@ async function fail(
   return { kind: 'failed', failure: await failPhase(deps, held, failure, step) };
 }
 
-/** The fault behind the last delay of the schedule is final. */
+/** Tries again later. What fails behind the last delay of the schedule fails for good. */
 async function retry(deps: WorkDeps, held: Held, reason: string): Promise<Outcome> {
   const { retrySeconds } = deps.settings;
   const next = afterFailure(
@@ -182,21 +186,24 @@ async function retry(deps: WorkDeps, held: Held, reason: string): Promise<Outcom
     held.document.attempts + 1,
   );
   if (next.kind === 'dead_letter') {
-    return fail(deps, held, OUR_FAULT);
+    return fail(deps, held, INTERNAL_ERROR);
   }
-  const failure: PhaseFailure = { code: OUR_FAULT.code, message: reason };
+  const failure: PhaseFailure = { code: INTERNAL_ERROR.code, message: reason };
   await postpone(deps, held, failure, next.delayMs);
   return { kind: 'retried', failure };
 }
 
-/** A fault of the store, or a bug: an attempt like one that found its provider away. @throws what can't be written */
+/**
+ * After an outage of the database, or a bug: counts as an attempt that found its provider away.
+ * @throws what cannot be saved
+ */
 async function recover(deps: WorkDeps, held: Held, error: unknown): Promise<Outcome> {
   if (error instanceof LeaseLostError) {
     throw error;
   }
   const { tenantId, correlationId, phase } = held.document;
   deps.log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
-  return retry(deps, held, OUR_FAULT.message);
+  return retry(deps, held, INTERNAL_ERROR.message);
 }
 
 async function giveUp(deps: WorkDeps, held: Held): Promise<Outcome> {

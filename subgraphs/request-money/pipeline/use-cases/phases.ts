@@ -14,57 +14,66 @@ type Deps = Pick<PipelineDeps, 'users' | 'operations' | 'providers'>;
 export interface Step {
   readonly remittance: RemittanceDocument;
   readonly input: RemittanceInput;
-  /** When its effect is written. */
+  /** When its effect is saved. */
   readonly at: Date;
 }
 
-/** What the effect of a phase leaves in the remittance for later ones. */
+/** What a phase leaves in the remittance for later phases. */
 export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethodId'>>;
 
-/** A phase of the worker: what it asks a provider, outside of any transaction, and what it writes then, in one. */
+/** The work of a phase: its call of a provider, outside of any transaction, and what it saves then, in one transaction. */
 interface PhaseWork {
-  /** Asked again with the same key when a process dies before the answer is written. */
-  ask(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
-  accepted(deps: Deps, step: Step, session: ClientSession): Promise<Made>;
-  /** What a refusal changes beside the remittance, if it does. */
-  refused?(deps: Deps, step: Step, code: ErrorCode, session: ClientSession): Promise<void>;
+  /** Made again with the same key when a process dies before the answer is saved. */
+  callProvider(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
+  saveAccepted(deps: Deps, step: Step, session: ClientSession): Promise<Made>;
+  /** What a provider's no changes beside the remittance, if anything. */
+  saveRefused?(deps: Deps, step: Step, code: ErrorCode, session: ClientSession): Promise<void>;
 }
 
 const ACCEPTED = { kind: 'accepted' } as const;
 
-/** What each phase does (document 1, "Asynchronous worker order"). */
+/** The work of each phase (document 1, "Asynchronous worker order"). */
 export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
   CIP: {
-    ask: ({ providers }, { input }, call) => providers.identity.check(input.person, call),
-    accepted: async (deps, step, session) => {
+    callProvider: ({ providers }, { input }, call) => providers.identity.check(input.person, call),
+    saveAccepted: async (deps, step, session) => {
       await recordIdentityCheck(deps, step, 'verified', session);
       return {};
     },
-    refused: async (deps, step, code, session) => {
-      // The other codes say that there was no check, not that it was failed.
+    saveRefused: async (deps, step, code, session) => {
+      // The other codes say that there was no check, not that the person has failed it.
       if (code === 'ERROR_CIP_NOT_COMPLETED') {
         await recordIdentityCheck(deps, step, 'failed', session);
       }
     },
   },
   CONTACT: {
-    ask: async () => ACCEPTED,
-    accepted: async ({ users }, { remittance: { tenantId, userId }, input: { contact }, at }, session) => {
+    callProvider: async () => ACCEPTED,
+    saveAccepted: async (
+      { users },
+      { remittance: { tenantId, userId }, input: { contact }, at },
+      session,
+    ) => {
       const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, session);
       return { contactId };
     },
   },
   PAYMENT_METHOD: {
-    ask: ({ providers }, { input: { method } }, call) => verifyPaymentMethod(providers, method, call),
-    accepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, session) => {
+    callProvider: ({ providers }, { input: { method } }, call) =>
+      verifyPaymentMethod(providers, method, call),
+    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, session) => {
       const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, session);
       return { paymentMethodId };
     },
   },
   REQUEST_MONEY: {
-    ask: ({ providers }, { remittance: { tenantId, correlationId, quote }, input: { contact } }, call) =>
+    callProvider: (
+      { providers },
+      { remittance: { tenantId, correlationId, quote }, input: { contact } },
+      call,
+    ) =>
       callFunding(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
-    accepted: async ({ operations }, step, session) => {
+    saveAccepted: async ({ operations }, step, session) => {
       await operations.request(toOperation(step), session);
       return {};
     },

@@ -3,18 +3,18 @@ import { retryOnConflict, turnOf } from '../../../platform/database/transaction.
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { phaseAfter } from '../lifecycle.ts';
-import { logEntry, toOutcome } from '../store/events.ts';
 import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
-import type { Held } from '../store/remittance-store.ts';
+import type { Held } from '../store/remittance-repository.ts';
 import { sealInput, withoutSpent } from '../store/sealed-input.ts';
+import { logEntry, toOutcome } from './partner-events.ts';
 import { PHASE_WORK, type Step } from './phases.ts';
 
-/** What moves of remittances stand on. */
+/** What moves of remittances need. */
 export type TransitionDeps = Omit<PipelineDeps, 'log'> & { settings: PipelineSettings };
 
 type Deps = TransitionDeps;
 
-/** Another worker has the remittance now, or has moved it on: what this one has found out is not written. */
+/** Another worker has the remittance now, or has moved it on: what this one has found out is not saved. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -22,15 +22,15 @@ export class LeaseLostError extends Error {
 /** Why a remittance fails. */
 export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
-/** What a phase that is done has led to: the next one, or the end, with why it is a failure if it is. */
+/** Where a phase that is done has led: to the next one, or to the end, which may be a failure. */
 export type Advanced =
   | { readonly kind: 'advanced'; readonly held: Held | undefined }
   | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
 /**
- * Writes the effect of a phase that is done, and moves the remittance on: all in one transaction, which looks once more
- * whether the user may still transact. Of one who may not, the effect is not written and the remittance fails. The lease
- * is renewed for the phase that follows.
+ * Saves the effect of a phase that is done, and moves the remittance on: all in one transaction, which checks once more
+ * whether the user may still transact. If not, the effect is not saved and the remittance fails. The lease is renewed for
+ * the phase that follows.
  * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
@@ -38,12 +38,12 @@ export async function advance(deps: Deps, held: Held, step: Step): Promise<Advan
   const { document } = held;
   const next = phaseAfter(document.phase);
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
-  const written = await write(deps, held, async (session) => {
-    const failure = await whyNotAllowed(deps, document, session);
+  const saved = await save(deps, held, async (session) => {
+    const failure = await findBlock(deps, document, session);
     if (failure) {
       return toFailed(document, failure, step.at);
     }
-    const made = await PHASE_WORK[document.phase].accepted(deps, step, session);
+    const made = await PHASE_WORK[document.phase].saveAccepted(deps, step, session);
     const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
     const moved: RemittanceDocument = {
       ...rest,
@@ -64,19 +64,19 @@ export async function advance(deps: Deps, held: Held, step: Step): Promise<Advan
           private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
         };
   });
-  if (written.status === 'FAILED' && written.lastError) {
-    return { kind: 'failed', failure: toFailure(written.lastError) };
+  if (saved.status === 'FAILED' && saved.lastError) {
+    return { kind: 'failed', failure: toFailure(saved.lastError) };
   }
   return {
     kind: 'advanced',
-    held: next === undefined ? undefined : { ...held, document: written, leaseUntil },
+    held: next === undefined ? undefined : { ...held, document: saved, leaseUntil },
   };
 }
 
 /**
  * Ends a remittance in the phase that it is in.
- * @param step of a provider's refusal, which may change more than the remittance, unless the user may not transact any
- * more: then that is why it fails
+ * @param step of a provider's no, which may change more than the remittance. When the user may not transact any more, that
+ * is why it fails, and nothing else changes
  * @returns why it has failed
  * @throws LeaseLostError
  */
@@ -88,14 +88,14 @@ export async function failPhase(
 ): Promise<PhaseFailure> {
   const { document } = held;
   const at = step?.at ?? deps.clock();
-  const written = await write(deps, held, async (session) => {
-    const first = step && (await whyNotAllowed(deps, document, session));
-    if (step && !first) {
-      await PHASE_WORK[document.phase].refused?.(deps, step, failure.code, session);
+  const saved = await save(deps, held, async (session) => {
+    const block = step && (await findBlock(deps, document, session));
+    if (step && !block) {
+      await PHASE_WORK[document.phase].saveRefused?.(deps, step, failure.code, session);
     }
-    return toFailed(document, first ?? failure, at);
+    return toFailed(document, block ?? failure, at);
   });
-  return written.lastError ? toFailure(written.lastError) : failure;
+  return saved.lastError ? toFailure(saved.lastError) : failure;
 }
 
 function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date): RemittanceDocument {
@@ -116,10 +116,10 @@ function toFailure({ code, message }: RemittanceError): PhaseFailure {
 }
 
 /**
- * Why the user of a remittance may not transact, if so: blocked, or not there.
+ * Why the user of a remittance may not transact; undefined when they may. Blocked, or not there.
  * @param session of a transaction for which the answer holds until it ends
  */
-export async function whyNotAllowed(
+export async function findBlock(
   { users }: Pick<Deps, 'users'>,
   { tenantId, userId }: RemittanceDocument,
   session?: ClientSession,
@@ -162,8 +162,8 @@ export async function release(deps: Deps, held: Held): Promise<void> {
   });
 }
 
-/** A move: effect, remittance, event and, at the end, the outcome, in one transaction; done again after a lost race. */
-async function write(
+/** Saves a move: effect, remittance, event and, at the end, the outcome, in one transaction; again after a lost race. */
+async function save(
   deps: Deps,
   held: Held,
   effect: (session: ClientSession) => Promise<RemittanceDocument>,
@@ -201,7 +201,7 @@ async function changeOrThrow(
   }
 }
 
-/** What makes one document of the other: fields that differ, and those that are gone. */
+/** The update that turns one document into the other: fields that differ, and those that are gone. */
 function toUpdate(before: RemittanceDocument, after: RemittanceDocument): UpdateQuery<RemittanceDocument> {
   const was = new Map<string, unknown>(Object.entries(before));
   const set = Object.entries(after).filter(([field, value]) => was.get(field) !== value);
@@ -209,5 +209,5 @@ function toUpdate(before: RemittanceDocument, after: RemittanceDocument): Update
   return {
     $set: Object.fromEntries(set),
     ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map((field) => [field, 1])) } : {}),
-  } as UpdateQuery<RemittanceDocument>;
+  } as UpdateQuery<RemittanceDocument>; // Object.fromEntries forgets which keys there are.
 }

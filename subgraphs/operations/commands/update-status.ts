@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Result } from '../../platform/errors/result.ts';
+import { readBody } from '../../platform/json/read-body.ts';
+import { bodyError, rejectLosslessNumber, text } from '../../platform/json/schemas.ts';
+import { OPERATION_STATUSES } from '../lifecycle.ts';
+
+/** The body of a status update (decisions, section 4, "Internal"). */
+export const updateSchema = rejectLosslessNumber(
+  z.object(
+    {
+      partnerId: text,
+      status: z.enum(OPERATION_STATUSES, `must be one of ${OPERATION_STATUSES.join(', ')}`),
+      statusDetails: text.optional().describe('By default RequestSent for Sent, else the status itself.'),
+      failureReason: text.optional().describe('Kept with Failed, Rejected and Cancelled.'),
+    },
+    bodyError,
+  ),
+);
+
+/** A status update of an operation of any tenant; `partnerId` is the tenant's id. */
+export type StatusUpdate = z.output<typeof updateSchema>;
+
+/** Reads the JSON value of a body. Failure: VALIDATION_FAILED, once for each issue, as the 422 of document 2. */
+export function readStatusUpdate(body: unknown): Result<StatusUpdate> {
+  return readBody(updateSchema, body, 'VALIDATION_FAILED');
+}

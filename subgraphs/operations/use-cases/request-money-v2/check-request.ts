@@ -1,0 +1,98 @@
+import { isLosslessNumber } from 'lossless-json';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import { type AmountResult, readAmount } from '../../../platform/money/amount.ts';
+import { isCurrency } from '../../../platform/money/iso.ts';
+import type { Quote } from '../../../platform/money/quote.ts';
+import type { Tenant } from '../../../platform/tenants/service.ts';
+import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
+import type { OperationsDeps } from '../../deps.ts';
+import { correlationIdTaken } from '../../errors.ts';
+import type { Terms } from '../../store/reservations.ts';
+import { attributionLink, hasRoute, priceRequest } from '../corridor.ts';
+import { findPayer, type Payer } from '../payer.ts';
+import type { KnownRequest } from './known-request.ts';
+import { type Destination, findDestination } from './payout-method.ts';
+
+/**
+ * Makes the checks that call no provider. The first one that fails decides: payer, payout method, corridor, currency, amount,
+ * correlation id.
+ * @param isTaken whether the correlation id is taken: that is answered last
+ * Failures: those of {@link findPayer} and {@link findDestination}, ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED,
+ * ERROR_INVALID_CURRENCY_CODE, ERROR_INVALID_AMOUNT_ERROR, ERROR_CORRELATION_ID_ALREADY_USED.
+ */
+export async function checkRequest(
+  deps: OperationsDeps,
+  { tenant, userId, command }: KnownRequest,
+  isTaken: boolean,
+): Promise<Result<Terms>> {
+  const owner = { tenantId: tenant.tenantId, userId };
+  const payer = await findPayer(deps.users, tenant, owner, command.requestTo);
+  if (!payer.ok) {
+    return payer;
+  }
+  const destination = await findDestination(deps.users, owner, command, deps.clock());
+  if (!destination.ok) {
+    return destination;
+  }
+  const quote = await price(deps, tenant, command, payer.value, destination.value);
+  if (!quote.ok) {
+    return quote;
+  }
+  return isTaken
+    ? correlationIdTaken()
+    : succeed({
+        payer: toPayerTerms(payer.value),
+        quote: quote.value,
+        attributionLink: attributionLink(tenant, command.correlationId),
+      });
+}
+
+/** The requested amount. Its currency is not checked here: it may be any text. */
+export function readRequestedAmount({
+  recipientAmount,
+  recipientCurrency,
+}: RequestMoneyV2Command): AmountResult {
+  return isLosslessNumber(recipientAmount) && typeof recipientCurrency === 'string'
+    ? readAmount(recipientAmount.toString(), recipientCurrency)
+    : { ok: false, issue: 'NOT_A_NUMBER' };
+}
+
+function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] {
+  const { contactId, firstName, lastName } = contact ?? {};
+  return { phoneNumber, country, contactId, firstName, lastName };
+}
+
+/** Corridor, currency and amount, in this order. */
+async function price(
+  { tenants }: OperationsDeps,
+  tenant: Tenant,
+  command: RequestMoneyV2Command,
+  { country: payerCountry }: Payer,
+  { type, country, currency: methodCurrency }: Destination,
+): Promise<Result<Quote>> {
+  const { recipientCurrency: currency } = command;
+  const unsupported = fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
+  if (payerCountry === undefined || typeof country !== 'string') {
+    return unsupported;
+  }
+  const corridor = { payerCountry, country, type };
+  if (!(await hasRoute(tenants, corridor))) {
+    return unsupported;
+  }
+  const isOurs = currency === tenant.defaultCurrency && currency === methodCurrency;
+  if (typeof currency !== 'string' || !isCurrency(currency) || !isOurs) {
+    return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['recipientCurrency']);
+  }
+  const read = readRequestedAmount(command);
+  if (!read.ok) {
+    return fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
+  }
+  if (!(await hasRoute(tenants, { ...corridor, currency }))) {
+    return unsupported;
+  }
+  return priceRequest(tenants, tenant, {
+    payerCountry,
+    recipientAmount: read.amount,
+    recipientCurrency: currency,
+  });
+}

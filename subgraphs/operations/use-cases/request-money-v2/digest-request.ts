@@ -1,0 +1,59 @@
+import { Decimal } from 'decimal.js';
+import type { BlindIndex } from '../../../platform/crypto/blind-index.ts';
+import { canonicalJson } from '../../../platform/json/canonical.ts';
+import { toCardDigits } from '../../../platform/person/card.ts';
+import type { Environment } from '../../../platform/principal.ts';
+import { isCard, type RawPaymentMethod, readMethodType } from '../../../users/index.ts';
+import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
+
+/** A request for money by v2, with what its texts mean. */
+export interface IdentifiedRequest {
+  readonly tenantId: string;
+  /** The same request by a live key and by a sandbox key are two. */
+  readonly environment: Environment;
+  readonly userId: string;
+  /** Of the payer, E.164, in whatever form `requestTo` has it. */
+  readonly phoneNumber: string;
+  /** Decimal digits, as read. */
+  readonly amount: string;
+  readonly command: RequestMoneyV2Command;
+}
+
+/**
+ * The digest by which a request is recognised. It is made of everything that decides who pays, how much, and to where. `10.10` and `10.1`
+ * are the same amount, a phone number in national form and in E.164 the same payer, and REST and GraphQL make the same request.
+ * It is keyed, because card and account numbers are in it.
+ */
+export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
+  const { tenantId, environment, userId, phoneNumber, amount, command } = request;
+  const identity = {
+    environment,
+    userId,
+    phoneNumber,
+    amount: new Decimal(amount).toFixed(),
+    currency: command.recipientCurrency,
+    destination: destinationOf(command),
+    reason: command.reason ?? null,
+  };
+  return blindIndex.digest(tenantId, 'requestMoneyV2', canonicalJson(identity));
+}
+
+/** The part of a destination that its provider is called with. Members that its type does not have do not count. */
+function destinationOf({ destination, recipientCurrency }: RequestMoneyV2Command): unknown {
+  return 'id' in destination
+    ? { id: destination.id }
+    : { method: methodOf(destination.method, recipientCurrency) };
+}
+
+function methodOf(raw: RawPaymentMethod, recipientCurrency: unknown): unknown {
+  const type = readMethodType(raw);
+  const { country, currency, number, nameOnCard, expirationDate } = raw;
+  if (type === 'CashPickup') {
+    return { type, country, currency: currency === undefined ? recipientCurrency : currency };
+  }
+  if (!isCard(type)) {
+    return { type, country, currency, number };
+  }
+  const digits = typeof number === 'string' ? toCardDigits(number) : number;
+  return { type, country, currency, number: digits, nameOnCard, expirationDate };
+}

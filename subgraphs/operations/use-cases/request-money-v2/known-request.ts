@@ -1,0 +1,23 @@
+import { turnOf } from '../../../platform/database/transaction.ts';
+import type { Environment } from '../../../platform/principal.ts';
+import type { Tenant } from '../../../platform/tenants/service.ts';
+import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
+import type { OperationKey } from '../../store/operation-ids.ts';
+
+/** A request of a user whom the tenant has. */
+export interface KnownRequest {
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  readonly userId: string;
+  readonly command: RequestMoneyV2Command;
+}
+
+/** The operation that the request is to become: its id is the correlation id. */
+export function keyOf({ tenant: { tenantId }, command: { correlationId } }: KnownRequest): OperationKey {
+  return { tenantId, operationId: correlationId };
+}
+
+/** The turn of both transactions of a request: they hold the user, as all do that must not be saved beside a block. */
+export function turnFor({ tenant: { tenantId }, userId }: KnownRequest): string {
+  return turnOf(tenantId, { userId });
+}

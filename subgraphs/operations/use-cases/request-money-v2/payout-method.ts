@@ -1,0 +1,83 @@
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import type { ProviderAnswer, ProviderCall, Providers } from '../../../platform/providers/types.ts';
+import {
+  methodIssue,
+  type PaymentMethodInput,
+  type PaymentMethodType,
+  type RawPaymentMethod,
+  readMethodType,
+  toPaymentMethod,
+  type UsersPort,
+  type VerificationCode,
+  verifyPaymentMethod,
+} from '../../../users/index.ts';
+import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
+
+/** Where the money is paid out to: what the checks of corridor and currency need. */
+export interface Destination {
+  type: PaymentMethodType;
+  /** As sent: the checks of corridor and currency look at them. */
+  country: unknown;
+  currency: unknown;
+}
+
+/**
+ * The payout method of a request.
+ * Failures: ERROR_PAYMENT_METHOD_NOT_FOUND, and those of a method that is sent in full: ERROR_UBN_NUMBER_REQUIRED,
+ * ERROR_CARD_VERIFICATION.
+ */
+export async function findDestination(
+  users: Pick<UsersPort, 'findPaymentMethod'>,
+  owner: { tenantId: string; userId: string },
+  given: Pick<RequestMoneyV2Command, 'destination' | 'recipientCurrency'>,
+  now: Date,
+): Promise<Result<Destination>> {
+  const { destination } = given;
+  if ('method' in destination) {
+    return readMethod(destination.method, given.recipientCurrency, now);
+  }
+  const { id } = destination;
+  const found =
+    typeof id === 'string' ? await users.findPaymentMethod({ ...owner, paymentMethodId: id }) : undefined;
+  if (!found) {
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, ['destinationPaymentMethodId']);
+  }
+  const { type, country, currency } = found;
+  return succeed({ type, country, currency });
+}
+
+function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date): Result<Destination> {
+  const type = readMethodType(raw);
+  const path = ['destinationPaymentMethod'];
+  if (type === undefined) {
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', undefined, path);
+  }
+  const issue = methodIssue(raw, now);
+  if (issue !== undefined) {
+    return fail(issue, undefined, path);
+  }
+  const { country, currency = type === 'CashPickup' ? recipientCurrency : undefined } = raw;
+  return succeed({ type, country, currency });
+}
+
+/** The payout method of a request: one that the user has, or one to be verified and kept. */
+export type Payout = { paymentMethodId: string } | { method: PaymentMethodInput };
+
+/** The payout method of a request that has passed {@link findDestination}, now or when its id was reserved. */
+export function toPayout(
+  { destination }: Pick<RequestMoneyV2Command, 'destination'>,
+  recipientCurrency: string,
+): Payout {
+  return 'method' in destination
+    ? { method: toPaymentMethod(destination.method, recipientCurrency) }
+    : { paymentMethodId: String(destination.id) };
+}
+
+/** Has the provider verify a method that is sent in full. One that the user has already was verified when it was kept. */
+export async function verifyPayout(
+  providers: Pick<Providers, 'cards' | 'ubn'>,
+  payout: Payout,
+  call: ProviderCall,
+): Promise<ProviderAnswer<VerificationCode>> {
+  return 'method' in payout ? verifyPaymentMethod(providers, payout.method, call) : { kind: 'accepted' };
+}

@@ -1,0 +1,113 @@
+import type { ClientSession } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/transaction.ts';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import type { OperationsDeps } from '../../deps.ts';
+import { correlationIdTaken, userBlocked } from '../../errors.ts';
+import type { Reservation, TakenId } from '../../store/reservations.ts';
+import { locatePayer } from '../payer.ts';
+import { checkRequest, readRequestedAmount } from './check-request.ts';
+import { digestRequest } from './digest-request.ts';
+import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
+
+/**
+ * The reservation of this very request: the one that an earlier call has made, or a new one.
+ * Failures: those of {@link checkRequest} and {@link checkUser}, and what a provider has said to an earlier call.
+ */
+export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reservation>> {
+  const key = keyOf(request);
+  const taken = await deps.reservations.find(key);
+  const resumed = taken && resume(taken, await identify(deps, request));
+  if (resumed) {
+    return resumed;
+  }
+  const checked = await checkRequest(deps, request, taken !== undefined);
+  if (!checked.ok) {
+    return checked;
+  }
+  const { payer, quote } = checked.value;
+  const digest = digestOf(deps, request, payer.phoneNumber, quote.recipientAmount);
+  const reservation = { digest, terms: checked.value };
+  try {
+    return await deps.transaction((session) => open(deps, request, reservation, session), turnFor(request));
+  } catch (error) {
+    if (!isDuplicateKey(error)) {
+      throw error;
+    }
+    const winner = await deps.reservations.find(key);
+    return (winner && resume(winner, digest)) ?? correlationIdTaken();
+  }
+}
+
+async function open(
+  deps: OperationsDeps,
+  request: KnownRequest,
+  reservation: Reservation,
+  session: ClientSession,
+): Promise<Result<Reservation>> {
+  const allowed = await checkUser(deps, request, session);
+  if (!allowed.ok) {
+    return allowed;
+  }
+  await deps.reservations.open(keyOf(request), reservation, session);
+  return succeed(reservation);
+}
+
+/** What an identical call, which was quicker, has left for this one. */
+export async function findOutcome(
+  deps: OperationsDeps,
+  request: KnownRequest,
+  { digest }: Reservation,
+): Promise<Result<never>> {
+  const taken = await deps.reservations.find(keyOf(request));
+  const left = taken && resume(taken, digest);
+  return left && !left.ok ? left : correlationIdTaken();
+}
+
+/** What a taken id means to a request with this digest; undefined for another request, and when the id is used. */
+function resume(taken: TakenId, digest: string | undefined): Result<Reservation> | undefined {
+  switch (taken.kind) {
+    case 'open':
+      return taken.reservation.digest === digest ? succeed(taken.reservation) : undefined;
+    case 'failed':
+      return taken.digest === digest ? { ok: false, failures: [taken.failure] } : undefined;
+    case 'used':
+      return undefined;
+  }
+}
+
+/**
+ * The digest of a request, without the checks that an earlier call has passed: its route, rate or dial code may be gone
+ * since. Undefined when there can be no reservation for it.
+ */
+async function identify(deps: OperationsDeps, request: KnownRequest): Promise<string | undefined> {
+  const { tenant, userId, command } = request;
+  const amount = readRequestedAmount(command);
+  const owner = { tenantId: tenant.tenantId, userId };
+  const payer = await locatePayer(deps.users, tenant, owner, command.requestTo);
+  return amount.ok && payer.ok ? digestOf(deps, request, payer.value.phoneNumber, amount.amount) : undefined;
+}
+
+function digestOf(
+  { blindIndex }: OperationsDeps,
+  { tenant: { tenantId }, environment, userId, command }: KnownRequest,
+  phoneNumber: string,
+  amount: string,
+): string {
+  return digestRequest(blindIndex, { tenantId, environment, userId, phoneNumber, amount, command });
+}
+
+/**
+ * Looks again, in the caller's transaction, whether the user may still request money.
+ * Failures: ERROR_SUBSCRIBER_NOT_FOUND, ERROR_INVALID_OPERATION.
+ */
+export async function checkUser(
+  { users }: OperationsDeps,
+  { tenant: { tenantId }, userId }: KnownRequest,
+  session: ClientSession,
+): Promise<Result<void>> {
+  const user = await users.accountState(tenantId, userId, session);
+  if (!user) {
+    return fail('ERROR_SUBSCRIBER_NOT_FOUND');
+  }
+  return user.blocked ? userBlocked() : succeed(undefined);
+}

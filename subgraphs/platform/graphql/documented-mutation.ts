@@ -1,0 +1,310 @@
+import { LosslessNumber } from 'lossless-json';
+import { Arg, type ClassType, Ctx, Directive, ID, Mutation } from 'type-graphql';
+import type { Result } from '../errors/result.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { Principal, RequestContext, Scope } from '../principal.ts';
+import { authorize } from './authorize.ts';
+import { RequiresAllScopes } from './requires-scopes.ts';
+import { toUserErrors, type UserError } from './user-error.type.ts';
+
+/** A mutation on its way to a service: the same thing whether it came by GraphQL or by a documented REST call. */
+export interface MutationCall<Id extends string = never, Argument extends string = never> {
+  /** Who calls; holds every scope that the mutation requires. */
+  readonly principal: Principal;
+  /** The ids that a REST call has in its path and a GraphQL call in its input. */
+  readonly ids: Readonly<Record<Id, string>>;
+  /**
+   * The rest of the call, as the JSON value of a REST body: numbers are LosslessNumbers, absent members are missing.
+   * Undefined when the text was no JSON, and for mutations without a body. Only a reader of `commands/` looks into it.
+   */
+  readonly body: unknown;
+  /** Whether the REST body was too large to be read; `body` is undefined then. */
+  readonly isTooLarge: boolean;
+  /** What is told beside the body, such as an idempotency key; null when absent. */
+  readonly args: Readonly<Record<Argument, string | null>>;
+  readonly surface: 'graphql' | 'rest';
+}
+
+/**
+ * What a REST call has for a body. `optional`: an empty one counts as `{}`. `bounded`: the surface sends null in the
+ * place of one that is too large to be read.
+ */
+type RestBody = 'required' | 'optional' | 'bounded' | 'none';
+
+interface Described {
+  readonly description: string;
+}
+
+/** An id of a REST path: the argument by which the hidden field takes it. */
+interface IdOptions extends Described {
+  readonly argument: string;
+}
+
+/** A nullable text beside the body: how each field describes it. */
+type TextArgument = Readonly<Record<MutationCall['surface'], string>>;
+
+/** How a mutation appears in the graph. */
+export interface DocumentedMutationOptions<
+  Payload extends object,
+  Input extends object,
+  Id extends string,
+  Argument extends string,
+> {
+  /** All of them are needed. Both fields say so by `@requiresScopes`, and both check it. */
+  readonly scopes: readonly [Scope, ...Scope[]];
+  readonly payload: () => ClassType<Payload>;
+  /** The public field: its name is the method's. Absent for what only the platform's own back end may call. */
+  readonly graphql?: Described & {
+    readonly input: Described & {
+      type(): ClassType<Input>;
+      /** The REST body that means the same, of the input without its `ids`; default {@link inputToBody}. */
+      toBody?(input: Omit<Input, Id>): unknown;
+    };
+  };
+  /** The hidden field that the REST surface calls. */
+  readonly rest: Described & { readonly field: string; readonly body?: RestBody };
+  /** Ids of the path, by their names in the GraphQL input. */
+  readonly ids?: Readonly<Record<Id, IdOptions>>;
+  /** Nullable text arguments that both fields have. */
+  readonly args?: Readonly<Record<Argument, TextArgument>>;
+}
+
+type Method<Payload extends object, Id extends string, Argument extends string> = (
+  call: MutationCall<Id, Argument>,
+) => Promise<Payload>;
+
+/**
+ * Declares a mutation that a REST contract documents too, from one method: the public field `method(input: …)`, and an
+ * `@inaccessible` field for the REST surface, which takes the body as JSON text. Text, because JSON variables would round
+ * the numbers, and because the service tells what is wrong with a body only after other checks. It is parsed here, once,
+ * within the bounds of {@link parseJson}.
+ */
+export function DocumentedMutation<
+  Payload extends object,
+  Input extends object = object,
+  Id extends string = never,
+  Argument extends string = never,
+>(options: DocumentedMutationOptions<Payload, Input, Id, Argument>) {
+  return (
+    prototype: object,
+    name: string,
+    { value: method }: { readonly value?: Method<Payload, Id, Argument> },
+  ): void => {
+    if (method === undefined) {
+      throw new TypeError(`${name} is not a method`);
+    }
+    const { scopes, payload } = options;
+    for (const field of [publicField(name, options), hiddenField(options)]) {
+      if (field) {
+        declareField(prototype, { ...field, scopes, payload, method });
+      }
+    }
+  };
+}
+
+/** An argument of a field, before type-graphql knows it. */
+interface FieldArgument extends Described {
+  readonly name: string;
+  type(): unknown;
+  readonly nullable?: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Field<Id extends string, Argument extends string> extends Described {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly args: readonly FieldArgument[];
+  /** The call, of the values of the arguments. */
+  read(values: Values): Omit<MutationCall<Id, Argument>, 'principal'>;
+}
+
+function publicField<Input extends object, Id extends string, Argument extends string>(
+  name: string,
+  { graphql, rest, ids, args }: DocumentedMutationOptions<object, Input, Id, Argument>,
+): Field<Id, Argument> | undefined {
+  if (!graphql) {
+    return undefined;
+  }
+  const { type, description, toBody = inputToBody } = graphql.input;
+  const idNames = keysOf(ids);
+  return {
+    name,
+    description: graphql.description,
+    isHidden: false,
+    args: [{ name: 'input', type, description }, ...textArguments(args, 'graphql')],
+    read: (values) => {
+      const input = Object.entries(values.input as Input);
+      const others = input.filter(([field]) => !idNames.some((id) => id === field));
+      const given = new Map(input);
+      return {
+        ids: recordOf(idNames, (id) => String(given.get(id))),
+        body: rest.body === 'none' ? undefined : toBody(Object.fromEntries(others) as Omit<Input, Id>),
+        isTooLarge: false,
+        args: textValues(args, values),
+        surface: 'graphql',
+      };
+    },
+  };
+}
+
+function hiddenField<Input extends object, Id extends string, Argument extends string>({
+  rest,
+  ids,
+  args,
+}: DocumentedMutationOptions<object, Input, Id, Argument>): Field<Id, Argument> {
+  const { field, description, body = 'required' } = rest;
+  const idNames = keysOf(ids);
+  const argumentOf = (id: Id) => ids?.[id].argument ?? id;
+  return {
+    name: field,
+    description,
+    isHidden: true,
+    args: [
+      ...idNames.map((id) => ({
+        name: argumentOf(id),
+        type: () => ID,
+        description: ids?.[id].description ?? '',
+      })),
+      ...(body === 'none' ? [] : [body === 'bounded' ? BOUNDED_BODY : BODY]),
+      ...textArguments(args, 'rest'),
+    ],
+    read: (values) => ({
+      ids: recordOf(idNames, (id) => String(values[argumentOf(id)])),
+      body: typeof values.body === 'string' ? readText(values.body, body) : undefined,
+      isTooLarge: body === 'bounded' && typeof values.body !== 'string',
+      args: textValues(args, values),
+      surface: 'rest',
+    }),
+  };
+}
+
+const BODY = { name: 'body', type: () => String, description: 'The JSON text of the request.' };
+const BOUNDED_BODY = {
+  ...BODY,
+  description: 'The JSON text of the request; null when it was too large to be read.',
+  nullable: true,
+};
+
+function readText(text: string, kind: RestBody): unknown {
+  return text === '' && kind === 'optional' ? {} : parseJson(text)?.value;
+}
+
+/** Makes a method of its own for a field, and tells type-graphql of it by the decorators that one writes by hand. */
+function declareField<Id extends string, Argument extends string>(
+  prototype: object,
+  {
+    name,
+    description,
+    isHidden,
+    args,
+    read,
+    scopes,
+    payload,
+    method,
+  }: Field<Id, Argument> & {
+    scopes: readonly [Scope, ...Scope[]];
+    payload: () => ClassType;
+    method: Method<object, Id, Argument>;
+  },
+): void {
+  const handler = `field ${name}`;
+  const value = async function (this: object, context: RequestContext, ...values: unknown[]) {
+    const principal = authorizeAll(context, scopes);
+    const call = read(Object.fromEntries(args.map((argument, index) => [argument.name, values[index]])));
+    return method.call(this, { ...call, principal });
+  };
+  Object.defineProperty(prototype, handler, { value });
+  // In the order in which decorators are applied, which the printed schema follows: from the last to the first.
+  args.toReversed().forEach(({ name: argument, type, ...options }, index) => {
+    Arg(argument, type as () => ClassType, options)(prototype, handler, args.length - index);
+  });
+  Ctx()(prototype, handler, 0);
+  if (isHidden) {
+    Directive('@inaccessible')(prototype, handler, { value });
+  }
+  Mutation(payload, { name, description })(prototype, handler, { value });
+  RequiresAllScopes(...scopes)(prototype, handler, { value });
+}
+
+/** @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN when a scope is missing */
+function authorizeAll(context: RequestContext, [first, ...others]: readonly [Scope, ...Scope[]]): Principal {
+  const principal = authorize(context, first);
+  for (const scope of others) {
+    authorize(context, scope);
+  }
+  return principal;
+}
+
+function textArguments(
+  args: Readonly<Record<string, TextArgument>> | undefined,
+  surface: keyof TextArgument,
+): FieldArgument[] {
+  return Object.entries(args ?? {}).map(([name, argument]) => ({
+    name,
+    type: () => String,
+    description: argument[surface],
+    nullable: true,
+  }));
+}
+
+function textValues<Argument extends string>(
+  args: Readonly<Record<Argument, TextArgument>> | undefined,
+  values: Values,
+): Record<Argument, string | null> {
+  return recordOf(keysOf(args), (name) => (values[name] == null ? null : String(values[name])));
+}
+
+function recordOf<Key extends string, Value>(
+  keys: readonly Key[],
+  read: (key: Key) => Value,
+): Record<Key, Value> {
+  // Object.fromEntries forgets which keys there are, and so does Object.keys below.
+  return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<Key, Value>;
+}
+
+function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>> | undefined): Key[] {
+  return Object.keys(options ?? {}) as Key[];
+}
+
+/**
+ * The REST body that means the same as a GraphQL input: null for "not given" is absence there, and numbers are
+ * LosslessNumbers. Inputs within it are instances of their classes; any other object is a JSONObject of the caller's
+ * own, whose nulls and numbers are values, and stays as it is.
+ */
+export function inputToBody(input: object): Readonly<Record<string, unknown>> {
+  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(given.map(([key, value]: [string, unknown]) => [key, valueToBody(value)]));
+}
+
+function valueToBody(value: unknown): unknown {
+  if (typeof value === 'number') {
+    return new LosslessNumber(String(value));
+  }
+  if (Array.isArray(value)) {
+    return value.map(valueToBody);
+  }
+  return typeof value === 'object' && value !== null && isInput(value) ? inputToBody(value) : value;
+}
+
+function isInput(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && prototype !== Object.prototype && !(value instanceof Date);
+}
+
+/** What every mutation answers: what was changed under its own name, or why nothing was. */
+export type MutationPayload<Field extends string, Shown> = Record<Field, Shown | null> & {
+  userErrors: UserError[];
+};
+
+/** The payload of a result; null under `field` when it failed. */
+export function toPayload<Field extends string, Value, Shown>(
+  field: Field,
+  result: Result<Value>,
+  present: (value: Value) => Shown,
+): MutationPayload<Field, Shown> {
+  const shown = result.ok ? present(result.value) : null;
+  const userErrors = result.ok ? [] : toUserErrors(result.failures);
+  // An object with a computed key has no more exact type of its own.
+  return { [field]: shown, userErrors } as MutationPayload<Field, Shown>;
+}

@@ -1,0 +1,25 @@
+import { registerEnumType } from 'type-graphql';
+
+/**
+ * A GraphQL enum over texts that the code has already, such as the statuses of a life cycle. Each text is in the graph by its
+ * name in capitals: `ReadyForPickup` is `READY_FOR_PICKUP`. As the descriptions name every text, the compiler tells when
+ * one is missing here, and resolvers pass texts on without a cast.
+ * @param name in the graph
+ * @param values each text, in the order of the schema, with its description
+ * @returns what fields and arguments name as their type
+ */
+export function textEnum<Text extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Text, string>>,
+): Readonly<Record<string, Text>> {
+  const texts = Object.keys(values) as Text[]; // Object.keys forgets the type of the keys.
+  const byName = Object.fromEntries(texts.map((text) => [toName(text), text]));
+  const valuesConfig = Object.fromEntries(texts.map((text) => [toName(text), { description: values[text] }]));
+  registerEnumType(byName, { name, description, valuesConfig });
+  return byName;
+}
+
+function toName(text: string): string {
+  return text.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+}

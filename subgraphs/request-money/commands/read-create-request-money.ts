@@ -1,0 +1,143 @@
+import { isLosslessNumber } from 'lossless-json';
+import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { invalid, issue as issueOf } from '../../platform/json/read-body.ts';
+import { toShortText } from '../../platform/json/schemas.ts';
+import {
+  AMOUNT_LIMIT,
+  type AmountIssue,
+  type AmountResult,
+  readAmount,
+} from '../../platform/money/amount.ts';
+import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
+import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
+
+const LONGEST_IDEMPOTENCY_KEY = 255;
+/** What an event of a failed create says of a reference is cut to this. */
+const LONGEST_REFERENCE = 64;
+
+/** A create as it came in. */
+export interface CreateCall {
+  /** The JSON value of the body, numbers as LosslessNumber; undefined when the body was not JSON. */
+  readonly body: unknown;
+  /** The body had more bytes than are read: what it holds is not known. */
+  readonly isTooLarge?: boolean;
+  readonly idempotencyKey?: string | null | undefined;
+  readonly surface: 'rest' | 'graphql';
+}
+
+/** A create that was read, whatever is wrong with it: a partner is sent events of those that fail, too. */
+export interface ReadCreate {
+  /** Failures: PAYLOAD_TOO_LARGE; VALIDATION_FAILED, once for each issue of body and idempotency key. */
+  readonly command: Result<CreateCommand>;
+  /** The reference that the body carries, cut to 64 characters; undefined when it carries none. */
+  readonly referenceId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** The body as sent: retries are compared by it. */
+  readonly body: unknown;
+  readonly surface: 'rest' | 'graphql';
+}
+
+/** Reads a create that came in. */
+export function readCreate({ body, isTooLarge = false, idempotencyKey, surface }: CreateCall): ReadCreate {
+  const key = idempotencyKey ?? undefined;
+  return {
+    command: isTooLarge ? fail('PAYLOAD_TOO_LARGE') : readCommand(body, key),
+    referenceId: referenceOf(body),
+    idempotencyKey: key,
+    body,
+    surface,
+  };
+}
+
+function readCommand(body: unknown, key: string | undefined): Result<CreateCommand> {
+  const { command, issues } = readCreateBody(body);
+  const keyIssues =
+    key === undefined || (key.length > 0 && key.length <= LONGEST_IDEMPOTENCY_KEY)
+      ? []
+      : [issue(['Idempotency-Key'], `must have 1 to ${LONGEST_IDEMPOTENCY_KEY} characters`)];
+  return command && keyIssues.length === 0 ? succeed(command) : invalid([...issues, ...keyIssues]);
+}
+
+/** The reference that a body carries, if it carries one at all. */
+function referenceOf(body: unknown): string | undefined {
+  const value =
+    typeof body === 'object' && body !== null && 'referenceId' in body ? body.referenceId : undefined;
+  return typeof value === 'string' ? toShortText(value, LONGEST_REFERENCE) : undefined;
+}
+
+/** A body that was read: its issues, or the command when it has none. */
+export interface ReadBody {
+  readonly command?: CreateCommand;
+  readonly issues: readonly Failure[];
+}
+
+/** Checks the body of a create against every rule of document 2, and finds all issues, not only the first. */
+export function readCreateBody(body: unknown): ReadBody {
+  const parsed = bodySchema.safeParse(body);
+  const amount = amountOf(body);
+  const payout = payoutOf(body);
+  const issues = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => issue(path, message)),
+    ...(payout?.error?.issues ?? []).map(({ path, message }) => issue(['requestData', ...path], message)),
+    ...(amount && !amount.ok ? [issue(['amount'], AMOUNT_MESSAGES[amount.issue])] : []),
+    ...findRecipientReference(body, []),
+  ];
+  if (issues.length > 0 || !parsed.success || !amount?.ok || !payout?.success) {
+    return { issues };
+  }
+  const requestData: RequestData = { ...parsed.data.requestData, ...payout.data };
+  return { issues: [], command: { ...parsed.data, amount: amount.amount, requestData } };
+}
+
+/** The payout object by the rules of its method, whatever else is wrong; undefined when no method is known. */
+function payoutOf(body: unknown) {
+  const requestData = isRecord(body) ? body.requestData : undefined;
+  const method = PAYOUT_METHODS.find((one) => isRecord(requestData) && requestData.payoutMethod === one);
+  return method && payoutSchemas[method].safeParse(requestData);
+}
+
+/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which is the schema's issue. */
+function amountOf(body: unknown): AmountResult | undefined {
+  const { amount, currency } = isRecord(body) ? body : {};
+  return isLosslessNumber(amount)
+    ? readAmount(amount.toString(), typeof currency === 'string' ? currency : '')
+    : undefined;
+}
+
+const AMOUNT_MESSAGES: Readonly<Record<AmountIssue, string>> = {
+  NOT_A_NUMBER: 'must be a number',
+  NOT_POSITIVE: 'must be greater than 0',
+  TOO_LARGE: `must be less than ${AMOUNT_LIMIT}`,
+  TOO_MANY_DECIMALS: 'has more decimals than the currency',
+  LOSES_DIGITS: 'has more digits than a JSON number carries exactly',
+};
+
+/** `recipientReferenceId` must not be sent on create, wherever it is (document 2, "Create body"). */
+function findRecipientReference(value: unknown, path: readonly string[]): Failure[] {
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, child]) => {
+    const here = [...path, key];
+    return key === 'recipientReferenceId'
+      ? [issue(shorten(here), 'must not be sent')]
+      : findRecipientReference(child, here);
+  });
+}
+
+const LONGEST_KEY = 64;
+const LONGEST_PATH = 16;
+
+/** A path through keys that the caller has chosen. They may be as long as the body: 20 paths must not make a huge answer. */
+function shorten(path: readonly string[]): string[] {
+  const keys = path.slice(0, LONGEST_PATH).map((key) => toShortText(key, LONGEST_KEY));
+  return path.length > LONGEST_PATH ? [...keys, '…'] : keys;
+}
+
+function issue(path: readonly PropertyKey[], message: string): Failure {
+  return issueOf(path, message, 'VALIDATION_FAILED');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

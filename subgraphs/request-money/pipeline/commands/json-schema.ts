@@ -1,0 +1,13 @@
+import { type JsonSchema, type RefTo, toJsonSchema } from '../../../platform/json/json-schema.ts';
+import { requestMoneyFullShape } from './request-money-full.ts';
+
+/** What the body of the atomic call must be (document 1), made of the schema that checks it. */
+export function requestMoneyFullJsonSchema(refTo: RefTo): JsonSchema {
+  const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
+  const request = properties.request as { properties: object };
+  const withMethod = {
+    ...request,
+    properties: { ...request.properties, destinationPaymentMethod: refTo('PayoutMethod') },
+  };
+  return { ...body, properties: { ...properties, request: withMethod } };
+}

@@ -1,0 +1,41 @@
+import type { Result } from '../../platform/errors/result.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import type { Page } from '../../platform/graphql/paginate.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
+import type { PipelineDeps } from './deps.ts';
+import type { RemittanceDocument } from './store/model.ts';
+import type { RemittanceListing } from './store/remittance-repository.ts';
+import { acceptRequest } from './use-cases/accept-request.ts';
+
+/** Atomic calls: their acceptance, and what is known of them. Everything is confined to the principal's tenant. */
+export interface RemittanceService {
+  /** Failures: those of {@link acceptRequest}. The worker of this process, if it runs, begins at once. */
+  accept(principal: Principal, command: RequestMoneyFullCommand): Promise<Result<RemittanceDocument>>;
+  findByIds(
+    principal: Principal,
+    correlationIds: readonly string[],
+  ): Promise<Map<string, RemittanceDocument>>;
+  list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  /** The present time, which decides what is stuck. */
+  now(): Date;
+}
+
+/** @param wake has the worker of this process begin with a remittance that was accepted */
+export function createRemittanceService(
+  deps: PipelineDeps,
+  wake: (remittanceIds: readonly string[]) => void,
+): RemittanceService {
+  return {
+    accept: async (principal, command) => {
+      const accepted = await acceptRequest(deps, principal, command);
+      if (accepted.ok) {
+        wake([accepted.value._id]);
+      }
+      return accepted;
+    },
+    findByIds: ({ tenantId }, ids) => deps.remittances.findMany(tenantId, ids),
+    list: ({ tenantId }, listing, page) => deps.remittances.list(tenantId, listing, page),
+    now: deps.clock,
+  };
+}

@@ -1,0 +1,57 @@
+import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Connection } from '../../../platform/graphql/connection.ts';
+import { type Order, type Page, paginate } from '../../../platform/graphql/paginate.ts';
+import type { RemittanceDocument } from './model.ts';
+
+/** A remittance that a worker has a lease of, as it was behind its last step. */
+export interface Held {
+  readonly document: RemittanceDocument;
+  readonly leaseToken: string;
+  readonly leaseUntil: Date;
+}
+
+/** A list of remittances: which, and in what order. Each combination has an index (model.ts). */
+export interface RemittanceListing {
+  readonly filter: QueryFilter<RemittanceDocument>;
+  readonly order: Order;
+}
+
+/** Reads and writes remittances. */
+export interface RemittanceRepository {
+  findMany(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
+  list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
+  insert(remittance: RemittanceDocument, session: ClientSession): Promise<void>;
+  /**
+   * Changes a remittance if it is still at the version, and under the lease, that the worker has; false when another
+   * worker has taken it over or has moved it on: nothing is changed then.
+   */
+  change(held: Held, update: UpdateQuery<RemittanceDocument>, session?: ClientSession): Promise<boolean>;
+}
+
+export function createRemittanceRepository(model: Model<RemittanceDocument>): RemittanceRepository {
+  return {
+    findMany: async (tenantId, correlationIds) => {
+      const _id = { $in: correlationIds.map((correlationId) => remittanceId(tenantId, correlationId)) };
+      const found = await model.find({ _id }).lean<RemittanceDocument[]>();
+      return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
+    },
+    list: (tenantId, { filter, order }, page) =>
+      paginate(model, { ...filter, tenantId }, page, (remittance) => remittance, order),
+    insert: async (remittance, session) => {
+      await model.insertMany([remittance], { session });
+    },
+    change: async ({ document, leaseToken }, update, session) => {
+      const changed = await model.updateOne(
+        { _id: document._id, version: document.version, leaseToken },
+        update,
+        session === undefined ? {} : { session },
+      );
+      return changed.matchedCount === 1;
+    },
+  };
+}
+
+/** Tenants' ids have no `|` in them. */
+export function remittanceId(tenantId: string, correlationId: string): string {
+  return `${tenantId}|${correlationId}`;
+}

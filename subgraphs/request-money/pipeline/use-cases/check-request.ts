@@ -1,0 +1,228 @@
+import { isLosslessNumber } from 'lossless-json';
+import {
+  attributionLink,
+  hasRoute,
+  isBadAmount,
+  type OperationsPort,
+  priceRequest,
+} from '../../../operations/index.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
+import { readAmount } from '../../../platform/money/amount.ts';
+import { isCurrency } from '../../../platform/money/iso.ts';
+import type { Quote } from '../../../platform/money/quote.ts';
+import type { Tenant, Tenants } from '../../../platform/tenants/service.ts';
+import {
+  type ContactInput,
+  contactChecks,
+  methodIssue,
+  type PaymentMethodInput,
+  type PaymentMethodType,
+  type Registration,
+  readMethodType,
+  registrationChecks,
+  toContact,
+  toPaymentMethod,
+  toRegistration,
+} from '../../../users/index.ts';
+import type { RequestMoneyFullCommand } from '../commands/request-money-full.ts';
+
+/** An atomic call that has passed every check. */
+export interface CheckedRequest {
+  tenant: Tenant;
+  registration: Registration;
+  correlationId: string;
+  contact: ContactInput;
+  method: PaymentMethodInput;
+  quote: Quote;
+  reason?: string;
+  attributionLink: string;
+}
+
+/** What the checks need. */
+export interface CheckDeps {
+  tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
+  operations: Pick<OperationsPort, 'isIdTaken'>;
+}
+
+/** A call under check. */
+interface CallUnderCheck extends RequestMoneyFullCommand {
+  tenant: Tenant;
+  now: Date;
+}
+
+/** One check: the part of the body that it is about, and the code of its issue. */
+interface Check {
+  readonly path: readonly string[];
+  issue(call: CallUnderCheck, deps: CheckDeps): ErrorCode | undefined | Promise<ErrorCode | undefined>;
+}
+
+/**
+ * The checks of the atomic call behind that of its shape, in the order in which the first failing one wins (decisions,
+ * section 2). A missing rate is answered right behind the check of the amount, as v2 does.
+ */
+export const CHECKS: readonly Check[] = [
+  { path: [], issue: ({ tenant }) => (tenant.country ? undefined : 'ERROR_TENANT_NOT_FOUND') },
+  {
+    path: ['requester', 'countryCode'],
+    issue: ({ requester, now }) => registrationChecks.country(requester, now),
+  },
+  {
+    path: ['request', 'requestTo', 'countryCode'],
+    issue: ({ request, tenant }) => contactChecks.country(request.requestTo, tenant),
+  },
+  {
+    path: ['requester', 'countryCode'],
+    issue: ({ requester, tenant }) =>
+      tenant.countries.includes(String(requester.countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED',
+  },
+  // Payers may also live where routes begin: the seed of decisions, section 1, would have none otherwise.
+  {
+    path: ['request', 'requestTo', 'countryCode'],
+    issue: async ({ request: { requestTo }, tenant }, { tenants }) =>
+      tenant.countries.includes(String(requestTo.countryCode)) ||
+      (await tenants.hasRoutesFrom(String(requestTo.countryCode)))
+        ? undefined
+        : 'ERROR_COUNTRY_NOT_SUPPORTED',
+  },
+  {
+    path: ['request', 'requestTo', 'phoneNumber'],
+    issue: ({ request, tenant }) => contactChecks.dialCode(request.requestTo, tenant),
+  },
+  {
+    path: ['request', 'destinationPaymentMethod', 'type'],
+    issue: (call) => (typeOf(call) ? undefined : 'ERROR_PAYMENT_METHOD_NOT_FOUND'),
+  },
+  {
+    path: ['request', 'destinationPaymentMethod', 'country'],
+    issue: async (call, { tenants }) =>
+      (await hasRoute(tenants, corridorOf(call))) ? undefined : 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED',
+  },
+  {
+    path: ['request', 'recipientCurrency'],
+    issue: (call) => (currencyOf(call) === undefined ? 'ERROR_INVALID_CURRENCY_CODE' : undefined),
+  },
+  {
+    path: ['request', 'recipientAmount'],
+    // A missing rate is an issue of the next check.
+    issue: async (call, { tenants }) =>
+      amountOf(call) === undefined || isBadAmount(await priceOf(call, tenants))
+        ? 'ERROR_INVALID_AMOUNT_ERROR'
+        : undefined,
+  },
+  {
+    path: ['request', 'destinationPaymentMethod', 'country'],
+    issue: async (call, { tenants }) => {
+      const isServed = await hasRoute(tenants, { ...corridorOf(call), currency: String(currencyOf(call)) });
+      return isServed && (await priceOf(call, tenants)).ok
+        ? undefined
+        : 'ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED';
+    },
+  },
+  {
+    path: ['request', 'correlationId'],
+    issue: ({ request: { correlationId: id } }) =>
+      typeof id === 'string' && id !== '' ? undefined : 'ERROR_CORRELATION_ID_REQUIRED',
+  },
+  {
+    path: ['request', 'correlationId'],
+    issue: async ({ tenant, request }, { operations }) =>
+      (await operations.isIdTaken(tenant.tenantId, String(request.correlationId)))
+        ? 'ERROR_CORRELATION_ID_ALREADY_USED'
+        : undefined,
+  },
+  { path: ['requester'], issue: ({ requester, now }) => registrationChecks.names(requester, now) },
+  {
+    path: ['request', 'requestTo'],
+    issue: ({ request, tenant }) => contactChecks.names(request.requestTo, tenant),
+  },
+  { path: ['requester', 'dob'], issue: ({ requester, now }) => registrationChecks.birthDate(requester, now) },
+  {
+    path: ['requester', 'phoneNumber'],
+    issue: ({ requester, now }) => registrationChecks.phone(requester, now),
+  },
+  {
+    path: ['request', 'requestTo', 'phoneNumber'],
+    issue: ({ request, tenant }) => contactChecks.phone(request.requestTo, tenant),
+  },
+  {
+    path: ['request', 'destinationPaymentMethod', 'number'],
+    issue: ({ request, now }) => methodIssue(request.destinationPaymentMethod, now),
+  },
+];
+
+/**
+ * Makes every check, one after the other. Failures: the codes of {@link CHECKS}.
+ */
+export async function checkRequest(
+  deps: CheckDeps,
+  tenant: Tenant,
+  command: RequestMoneyFullCommand,
+  now: Date,
+): Promise<Result<CheckedRequest>> {
+  const call: CallUnderCheck = { ...command, tenant, now };
+  for (const { path, issue } of CHECKS) {
+    const code = await issue(call, deps);
+    if (code !== undefined) {
+      return fail(code, undefined, path);
+    }
+  }
+  const quote = await priceOf(call, deps.tenants);
+  return quote.ok ? succeed(toChecked(call, quote.value)) : quote;
+}
+
+function toChecked(call: CallUnderCheck, quote: Quote): CheckedRequest {
+  const { tenant, requester, request } = call;
+  const correlationId = String(request.correlationId);
+  return {
+    tenant,
+    registration: toRegistration(requester),
+    correlationId,
+    contact: toContact(request.requestTo),
+    method: toPaymentMethod(request.destinationPaymentMethod, quote.recipientCurrency),
+    quote,
+    ...(request.reason === undefined ? {} : { reason: request.reason }),
+    attributionLink: attributionLink(tenant, correlationId),
+  };
+}
+
+function typeOf({ request }: CallUnderCheck): PaymentMethodType | undefined {
+  return readMethodType(request.destinationPaymentMethod);
+}
+
+/** Only behind the check of the type. */
+function corridorOf(call: CallUnderCheck) {
+  const { requestTo, destinationPaymentMethod } = call.request;
+  return {
+    payerCountry: String(requestTo.countryCode),
+    country: String(destinationPaymentMethod.country),
+    type: typeOf(call) as PaymentMethodType,
+  };
+}
+
+/** The one currency of request, tenant and payment method; a pickup of cash need not name it. */
+function currencyOf(call: CallUnderCheck): string | undefined {
+  const { recipientCurrency: currency, destinationPaymentMethod } = call.request;
+  const implied = typeOf(call) === 'CashPickup' ? currency : undefined;
+  const isShared =
+    currency === call.tenant.defaultCurrency && currency === (destinationPaymentMethod.currency ?? implied);
+  return typeof currency === 'string' && isCurrency(currency) && isShared ? currency : undefined;
+}
+
+/** Only behind the check of the currency. */
+function amountOf(call: CallUnderCheck): string | undefined {
+  const { recipientAmount } = call.request;
+  const read = isLosslessNumber(recipientAmount)
+    ? readAmount(recipientAmount.toString(), String(currencyOf(call)))
+    : undefined;
+  return read?.ok ? read.amount : undefined;
+}
+
+/** Only behind the check of the amount. */
+function priceOf(call: CallUnderCheck, tenants: CheckDeps['tenants']): Promise<Result<Quote>> {
+  return priceRequest(tenants, call.tenant, {
+    payerCountry: String(call.request.requestTo.countryCode),
+    recipientAmount: String(amountOf(call)),
+    recipientCurrency: String(currencyOf(call)),
+  });
+}

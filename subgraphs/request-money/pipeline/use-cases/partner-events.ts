@@ -1,0 +1,66 @@
+import type { NewEvent } from '../../../platform/events/index.ts';
+import type { NewDelivery } from '../../../platform/webhooks/queue.ts';
+import type { RemittanceStatus } from '../lifecycle.ts';
+import type { RemittanceDocument } from '../store/model.ts';
+
+/** The event of the webhook, and its `eventType` (document 1, "Events"). */
+const OUTCOME = 'request_money_full_outcome';
+/** `reason` of what went well (decisions, section 6). */
+const CREATED = 'Request created';
+
+/** A move of a remittance for the event log, which live subscriptions follow; the phase is in its details. */
+export function logEntry(remittance: RemittanceDocument, previousStatus: RemittanceStatus | null): NewEvent {
+  const { tenantId, correlationId, version, status, phase, updatedAt } = remittance;
+  return {
+    tenantId,
+    entity: 'remittance',
+    entityId: correlationId,
+    version,
+    type: previousStatus === null ? 'remittance.accepted' : TYPES[status],
+    previousStatus,
+    status,
+    statusDetails: phase,
+    occurredAt: updatedAt,
+  };
+}
+
+const TYPES: Readonly<Record<RemittanceStatus, string>> = {
+  IN_PROGRESS: 'remittance.phase_changed',
+  SUCCEEDED: 'remittance.succeeded',
+  FAILED: 'remittance.failed',
+};
+
+/**
+ * The outcome of a remittance that has ended, for the partner's status hook: serialised once, keys in the order of
+ * decisions, section 2. Undefined for a partner without a hook.
+ */
+export function toOutcome(
+  { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
+  remittance: RemittanceDocument,
+): NewDelivery | undefined {
+  const { tenantId, correlationId, userId, phase, lastError, updatedAt } = remittance;
+  if (!url) {
+    return undefined;
+  }
+  const outcome = lastError
+    ? { status: 'Failed', errorCode: lastError.code, reason: lastError.message }
+    : { status: 'Accepted', reason: CREATED };
+  const body = {
+    eventType: OUTCOME,
+    ...outcome,
+    phase,
+    correlationId,
+    operationId: correlationId,
+    userId,
+    timestamp: updatedAt.toISOString(),
+  };
+  return {
+    tenantId,
+    event: OUTCOME,
+    scheme: 'outcome',
+    url,
+    ...(secret === undefined ? {} : { secret }),
+    body: JSON.stringify(body),
+    createdAt: updatedAt,
+  };
+}

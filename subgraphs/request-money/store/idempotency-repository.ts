@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import type { ClientSession, Model } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import { canonicalJson } from '../../platform/json/canonical.ts';
+import type { CreateCommand } from '../commands/create-request-money.ts';
+import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
+
+/** Where a create came in. Two of one surface are compared by their bodies, two of different ones by what they mean. */
+export type CreateSurface = IdempotencyDocument['surface'];
+
+/** What a retry is recognised by. */
+export interface Fingerprint {
+  tenantId: string;
+  key: string;
+  surface: CreateSurface;
+  bodyHash: string;
+  commandHash: string;
+}
+
+/** What is known of a key: nothing, the result of the same create, or another create. */
+export type Recalled = { kind: 'unknown' } | { kind: 'same'; result: CreateResult } | { kind: 'other' };
+
+export interface IdempotencyRepository {
+  /** What retries of a create are recognised by. */
+  fingerprint(create: KeyedCreate): Fingerprint;
+  recall(fingerprint: Fingerprint): Promise<Recalled>;
+  /** Saves the result in the transaction that makes it. A key that is saved already fails the transaction. */
+  keep(fingerprint: Fingerprint, result: CreateResult, session: ClientSession): Promise<void>;
+  /** Keys the digests of records of former versions, and takes from their results what no answer needs: how many. */
+  upgrade(signal: AbortSignal): Promise<number>;
+}
+
+/** A create whose retries are to be recognised. */
+export interface KeyedCreate {
+  tenantId: string;
+  key: string;
+  surface: CreateSurface;
+  /** The JSON value of the body. */
+  body: unknown;
+  command: CreateCommand;
+}
+
+interface IdempotencyDeps {
+  model: Model<IdempotencyDocument>;
+  box: Box;
+  /** Bodies hold card and account numbers: nobody can try numbers without its key. */
+  blindIndex: BlindIndex;
+}
+
+export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyRepository {
+  const { model, box, blindIndex } = deps;
+  return {
+    fingerprint: ({ body, command, ...rest }) => ({
+      ...rest,
+      bodyHash: keyed(blindIndex, rest.tenantId, hash(body)),
+      commandHash: keyed(
+        blindIndex,
+        rest.tenantId,
+        hash({ ...command, amount: new Decimal(command.amount).toFixed() }),
+      ),
+    }),
+    recall: async (wanted) => {
+      const found = await model.findById(idOf(wanted)).lean();
+      if (!found) {
+        return { kind: 'unknown' };
+      }
+      return isSame({ ...found, ...keyedHashes(blindIndex, wanted.tenantId, found) }, wanted)
+        ? { kind: 'same', result: openResult(box, wanted, found) }
+        : { kind: 'other' };
+    },
+    keep: async (wanted, result, session) => {
+      const { bodyHash, commandHash, surface } = wanted;
+      const document: IdempotencyDocument = {
+        _id: idOf(wanted),
+        bodyHash,
+        commandHash,
+        surface,
+        result: sealResult(box, wanted, result),
+        createdAt: result.moneyRequest.createdAt,
+      };
+      await model.insertMany([document], { session });
+    },
+    upgrade: (signal) => upgrade(deps, signal),
+  };
+}
+
+/** After so many records in a row without a change: all later ones were written by a version that leaves nothing to do. */
+const UPGRADED_IN_A_ROW = 500;
+
+async function upgrade({ model, box, blindIndex }: IdempotencyDeps, signal: AbortSignal): Promise<number> {
+  let upgraded = 0;
+  let inARow = 0;
+  for await (const found of model.find().sort({ createdAt: 1 }).lean().cursor({ batchSize: 100 })) {
+    if (signal.aborted || inARow === UPGRADED_IN_A_ROW) {
+      break;
+    }
+    if (!isPlain(found.bodyHash)) {
+      inARow += 1;
+      continue;
+    }
+    const { _id, result } = found;
+    const of = partsOf(_id);
+    const changes = {
+      ...keyedHashes(blindIndex, of.tenantId, found),
+      result: sealResult(box, of, openResult(box, of, found)),
+    };
+    // On the condition of what was read: `encryption rotate` may be sealing it anew.
+    const written = await model.updateOne({ _id, result }, { $set: changes });
+    upgraded += written.modifiedCount;
+    inARow = 0;
+  }
+  return upgraded;
+}
+
+type Hashes = Pick<IdempotencyDocument, 'bodyHash' | 'commandHash'>;
+
+/** The digests of a record; those of a former version, which had no key, as they would be with one. */
+function keyedHashes(blindIndex: BlindIndex, tenantId: string, { bodyHash, commandHash }: Hashes): Hashes {
+  return isPlain(bodyHash)
+    ? {
+        bodyHash: keyed(blindIndex, tenantId, bodyHash),
+        commandHash: keyed(blindIndex, tenantId, commandHash),
+      }
+    : { bodyHash, commandHash };
+}
+
+function keyed(blindIndex: BlindIndex, tenantId: string, plain: string): string {
+  return blindIndex.digest(tenantId, 'idempotency', plain);
+}
+
+function isPlain(digest: string): boolean {
+  return /^[0-9a-f]{64}$/.test(digest);
+}
+
+function isSame(found: Hashes & Pick<Fingerprint, 'surface'>, wanted: Fingerprint): boolean {
+  return found.surface === wanted.surface
+    ? found.bodyHash === wanted.bodyHash
+    : found.commandHash === wanted.commandHash;
+}
+
+/** The stored name of the money request is `ask`: data of earlier versions has it. */
+function sealResult(box: Box, of: KeyParts, { moneyRequest, warnings }: CreateResult): Buffer {
+  return box.seal(JSON.stringify({ ask: moneyRequest, warnings }), contextOf(of));
+}
+
+function openResult(box: Box, of: KeyParts, found: IdempotencyDocument): CreateResult {
+  const opened: { ask: MoneyRequest } & Pick<CreateResult, 'warnings'> = JSON.parse(
+    box.open(toBuffer(found.result), contextOf(of)).toString(),
+  );
+  // Former versions kept the whole money request, card and account numbers included.
+  const { requestData: _, ...moneyRequest } = opened.ask;
+  const { warnings } = opened;
+  const times = {
+    createdAt: moneyRequest.createdAt,
+    updatedAt: moneyRequest.updatedAt,
+    expiresAt: moneyRequest.expiresAt,
+  };
+  const dates = Object.fromEntries(Object.entries(times).map(([name, value]) => [name, new Date(value)]));
+  return { moneyRequest: { ...moneyRequest, ...dates }, warnings };
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785): neither the order of keys counts nor how a number is written. */
+function hash(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+type KeyParts = Pick<Fingerprint, 'tenantId' | 'key'>;
+
+function idOf({ tenantId, key }: KeyParts): string {
+  return `${tenantId}|${key}`;
+}
+
+/** The tenant and key of an id: a tenant's id has no `|`. */
+function partsOf(id: string): KeyParts {
+  const end = id.indexOf('|');
+  return { tenantId: id.slice(0, end), key: id.slice(end + 1) };
+}
+
+function contextOf({ tenantId, key }: KeyParts): string {
+  return `${tenantId}|result|${key}`;
+}

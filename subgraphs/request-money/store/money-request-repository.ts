@@ -1,0 +1,154 @@
+import type { ClientSession, QueryFilter } from 'mongoose';
+import { toBuffer } from '../../platform/binary.ts';
+import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
+import type { Box } from '../../platform/crypto/box.ts';
+import type { Connection } from '../../platform/graphql/connection.ts';
+import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
+import { FINAL_STATUSES, isFinal, withoutCardNumber } from './spent-card.ts';
+
+/** A list of money requests: which, and in what order. Each combination has an index (model.ts). */
+export interface MoneyRequestListing {
+  readonly filter: QueryFilter<MoneyRequestDocument>;
+  readonly order: Order;
+}
+
+/** Reads and writes money requests, the personal part sealed on the way in and opened on the way out. */
+export interface MoneyRequestRepository {
+  exists(tenantId: string, referenceId: string): Promise<boolean>;
+  find(tenantId: string, referenceId: string, session?: ClientSession): Promise<MoneyRequest | undefined>;
+  findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
+  list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
+  insert(moneyRequest: MoneyRequest, session: ClientSession): Promise<void>;
+  /**
+   * Writes what a move changes, if the money request is still at `from`; false when it has moved on meanwhile. The
+   * move that ends it removes the number of its card.
+   */
+  move(moneyRequest: MoneyRequest, from: { version: number }, session: ClientSession): Promise<boolean>;
+  /** References of pending money requests that had expired at `at`, oldest first. */
+  findExpired(at: Date, limit: number): Promise<{ tenantId: string; referenceId: string }[]>;
+  /** Removes the card numbers of money requests that a former version has ended: how many were found and changed. */
+  spendCards(limit: number): Promise<{ found: number; spent: number }>;
+}
+
+interface MoneyRequestRepositoryDeps {
+  models: Pick<MoneyRequestModels, 'moneyRequests'>;
+  box: Box;
+  /** Makes the tokens of cards. */
+  blindIndex: BlindIndex;
+}
+
+export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): MoneyRequestRepository {
+  const {
+    models: { moneyRequests },
+    box,
+  } = deps;
+  const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
+  return {
+    exists: async (tenantId, referenceId) => (await moneyRequests.exists({ tenantId, referenceId })) !== null,
+    find: async (tenantId, referenceId, session) => {
+      const found = await moneyRequests
+        .findOne({ tenantId, referenceId })
+        .session(session ?? null)
+        .lean();
+      return found ? reveal(found) : undefined;
+    },
+    findMany: async (tenantId, referenceIds) => {
+      const found = await moneyRequests.find({ tenantId, referenceId: { $in: referenceIds } }).lean();
+      return new Map(found.map((document) => [document.referenceId, reveal(document)]));
+    },
+    list: (tenantId, { filter, order }, page) =>
+      paginate(moneyRequests, { ...filter, tenantId }, page, reveal, order),
+    insert: async (moneyRequest, session) => {
+      await moneyRequests.insertMany([sealMoneyRequest(box, moneyRequest)], { session });
+    },
+    move: async (moneyRequest, from, session) => {
+      const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;
+      const change = {
+        status,
+        statusDetails,
+        version,
+        updatedAt,
+        ...(operationId === undefined ? {} : { operationId }),
+        ...(isFinal(status) ? spendCard(deps, moneyRequest) : {}),
+      };
+      const moved = await moneyRequests.updateOne(
+        { _id: requestId, version: from.version },
+        { $set: change },
+        { session },
+      );
+      return moved.matchedCount === 1;
+    },
+    findExpired: (at, limit) =>
+      moneyRequests
+        .find({ status: 'pending', expiresAt: { $lte: at } })
+        .sort({ expiresAt: 1 })
+        .limit(limit)
+        .select({ _id: 0, tenantId: 1, referenceId: 1 })
+        .lean(),
+    spendCards: (limit) => spendCards(deps, limit),
+  };
+}
+
+/** What the end of a money request changes in its sealed part; nothing where no card is paid out to. */
+function spendCard(
+  { box, blindIndex }: MoneyRequestRepositoryDeps,
+  moneyRequest: MoneyRequest,
+): Partial<MoneyRequestDocument> {
+  if (!moneyRequest.requestData.card) {
+    return {};
+  }
+  const requestData = withoutCardNumber(blindIndex, moneyRequest);
+  const { private: sealed } = sealMoneyRequest(box, { ...moneyRequest, requestData });
+  return { private: sealed, isCardSpent: true };
+}
+
+async function spendCards(
+  deps: MoneyRequestRepositoryDeps,
+  limit: number,
+): Promise<{ found: number; spent: number }> {
+  const {
+    models: { moneyRequests },
+    box,
+  } = deps;
+  const left = await moneyRequests
+    .find({ 'resolved.payoutType': 'card', isCardSpent: null, status: { $in: FINAL_STATUSES } })
+    .limit(limit)
+    .lean();
+  let spent = 0;
+  for (const document of left) {
+    const change = { isCardSpent: true, ...spendCard(deps, revealMoneyRequest(box, document)) };
+    const { _id, version } = document;
+    // On the condition of what was read: `encryption rotate` may be sealing it anew.
+    const written = await moneyRequests.updateOne(
+      { _id, version, private: document.private },
+      { $set: change },
+    );
+    spent += written.modifiedCount;
+  }
+  return { found: left.length, spent };
+}
+
+function sealMoneyRequest(
+  box: Box,
+  { requestId, requestData, waLink, ...base }: MoneyRequest,
+): MoneyRequestDocument {
+  const personal: MoneyRequestPrivate = { requestData, waLink };
+  return {
+    ...base,
+    _id: requestId,
+    private: box.seal(JSON.stringify(personal), context(base.tenantId, requestId)),
+  };
+}
+
+function revealMoneyRequest(
+  box: Box,
+  { _id: requestId, private: sealed, isCardSpent: _, ...base }: MoneyRequestDocument,
+): MoneyRequest {
+  const opened = box.open(toBuffer(sealed), context(base.tenantId, requestId)).toString();
+  return { ...base, requestId, ...(JSON.parse(opened) as MoneyRequestPrivate) };
+}
+
+function context(tenantId: string, requestId: string): string {
+  return `${tenantId}|private|${requestId}`;
+}

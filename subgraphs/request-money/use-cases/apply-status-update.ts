@@ -1,0 +1,145 @@
+import type { ClientSession } from 'mongoose';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import { invalid, issue } from '../../platform/json/read-body.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import type { StatusUpdate } from '../commands/update-status.ts';
+import type { RequestMoneyDeps } from '../deps.ts';
+import { illegalMove } from '../errors.ts';
+import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';
+import type { MoneyRequest } from '../store/model.ts';
+import { priceMoneyRequest } from './corridor.ts';
+import { moveMoneyRequest } from './move-money-request.ts';
+
+/** What an applied update leaves to do once it is committed. */
+interface Applied {
+  moneyRequest: MoneyRequest;
+  deliveryIds: string[];
+}
+
+/**
+ * Applies an update with its events and webhooks, in one transaction; the fulfilling operation moves with the money request
+ * in the same one (decisions, section 7). The same status and details again change nothing.
+ * Failures: REQUEST_MONEY_NOT_FOUND, also when the condition does not hold; INVALID_TRANSITION, also of the operation;
+ * VALIDATION_FAILED for another operation id; USER_BLOCKED for a move of a blocked user's money request to processing or
+ * completed.
+ */
+export async function applyStatusUpdate(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  update: Omit<StatusUpdate, 'partnerId'>,
+  condition: (moneyRequest: MoneyRequest) => boolean = () => true,
+): Promise<Result<MoneyRequest>> {
+  const applied = await deps.transaction((session) => applyWithin(deps, tenant, update, condition, session));
+  if (!applied.ok) {
+    return applied;
+  }
+  deps.events.wake();
+  deps.webhooks.wake(applied.value.deliveryIds);
+  return succeed(applied.value.moneyRequest);
+}
+
+async function applyWithin(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  update: Omit<StatusUpdate, 'partnerId'>,
+  condition: (moneyRequest: MoneyRequest) => boolean,
+  session: ClientSession,
+): Promise<Result<Applied>> {
+  const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, update.referenceId, session);
+  if (!moneyRequest || !condition(moneyRequest)) {
+    return fail('REQUEST_MONEY_NOT_FOUND');
+  }
+  const move = classifyMove(moneyRequest, update);
+  if (move === 'illegal') {
+    return illegalMove(moneyRequest.status, update.status);
+  }
+  if (
+    moneyRequest.operationId !== undefined &&
+    update.operationId !== undefined &&
+    moneyRequest.operationId !== update.operationId
+  ) {
+    const message = 'differs from the operation that the request has';
+    return invalid([issue(['operationId'], message, 'VALIDATION_FAILED')]);
+  }
+  if (move === 'unchanged') {
+    return succeed({ moneyRequest, deliveryIds: [] });
+  }
+  if (
+    MONEY_REQUEST_STATES[update.status].needsUnblockedUser &&
+    (await isBlocked(deps, moneyRequest, session))
+  ) {
+    return fail('USER_BLOCKED');
+  }
+  return advance(deps, tenant, moneyRequest, update, session);
+}
+
+/** The answer that a user is not blocked holds until the transaction ends. */
+async function isBlocked(
+  { users }: RequestMoneyDeps,
+  { tenantId, userId }: MoneyRequest,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await users.accountState(tenantId, userId, session))?.blocked === true;
+}
+
+async function advance(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  moneyRequest: MoneyRequest,
+  update: Omit<StatusUpdate, 'partnerId'>,
+  session: ClientSession,
+): Promise<Result<Applied>> {
+  const statusDetails = update.statusDetails ?? MONEY_REQUEST_STATES[update.status].details;
+  const next: MoneyRequest = {
+    ...moneyRequest,
+    status: update.status,
+    statusDetails,
+    version: moneyRequest.version + 1,
+    updatedAt: deps.clock(),
+  };
+  const operation = await moveOperation(deps, tenant, next, update.operationId, session);
+  if (!operation.ok) {
+    return operation;
+  }
+  const moved: MoneyRequest =
+    operation.value === undefined ? next : { ...next, operationId: operation.value };
+  const deliveryIds = await moveMoneyRequest(deps, tenant, { before: moneyRequest, after: moved }, session);
+  return succeed({ moneyRequest: moved, deliveryIds });
+}
+
+/** Moves the fulfilling operation to where the money request goes, and makes it when the payer has begun. */
+async function moveOperation(
+  { operations, tenants }: RequestMoneyDeps,
+  tenant: Tenant,
+  moneyRequest: MoneyRequest,
+  givenId: string | undefined,
+  session: ClientSession,
+): Promise<Result<string | undefined>> {
+  const { operation: status, createsOperation } = MONEY_REQUEST_STATES[moneyRequest.status];
+  const operationId = moneyRequest.operationId ?? givenId;
+  if (status === undefined || !(createsOperation || moneyRequest.operationId !== undefined)) {
+    return succeed(undefined);
+  }
+  // A new operation has a price where a rate is known; an unknown rate stops no money request of document 2.
+  const priced =
+    moneyRequest.operationId === undefined
+      ? await priceMoneyRequest(tenants, tenant, moneyRequest)
+      : undefined;
+  const fulfilled = await operations.fulfil(
+    {
+      tenantId: moneyRequest.tenantId,
+      ...(operationId === undefined ? {} : { operationId }),
+      requestReferenceId: moneyRequest.referenceId,
+      recipientReferenceId: moneyRequest.userReferenceId,
+      userId: moneyRequest.userId,
+      amount: moneyRequest.amount,
+      currency: moneyRequest.currency,
+      quote: priced?.ok ? priced.value : undefined,
+      status,
+      statusDetails: moneyRequest.statusDetails,
+      at: moneyRequest.updatedAt,
+    },
+    session,
+  );
+  return fulfilled.ok ? succeed(fulfilled.value.operationId) : fulfilled;
+}

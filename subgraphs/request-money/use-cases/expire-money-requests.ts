@@ -1,0 +1,70 @@
+import { isOutage } from '../../platform/database/outage.ts';
+import type { Logger } from '../../platform/log/log.ts';
+import type { RequestMoneyDeps } from '../deps.ts';
+import type { MoneyRequest } from '../store/model.ts';
+import { applyStatusUpdate } from './apply-status-update.ts';
+
+const BATCH = 100;
+
+/**
+ * Cancels every pending money request that has expired, oldest first, until none is left (decisions, section 3: within
+ * 60 s). Safe to run twice at once: a money request that moved meanwhile is left alone. One that cannot be cancelled is
+ * logged, and those behind it go on.
+ * @throws when the database cannot be reached
+ * @returns how many it cancelled
+ */
+export async function expireDueMoneyRequests(
+  deps: RequestMoneyDeps & { log: Logger },
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0;
+  while (!signal.aborted) {
+    const due = await deps.moneyRequests.findExpired(deps.clock(), BATCH);
+    let moved = 0;
+    for (const moneyRequest of due) {
+      moved += (await expireOne(deps, moneyRequest)) ? 1 : 0;
+      if (signal.aborted) {
+        break;
+      }
+    }
+    expired += moved;
+    if (due.length < BATCH || moved === 0) {
+      break;
+    }
+  }
+  if (expired > 0) {
+    deps.log.info({ expired }, 'requestMoney.expired');
+  }
+  return expired;
+}
+
+async function expireOne(
+  deps: RequestMoneyDeps & { log: Logger },
+  expired: Pick<MoneyRequest, 'tenantId' | 'referenceId'>,
+): Promise<boolean> {
+  try {
+    return await expire(deps, expired);
+  } catch (error) {
+    if (isOutage(error)) {
+      throw error;
+    }
+    const { tenantId, referenceId } = expired;
+    deps.log.error({ tenantId, referenceId, err: error }, 'requestMoney.expiry failed');
+    return false;
+  }
+}
+
+/** Cancels a money request unless it has moved on; false when it had. */
+async function expire(
+  deps: RequestMoneyDeps,
+  { tenantId, referenceId }: Pick<MoneyRequest, 'tenantId' | 'referenceId'>,
+): Promise<boolean> {
+  const tenant = await deps.tenants.find(tenantId);
+  if (!tenant) {
+    return false;
+  }
+  const update = { referenceId, status: 'cancelled', statusDetails: 'Expired' } as const;
+  const isOverdue = ({ status, expiresAt }: MoneyRequest) =>
+    status === 'pending' && expiresAt <= deps.clock();
+  return (await applyStatusUpdate(deps, tenant, update, isOverdue)).ok;
+}

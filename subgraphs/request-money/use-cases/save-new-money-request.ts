@@ -1,0 +1,93 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../../platform/database/ids.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
+import type { CreateCommand } from '../commands/create-request-money.ts';
+import type { RequestMoneyDeps } from '../deps.ts';
+import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
+import type { Fingerprint } from '../store/idempotency-repository.ts';
+import type { CreateResult, MoneyRequest, ResolvedCorridor } from '../store/model.ts';
+import type { RoutedCorridor } from './corridor.ts';
+import { createdEvents, logEntry } from './partner-events.ts';
+import { mintPayerLinks } from './payer-links.ts';
+import { publish } from './publish-events.ts';
+
+/** A create that has passed every check. */
+interface CheckedCreate {
+  readonly command: CreateCommand;
+  readonly routed: RoutedCorridor;
+  /** What its retries are recognised by, if it has an idempotency key. */
+  readonly retry: Fingerprint | undefined;
+}
+
+/**
+ * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction.
+ * Failure: USER_BLOCKED.
+ * @throws a duplicate key error when the reference, the key or the user was saved by another call meanwhile
+ */
+export async function saveNewMoneyRequest(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  { command, routed: { resolved, warnings }, retry }: CheckedCreate,
+  session: ClientSession,
+): Promise<Result<{ result: CreateResult; deliveryIds: string[] }>> {
+  const { tenantId } = tenant;
+  const { userReferenceId: referenceId } = command.requestData;
+  const { userId, blocked } = await deps.users.ensureByReference(
+    { tenantId, referenceId, profile: toProfile(command) },
+    session,
+  );
+  if (blocked) {
+    return fail('USER_BLOCKED');
+  }
+  const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
+  const { requestData: _, ...answered } = moneyRequest;
+  const result: CreateResult = { moneyRequest: answered, warnings };
+  await deps.moneyRequests.insert(moneyRequest, session);
+  if (retry) {
+    await deps.idempotency.keep(retry, result, session);
+  }
+  const moves = [logEntry(moneyRequest, null)];
+  const events = createdEvents(moneyRequest);
+  const deliveryIds = await publish(deps, tenant, events, moneyRequest.createdAt, session, moves);
+  return succeed({ result, deliveryIds });
+}
+
+function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
+  const { secondName, secondLastName } = name;
+  return {
+    firstName: name.firstName,
+    lastName: name.lastName,
+    ...(secondName === undefined ? {} : { secondName }),
+    ...(secondLastName === undefined ? {} : { secondLastName }),
+    ...(dob === undefined ? {} : { dob }),
+    country: address.country,
+  };
+}
+
+function newMoneyRequest(
+  tenant: Tenant,
+  command: CreateCommand,
+  resolved: ResolvedCorridor,
+  userId: string,
+  now: Date,
+): MoneyRequest {
+  return {
+    requestId: newId('req_'),
+    tenantId: tenant.tenantId,
+    referenceId: command.referenceId,
+    userReferenceId: command.requestData.userReferenceId,
+    userId,
+    amount: command.amount,
+    currency: command.currency,
+    status: 'pending',
+    statusDetails: MONEY_REQUEST_STATES.pending.details,
+    version: 1,
+    ...mintPayerLinks(tenant, command),
+    resolved,
+    requestData: command.requestData,
+    expiresAt: new Date(now.getTime() + command.expiresInMinutes * 60_000),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
