@@ -1,4 +1,4 @@
-/** What the timeline of a link tells (decisions, section 4). */
+/** What the timeline of a link records (decisions, section 4). */
 export const ACTIVITY_TYPES = [
   'link.created',
   'link.opened',
@@ -15,6 +15,29 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
 export const ACTIVITY_ACTORS = ['partner', 'user', 'system'] as const;
 export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
+
+export const ACTIVITY_STATUSES = ['success', 'error'] as const;
+export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
+
+/** An entry of a link's timeline, in clear. Never changed. */
+export interface Activity {
+  activityId: string;
+  tenantId: string;
+  linkId: string;
+  /** The link's version since. */
+  number: number;
+  type: ActivityType;
+  actor: ActivityActor;
+  status: ActivityStatus;
+  /** Ids and names of fields, never personal data. */
+  data: Record<string, unknown>;
+  /** Why it failed, in somebody's words. */
+  error?: string;
+  /** Milliseconds since what it ended began. */
+  durationMs?: number;
+  /** Never before the entry before it in the same timeline. */
+  occurredAt: Date;
+}
 
 /** What happened to a link, before it has its place in the timeline. */
 export interface ActivityInput {

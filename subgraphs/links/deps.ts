@@ -10,7 +10,7 @@ import { createImageRepository, type ImageRepository } from './store/image-repos
 import { createLinkRepository, type LinkRepository } from './store/link-repository.ts';
 import { type CipTicketDocument, createLinkModels, type DataRequestDocument } from './store/model.ts';
 
-/** What the slice asks of the platform and of its neighbours. */
+/** What the slice needs of the platform and of its neighbours. */
 export interface LinksDependencies {
   connection: Connection;
   box: Box;
@@ -28,7 +28,7 @@ export interface LinksDependencies {
   clock: () => Date;
 }
 
-/** What the slice keeps in the store. */
+/** What the slice keeps in the database. */
 export interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;
@@ -37,10 +37,10 @@ export interface LinkStores {
   dataRequests: Model<DataRequestDocument>;
 }
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
+/** What the slice's functions work with. Each one takes only the part that it needs. */
 export type LinksDeps = Omit<LinksDependencies, 'connection' | 'box'> & LinkStores;
 
-/** What the slice's port stands on. */
+/** What the slice's port works with. */
 export type LinksPortDeps = LinkStores &
   Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck'> };
 

@@ -2,20 +2,18 @@ import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
 import { createActivityResolver, type FollowEvents } from './graphql/activity-subscription.ts';
-import { InternalLinkResolver } from './graphql/internal-resolver.ts';
-import { LinkMutations } from './graphql/mutations.ts';
-import { createLinkPresenter } from './graphql/presenter.ts';
+import { createLinkPresenter } from './graphql/link.type.ts';
+import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks, resolveOperations } from './graphql/references.ts';
 import { LinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
-import { LinkRestResolver } from './graphql/rest-resolver.ts';
 import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
 
 export { ACTIVITY_TYPES } from './activity.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
+export { LINK_FLOWS } from './link.ts';
 export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
-export { LINK_FLOWS } from './store/model.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */
 export function createLinks(
@@ -38,8 +36,7 @@ export function createLinks(
         new LinkResolver(resolving),
         new UserLinksResolver(resolving),
         new LinkMutations(resolving),
-        new LinkRestResolver(resolving),
-        new InternalLinkResolver({ links: createInternalLinkService(deps), present }),
+        new InternalLinkMutations({ links: createInternalLinkService(deps), present }),
         createActivityResolver({ ...resolving, follow }),
       ],
       references: {
@@ -58,7 +55,7 @@ export function createLinks(
   };
 }
 
-/** What other slices may ask of links, without the subgraph. */
+/** What other slices use of links, without the subgraph. */
 export function createLinksPort({
   users,
   events,

@@ -2,13 +2,13 @@ import type { ClientSession } from 'mongoose';
 import type { UsersPort } from '../users/index.ts';
 
 /**
- * What other slices may ask of links, each inside the caller's transaction, which nudges the event log after its commit
- * as after its own events.
+ * What other slices use of links, each function inside the caller's transaction. The caller wakes the event log after its
+ * commit, as it does after its own events.
  */
 export interface LinksPort {
   /**
-   * Records how an identity check of a user stands, and tells it in the timelines of the links that wait for a result,
-   * else of all of the user's links that still work. Undefined when the tenant has no such user.
+   * Records the state of a user's identity check, and writes it into the timelines of the links that wait for a result,
+   * or else of all the user's links that still work. Undefined when the tenant has no such user.
    */
   recordIdentityCheck: UsersPort['recordIdentityCheck'];
   /**
@@ -17,7 +17,7 @@ export interface LinksPort {
    */
   attachOperation(input: AttachedOperation, session: ClientSession): Promise<string | undefined>;
   /**
-   * Tells a change of an operation in the timeline of its link.
+   * Writes a change of an operation into the timeline of its link.
    * @throws when the tenant has no such link
    */
   recordOperationChange(input: OperationChange, session: ClientSession): Promise<void>;
@@ -38,7 +38,7 @@ export interface OperationChange {
   operationId: string;
   previousStatus: string;
   status: string;
-  /** Told of a failed or rejected one; a general text when absent. */
+  /** Why it failed or was rejected; a general text when absent. */
   failureReason?: string;
   at: Date;
   /** When it changed before. */

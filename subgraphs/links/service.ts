@@ -3,68 +3,75 @@ import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { IdImage } from './commands/id-image.ts';
+import type { Activity } from './activity.ts';
+import type {
+  CreateCipTicket,
+  CreateLink,
+  FulfilDataRequest,
+  RaiseDataRequest,
+  UpdateCip,
+} from './commands/link-commands.ts';
 import type { LinksDeps, LinksPortDeps } from './deps.ts';
-import type { Listing } from './graphql/listing.ts';
+import type { CheckedUser, CipTicket, DataRequest, Link } from './link.ts';
 import type { LinksPort } from './port.ts';
-import type { Activity } from './store/activity-repository.ts';
-import type { Link } from './store/link-repository.ts';
-import { type CipTicket, createCipTicket } from './use-cases/create-cip-ticket.ts';
+import type { Listing } from './store/listing.ts';
+import { createCipTicket } from './use-cases/create-cip-ticket.ts';
 import { createLink } from './use-cases/create-link.ts';
 import { attachOperation, recordOperationChange } from './use-cases/follow-operation.ts';
 import { fulfilDataRequest } from './use-cases/fulfil-data-request.ts';
 import { openLink } from './use-cases/open-link.ts';
 import { type LinkPageQuery, pageLinks } from './use-cases/page-links.ts';
-import { type DataRequest, raiseDataRequest } from './use-cases/raise-data-request.ts';
-import { type CheckedUser, recordIdentityCheck, updateCip } from './use-cases/record-identity-check.ts';
+import { raiseDataRequest } from './use-cases/raise-data-request.ts';
+import { recordIdentityCheck, updateCip } from './use-cases/record-identity-check.ts';
 import { revokeLink } from './use-cases/revoke-link.ts';
+import type { IdImage } from './user-data.ts';
 
-/** What the API asks of links (document 3). Every read and write is confined to the principal's tenant. */
+/** What the API does with links (document 3). Every read and write is confined to the principal's tenant. */
 export interface LinkService {
-  /** Refusals: those of {@link createLink}. */
-  create(principal: Principal, body: unknown): Promise<Result<Link>>;
-  /** Refusals: those of {@link revokeLink}. */
+  /** Fails as {@link createLink} does. */
+  create(principal: Principal, command: CreateLink): Promise<Result<Link>>;
+  /** Fails as {@link revokeLink} does. */
   revoke(principal: Principal, linkId: string): Promise<Result<Link>>;
-  /** Those of the links that the principal's tenant has, by id. */
+  /** The links that the principal's tenant has of these, by id. */
   findByIds(principal: Principal, linkIds: readonly string[]): Promise<Map<string, Link>>;
-  /** By operation, for those that were begun from a link. */
+  /** By operation; an operation that was not begun from a link has none. */
   findByOperations(principal: Principal, operationIds: readonly string[]): Promise<Map<string, Link>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<Link>>;
-  /** Refusals: those of {@link pageLinks}. */
+  /** Fails as {@link pageLinks} does. */
   page(principal: Principal, query: LinkPageQuery): Promise<Result<NumberedPage<Link>>>;
   /** The timeline of a link, in order; undefined when the tenant has no such link. */
   timeline(principal: Principal, linkId: string): Promise<Activity[] | undefined>;
   listActivities(principal: Principal, linkId: string, page: Page): Promise<Connection<Activity>>;
   findActivity(principal: Principal, activityId: string): Promise<Activity | undefined>;
   findImage(principal: Principal, linkId: string): Promise<IdImage | undefined>;
-  /** Refusals: those of {@link createCipTicket}. */
-  createTicket(principal: Principal, body: unknown): Promise<Result<CipTicket>>;
-  /** Refusals: those of {@link fulfilDataRequest}. */
-  fulfil(principal: Principal, dataRequestId: string, body: unknown): Promise<Result<DataRequest>>;
+  /** Fails as {@link createCipTicket} does. */
+  createTicket(principal: Principal, command: CreateCipTicket): Promise<Result<CipTicket>>;
+  /** Fails as {@link fulfilDataRequest} does. */
+  fulfil(
+    principal: Principal,
+    dataRequestId: string,
+    answer: FulfilDataRequest,
+  ): Promise<Result<DataRequest>>;
 }
 
-/** What the platform's own back end asks of links, of whatever tenant. */
+/** What the platform's own back end does with links, whatever the tenant. */
 export interface InternalLinkService {
-  /** Refusals: those of {@link openLink}. */
+  /** Fails as {@link openLink} does. */
   open(linkId: string): Promise<Result<Link>>;
-  /** Refusals: those of {@link raiseDataRequest}. */
-  raise(body: unknown): Promise<Result<DataRequest>>;
-  /** Refusals: those of {@link updateCip}. */
-  updateCip(userId: string, body: unknown): Promise<Result<CheckedUser>>;
+  /** Fails as {@link raiseDataRequest} does. */
+  raise(command: RaiseDataRequest): Promise<Result<DataRequest>>;
+  /** Fails as {@link updateCip} does. */
+  updateCip(userId: string, command: UpdateCip): Promise<Result<CheckedUser>>;
 }
 
 export function createLinkService(deps: LinksDeps): LinkService {
   const { links, activities, images } = deps;
   return {
-    create: (principal, body) => createLink(deps, principal, body),
+    create: (principal, command) => createLink(deps, principal, command),
     revoke: (principal, linkId) => revokeLink(deps, principal, linkId),
     findByIds: ({ tenantId }, linkIds) => links.findMany(tenantId, linkIds),
     findByOperations: ({ tenantId }, operationIds) => links.findByOperations(tenantId, operationIds),
-    list: async ({ tenantId }, listing, page) => {
-      const { isTimed } = listing;
-      const filter = isTimed ? await links.asOf(listing.filter, deps.clock()) : listing.filter;
-      return links.list(tenantId, { ...listing, filter }, page);
-    },
+    list: ({ tenantId }, listing, page) => links.list(tenantId, listing, deps.clock(), page),
     page: (principal, query) => pageLinks(deps, principal, query),
     timeline: async ({ tenantId }, linkId) =>
       (await links.exists(tenantId, linkId)) ? activities.timeline(tenantId, linkId) : undefined,
@@ -72,20 +79,20 @@ export function createLinkService(deps: LinksDeps): LinkService {
     findActivity: async ({ tenantId }, activityId) =>
       (await activities.findMany(tenantId, [activityId])).get(activityId),
     findImage: ({ tenantId }, linkId) => images.find(tenantId, linkId),
-    createTicket: (principal, body) => createCipTicket(deps, principal, body),
-    fulfil: (principal, dataRequestId, body) => fulfilDataRequest(deps, principal, dataRequestId, body),
+    createTicket: (principal, command) => createCipTicket(deps, principal, command),
+    fulfil: (principal, dataRequestId, answer) => fulfilDataRequest(deps, principal, dataRequestId, answer),
   };
 }
 
 export function createInternalLinkService(deps: LinksDeps): InternalLinkService {
   return {
     open: (linkId) => openLink(deps, linkId),
-    raise: (body) => raiseDataRequest(deps, body),
-    updateCip: (userId, body) => updateCip(deps, userId, body),
+    raise: (command) => raiseDataRequest(deps, command),
+    updateCip: (userId, command) => updateCip(deps, userId, command),
   };
 }
 
-/** What other slices ask of links. */
+/** What other slices use of links. */
 export function createLinksPort(deps: LinksPortDeps): LinksPort {
   return {
     recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),

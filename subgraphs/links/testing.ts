@@ -7,7 +7,7 @@ import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { Store } from '../platform/database/types.ts';
-import type { Result } from '../platform/errors/result.ts';
+import { andThen, type Result } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -15,8 +15,17 @@ import { createSandboxCards, createSandboxUbn } from '../platform/providers/sand
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
 import { createUsers } from '../users/index.ts';
+import type { Activity } from './activity.ts';
+import {
+  readCreateCipTicket,
+  readCreateLink,
+  readFulfilDataRequest,
+  readRaiseDataRequest,
+  readUpdateCip,
+} from './commands/link-commands.ts';
 import { createLinksDeps, type LinksDependencies, type LinksDeps } from './deps.ts';
 import { createLinks } from './index.ts';
+import type { CheckedUser, CipTicket, DataRequest, Link } from './link.ts';
 import type { LinksPort } from './port.ts';
 import {
   createInternalLinkService,
@@ -25,8 +34,6 @@ import {
   type InternalLinkService,
   type LinkService,
 } from './service.ts';
-import type { Activity } from './store/activity-repository.ts';
-import type { Link } from './store/link-repository.ts';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const MINUTE_MS = 60_000;
@@ -39,7 +46,12 @@ const principalOf = (tenantId: string): Principal => ({
 });
 export const acme = principalOf('acme');
 export const globex = principalOf('globex');
-const internal: Principal = { tenantId: '', keyId: 'internal', scopes: ['internal'], environment: 'live' };
+const internalPrincipal: Principal = {
+  tenantId: '',
+  keyId: 'internal',
+  scopes: ['internal'],
+  environment: 'live',
+};
 
 const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [] };
 const hook = { webhookUrl: 'https://hook.acme.test', webhookSecret: 'whsec_acme_0001' };
@@ -50,7 +62,7 @@ const TENANTS = new Map(
   ].map((tenant) => [tenant.tenantId, tenant as unknown as Tenant]),
 );
 
-/** Everything that an identity check needs; the values are looked for in the store. */
+/** Everything that an identity check needs. A test looks for these values in the database. */
 export const USER_DATA = {
   name: { firstName: 'Xiadani', secondName: 'Itzel', lastName: 'Quetzalcoatl', secondLastName: 'Zyanya' },
   idType: 'passport',
@@ -59,8 +71,18 @@ export const USER_DATA = {
   paymentMethod: { cash: { provider: 'Farmacia Jurado', reference: 'REF-55501' } },
 };
 
-/** The slice on a real store, beside users; what it hands to webhooks and to the event log is kept instead of sent. */
-export interface Bench {
+/** The slice's calls with bodies that are read first, as its mutations do it. */
+interface Calls {
+  create(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<Result<Link>>;
+  createFrom(body: unknown, by?: Principal): Promise<Result<Link>>;
+  createTicket(by: Principal, body: unknown): Promise<Result<CipTicket>>;
+  fulfil(by: Principal, dataRequestId: string, body: unknown): Promise<Result<DataRequest>>;
+  raise(body: unknown): Promise<Result<DataRequest>>;
+  updateCip(userId: string, body: unknown): Promise<Result<CheckedUser>>;
+}
+
+/** The slice on a real database, beside users; what it hands to webhooks and to the event log is kept instead of sent. */
+export interface Bench extends Calls {
   readonly deps: LinksDeps;
   readonly service: LinkService;
   readonly internal: InternalLinkService;
@@ -71,7 +93,6 @@ export interface Bench {
   now: Date;
   /** Lets time pass. */
   pass(ms: number): void;
-  create(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<Result<Link>>;
   /** Makes a link for a user that nobody has seen before. */
   newLink(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<Link>;
   /** The timeline of a link. */
@@ -99,20 +120,21 @@ export async function createBench(store: Store): Promise<Bench> {
   }).subgraph;
   const { schema } = await buildSubgraph(subgraph);
   await makeIndexes(store.connection);
-  const create: Bench['create'] = (changes, by = acme) => service.create(by, bodyOf(changes));
+  const internal = createInternalLinkService(deps);
+  const calls = createCalls(service, internal);
   return Object.assign(bench, {
     deps,
     service,
-    internal: createInternalLinkService(deps),
+    internal,
     port: createLinksPort(deps),
     deliveries,
     events,
     pass: (ms: number) => {
       bench.now = new Date(bench.now.getTime() + ms);
     },
-    create,
+    ...calls,
     newLink: async (changes?: Readonly<Record<string, unknown>>, by?: Principal) =>
-      must(await create({ referenceId: newReference(), ...changes }, by)),
+      must(await calls.create({ referenceId: newReference(), ...changes }, by)),
     timeline: async (linkId: string, by: Principal = acme) => (await service.timeline(by, linkId)) ?? [],
     block: async (userId: string) => {
       await store.connection
@@ -120,10 +142,25 @@ export async function createBench(store: Store): Promise<Bench> {
         .updateOne({ _id: userId }, { $set: { blocked: true } });
     },
     ask: async <Data>(source: string, variableValues = {}, by: Principal | 'internal' = acme) => {
-      const contextValue = { principal: by === 'internal' ? internal : by, requestId: 'r1' };
+      const contextValue = { principal: by === 'internal' ? internalPrincipal : by, requestId: 'r1' };
       return (await graphql({ schema, source, variableValues, contextValue })) as ExecutionResult<Data>;
     },
   });
+}
+
+function createCalls(service: LinkService, internal: InternalLinkService): Calls {
+  const createFrom: Calls['createFrom'] = (body, by = acme) =>
+    andThen(readCreateLink(body), (link) => service.create(by, link));
+  return {
+    createFrom,
+    create: (changes, by) => createFrom(bodyOf(changes), by),
+    createTicket: (by, body) =>
+      andThen(readCreateCipTicket(body), (ticket) => service.createTicket(by, ticket)),
+    fulfil: (by, dataRequestId, body) =>
+      andThen(readFulfilDataRequest(body), (answer) => service.fulfil(by, dataRequestId, answer)),
+    raise: (body) => andThen(readRaiseDataRequest(body), (request) => internal.raise(request)),
+    updateCip: (userId, body) => andThen(readUpdateCip(body), (check) => internal.updateCip(userId, check)),
+  };
 }
 
 interface Kept {
@@ -178,7 +215,7 @@ export function jsonOf(value: unknown): unknown {
   return parse(JSON.stringify(value));
 }
 
-/** @throws when it was refused */
+/** @throws when it failed */
 export function must<T>(result: Result<T>): T {
   if (!result.ok) {
     throw new Error(JSON.stringify(result.failures));

@@ -14,7 +14,7 @@ import {
 } from './store/payment-method-repository.ts';
 import { createUserRepository, type UserRepository } from './store/user-repository.ts';
 
-/** What the slice asks of the platform. */
+/** What the slice needs of the platform. */
 export interface UsersDependencies {
   connection: Connection;
   box: Box;
@@ -26,7 +26,7 @@ export interface UsersDependencies {
   clock: () => Date;
 }
 
-/** What the slice's operations stand on. Each function asks for the part that it needs. */
+/** What the slice's functions work with. Each one takes only the part that it needs. */
 export interface UsersDeps extends Omit<UsersDependencies, 'connection' | 'box' | 'blindIndex'> {
   users: UserRepository;
   contacts: ContactRepository;

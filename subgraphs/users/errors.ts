@@ -14,7 +14,7 @@ export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Resul
   };
 }
 
-/** The tenant has no such user; another tenant's is not told from one that is not there. */
+/** The tenant has no such user. Another tenant's user has the same answer as none at all. */
 export function noSuchUser(): Result<never> {
   return fail('ERROR_SUBSCRIBER_NOT_FOUND');
 }

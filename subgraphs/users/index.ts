@@ -15,7 +15,6 @@ export {
 } from './commands/contact.ts';
 export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
-  isCard,
   methodIssue,
   methodShape,
   type RawPaymentMethod,
@@ -24,28 +23,25 @@ export {
 } from './commands/payment-method.ts';
 export {
   type RawRegistration,
-  type Registration,
   readRegistration,
   registrationChecks,
   registrationShape,
   toRegistration,
-  toShapeFailure,
 } from './commands/registration.ts';
-export { RegisterUserInput, toBody as toRegistrationBody } from './graphql/inputs.ts';
+export { readShape, toShapeFailure } from './commands/shape.ts';
+export type { ContactInput, ContactRecord } from './contact.ts';
+export { RegisterUserInput } from './graphql/inputs.ts';
 export { MethodType } from './graphql/payment-method.type.ts';
 export {
-  type AccountState,
-  type CipState,
-  type ContactInput,
-  type ContactRecord,
-  type IdentityCheck,
+  isCard,
   PAYMENT_METHOD_TYPES,
   type PaymentMethodInput,
   type PaymentMethodRecord,
   type PaymentMethodType,
-  type UsersPort,
-} from './port.ts';
+} from './payment-method.ts';
+export type { IdentityCheck, UsersPort } from './port.ts';
 export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
+export { type AccountState, CIP_STATUSES, type CipState, type Registration } from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(dependencies: UsersDependencies): {

@@ -2,54 +2,60 @@ import type { Result } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
-import { readPhone } from '../platform/person/phone.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { BlockUser } from './commands/block-user.ts';
+import type { ContactRecord } from './contact.ts';
 import type { UsersDeps } from './deps.ts';
-import type { Listing } from './graphql/listing.ts';
-import type { ContactRecord, PaymentMethodRecord, UsersPort } from './port.ts';
-import type { PersonKey } from './store/keys.ts';
-import type { UserRecord } from './store/user-repository.ts';
+import type { PaymentMethodRecord } from './payment-method.ts';
+import type { UsersPort } from './port.ts';
+import type { Listing } from './store/listing.ts';
 import { addCard, addUbn } from './use-cases/add-payment-method.ts';
 import { blockUser, unblockUser } from './use-cases/block-user.ts';
 import { completeProfile } from './use-cases/complete-profile.ts';
 import { createContact } from './use-cases/create-contact.ts';
-import { frequentContacts, frequentContactsByToken, locate } from './use-cases/frequent-contacts.ts';
+import { findPerson } from './use-cases/find-person.ts';
+import { frequentContacts, frequentContactsByToken } from './use-cases/frequent-contacts.ts';
 import { keepContact } from './use-cases/keep-contact.ts';
 import { keepPaymentMethod } from './use-cases/keep-payment-method.ts';
+import { locateUser } from './use-cases/locate-user.ts';
 import { pageUsers, type UserPageQuery } from './use-cases/page-users.ts';
 import { recordIdentityCheck } from './use-cases/record-identity-check.ts';
 import { ensureByReference, ensureRegistered, registerUser } from './use-cases/register-user.ts';
+import type { PersonKey, UserRecord } from './user.ts';
 
-/** What the API asks of users. Every read and write is confined to the principal's tenant. */
+/**
+ * What the API does with users. Every read and write is confined to the principal's tenant. A `body` is the JSON value of
+ * a REST body: its use case reads it, for a check of the database comes first or is part of the reading.
+ */
 export interface UserService {
-  /** Those of the users that the principal's tenant has, by id. */
+  /** The users that the principal's tenant has of these, by id. */
   findByIds(principal: Principal, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
   /** By phone number, in E.164 or the national form of the tenant's country, or by email. */
   findBy(principal: Principal, by: PersonKey): Promise<UserRecord | undefined>;
-  /** By phone number in E.164, as many as there are. */
+  /** By phone number in E.164; those that there are. */
   findByPhones(principal: Principal, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
-  /** Refusals: those of {@link pageUsers}. */
+  /** Fails as {@link pageUsers} does. */
   page(principal: Principal, query: UserPageQuery): Promise<Result<NumberedPage<UserRecord>>>;
-  /** Refusals: those of {@link registerUser}. */
+  /** Fails as {@link registerUser} does. */
   register(principal: Principal, body: unknown): Promise<Result<UserRecord>>;
 
-  /** Refusals: those of {@link blockUser}. */
-  block(principal: Principal, userId: string, body: unknown): Promise<Result<UserRecord>>;
-  /** Refusals: those of {@link unblockUser}. */
+  /** Fails as {@link blockUser} does. */
+  block(principal: Principal, userId: string, command: BlockUser): Promise<Result<UserRecord>>;
+  /** Fails as {@link unblockUser} does. */
   unblock(principal: Principal, userId: string): Promise<Result<UserRecord>>;
 
   findContacts(principal: Principal, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
   listContacts(principal: Principal, userId: string, page: Page): Promise<Connection<ContactRecord>>;
-  /** Refusals: those of {@link frequentContacts}. */
+  /** Fails as {@link frequentContacts} does. */
   frequentContacts(principal: Principal, userId: string, limit: number): Promise<Result<ContactRecord[]>>;
-  /** Refusals: those of {@link frequentContactsByToken}. */
+  /** Fails as {@link frequentContactsByToken} does. */
   frequentContactsByToken(
     principal: Principal,
     userToken: string,
     limit: string,
   ): Promise<Result<ContactRecord[]>>;
-  /** Refusals: those of {@link createContact}. */
+  /** Fails as {@link createContact} does. */
   createContact(principal: Principal, userId: string, body: unknown): Promise<Result<ContactRecord>>;
 
   findPaymentMethods(
@@ -61,9 +67,9 @@ export interface UserService {
     userId: string,
     page: Page,
   ): Promise<Connection<PaymentMethodRecord>>;
-  /** Refusals: those of {@link addCard}. */
+  /** Fails as {@link addCard} does. */
   addCard(principal: Principal, userId: string, body: unknown): Promise<Result<PaymentMethodRecord>>;
-  /** Refusals: those of {@link addUbn}. */
+  /** Fails as {@link addUbn} does. */
   addUbn(principal: Principal, userId: string, body: unknown): Promise<Result<PaymentMethodRecord>>;
 }
 
@@ -71,13 +77,13 @@ export function createUserService(deps: UsersDeps): UserService {
   const { users, contacts, paymentMethods } = deps;
   return {
     findByIds: ({ tenantId }, userIds) => users.findMany(tenantId, userIds),
-    findBy: (principal, by) => findBy(deps, principal, by),
+    findBy: (principal, by) => findPerson(deps, principal, by),
     findByPhones: ({ tenantId }, phoneNumbers) => users.findByPhones(tenantId, phoneNumbers),
     list: ({ tenantId }, listing, page) => users.list(tenantId, listing, page),
     page: (principal, query) => pageUsers(deps, principal, query),
     register: (principal, body) => registerUser(deps, principal, body),
 
-    block: (principal, userId, body) => blockUser(deps, principal, userId, body),
+    block: (principal, userId, command) => blockUser(deps, principal, userId, command),
     unblock: (principal, userId) => unblockUser(deps, principal, userId),
 
     findContacts: ({ tenantId }, contactIds) => contacts.findMany(tenantId, contactIds),
@@ -94,14 +100,14 @@ export function createUserService(deps: UsersDeps): UserService {
   };
 }
 
-/** What other slices ask of users. */
+/** What other slices use of users. */
 export function createUsersPort(deps: UsersDeps): UsersPort {
   const { users, contacts, paymentMethods } = deps;
   return {
     ensureByReference: (input, session) => ensureByReference(deps, input, session),
     ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
     findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
-    locate: (tenantId, userId) => locate(deps, tenantId, userId),
+    locate: (tenantId, userId) => locateUser(deps, tenantId, userId),
     accountState: (tenantId, userId, session) =>
       session === undefined
         ? users.identify(tenantId, { userId })
@@ -115,17 +121,4 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     keepPaymentMethod: (input, session) => keepPaymentMethod(deps, input, session),
     findPaymentMethod: (input) => paymentMethods.find(input, input.paymentMethodId),
   };
-}
-
-async function findBy(
-  { users, tenants }: Pick<UsersDeps, 'users' | 'tenants'>,
-  { tenantId }: Principal,
-  by: PersonKey,
-): Promise<UserRecord | undefined> {
-  if ('email' in by) {
-    return users.findBy(tenantId, by);
-  }
-  const tenant = await tenants.find(tenantId);
-  const phone = readPhone(by.phoneNumber, tenant?.country);
-  return phone && users.findBy(tenantId, { phoneNumber: phone.e164 });
 }

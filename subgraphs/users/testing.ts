@@ -6,6 +6,7 @@ import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
 import type { Store } from '../platform/database/types.ts';
+import { andThen } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels } from '../platform/events/model.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
@@ -13,6 +14,7 @@ import type { Principal } from '../platform/principal.ts';
 import { createSandboxCards, createSandboxUbn } from '../platform/providers/sandbox.ts';
 import type { ProviderCall } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
+import { readBlockUser } from './commands/block-user.ts';
 import { createUsersDeps, type UsersDependencies, type UsersDeps } from './deps.ts';
 import { createUsers } from './index.ts';
 import type { UsersPort } from './port.ts';
@@ -31,7 +33,7 @@ export const globex = principalOf('globex');
 
 const tenant = { country: 'MX', countries: ['MX', 'US'], dialCodes: ['+52', '+1'] } as unknown as Tenant;
 
-/** The slice on a real store, with the sandbox's providers. */
+/** The slice on a real database, with the sandbox's providers. */
 export interface Bench {
   readonly deps: UsersDeps;
   readonly service: UserService;
@@ -42,6 +44,8 @@ export interface Bench {
   /** What the slice takes for the present. */
   now: Date;
   register(changes?: Readonly<Record<string, unknown>>, by?: Principal): ReturnType<UserService['register']>;
+  /** Reads the body of a block first, as its mutation does it. */
+  block(by: Principal, userId: string, body: unknown): ReturnType<UserService['block']>;
   /** Registers a user that nobody has seen before. @returns its userId */
   newUser(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<string>;
   ask<Data = Record<string, unknown>>(
@@ -67,6 +71,8 @@ export async function createBench(store: Store): Promise<Bench> {
     transaction: dependencies.transaction,
     calls,
     register,
+    block: (by: Principal, userId: string, body: unknown) =>
+      andThen(readBlockUser(body), (command) => service.block(by, userId, command)),
     newUser: async (changes?: Readonly<Record<string, unknown>>, by?: Principal) => {
       const registered = await register({ ...newPerson(), ...changes }, by);
       if (!registered.ok) {

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { string } from '../../platform/json/schemas.ts';
-
-/** A picture of an identity document, in clear. */
-export interface IdImage {
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
+import type { IdImage } from '../user-data.ts';
 
 export const MOST_IMAGE_BYTES = 1024 * 1024;
 

@@ -1,11 +1,9 @@
 import { isLosslessNumber, isSafeNumber } from 'lossless-json';
 import { z } from 'zod';
+import type { JsonObject } from '../user-data.ts';
 
 export const MOST_BYTES = 16 * 1024;
 const MOST_LEVELS = 16;
-
-/** A JSON object whose shape is the partner's own. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * An object of a partner's own shape, its numbers plain: at most 16 levels and 16 KiB as compact JSON, no number with
@@ -15,8 +13,9 @@ export const jsonObject = z
   .unknown()
   .transform((value, context): JsonObject => {
     const plain = toPlain(value, 1);
-    const issue = typeof plain === 'string' ? plain : faultOfSize(plain.value);
+    const issue = typeof plain === 'string' ? plain : issueOfSize(plain.value);
     if (issue === undefined && typeof plain === 'object') {
+      // At level 1 nothing but an object comes through toPlain.
       return plain.value as JsonObject;
     }
     context.issues.push({ code: 'custom', message: issue ?? NOT_AN_OBJECT, input: value });
@@ -26,7 +25,7 @@ export const jsonObject = z
 
 const NOT_AN_OBJECT = 'must be an object';
 
-function faultOfSize(value: unknown): string | undefined {
+function issueOfSize(value: unknown): string | undefined {
   return Buffer.byteLength(JSON.stringify(value)) > MOST_BYTES
     ? `must have at most ${MOST_BYTES} bytes as JSON`
     : undefined;

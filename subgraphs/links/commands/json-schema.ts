@@ -1,15 +1,15 @@
 import { type JsonSchema, toJsonSchema } from '../../platform/json/json-schema.ts';
 import {
+  createCipTicketSchema,
   createLinkSchema,
-  createTicketSchema,
   fulfilSchema,
   raiseSchema,
   updateCipSchema,
-} from './bodies.ts';
+} from './link-commands.ts';
 
 const SCHEMAS = {
   CreateLink: createLinkSchema,
-  CreateCipTicket: createTicketSchema,
+  CreateCipTicket: createCipTicketSchema,
   FulfilDataRequest: fulfilSchema,
   RaiseDataRequest: raiseSchema,
   UpdateCip: updateCipSchema,
@@ -18,5 +18,6 @@ const SCHEMAS = {
 /** What the bodies of document 3's links must be, as JSON Schemas, made of the schemas that check them. */
 export function linkJsonSchemas(): Readonly<Record<keyof typeof SCHEMAS, JsonSchema>> {
   const entries = Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema)]);
+  // Object.fromEntries forgets the names.
   return Object.fromEntries(entries) as Record<keyof typeof SCHEMAS, JsonSchema>;
 }

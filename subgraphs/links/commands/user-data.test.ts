@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
-import { maskNumber } from '../graphql/presenter.ts';
+import { maskNumber } from '../graphql/link.type.ts';
 import { imageOf } from '../testing.ts';
+import { missingFields, toProfile } from '../user-data.ts';
 import { MOST_IMAGE_BYTES } from './id-image.ts';
 import { jsonObject, MOST_BYTES } from './json-object.ts';
-import { missingFields, toGiven, toProfile, userDataSchema } from './user-data.ts';
+import { toGiven, userDataSchema } from './user-data.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message);

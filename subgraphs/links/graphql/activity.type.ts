@@ -1,66 +1,35 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import type { Activity } from '../store/activity-repository.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { Activity, ActivityActor, ActivityStatus, ActivityType } from '../activity.ts';
 import { Link } from './link.type.ts';
 
-export enum LinkActivityType {
-  LINK_CREATED = 'link.created',
-  LINK_OPENED = 'link.opened',
-  LINK_REVOKED = 'link.revoked',
-  CIP_TICKET_CREATED = 'cip.ticket_created',
-  CIP_VERIFIED = 'cip.verified',
-  CIP_FAILED = 'cip.failed',
-  DATA_REQUEST_CREATED = 'data_request.created',
-  DATA_REQUEST_FULFILLED = 'data_request.fulfilled',
-  OPERATION_CREATED = 'operation.created',
-  OPERATION_STATUS_CHANGED = 'operation.status_changed',
-}
-registerEnumType(LinkActivityType, {
-  name: 'LinkActivityType',
-  description: 'What happened to a link.',
-  valuesConfig: {
-    LINK_CREATED: { description: 'The partner made it.' },
-    LINK_OPENED: { description: 'The user opened it for the first time.' },
-    LINK_REVOKED: { description: 'The partner revoked it.' },
-    CIP_TICKET_CREATED: { description: 'The partner asked for an identity check.' },
-    CIP_VERIFIED: { description: 'The identity of the user was verified.' },
-    CIP_FAILED: { description: 'The identity check failed.' },
-    DATA_REQUEST_CREATED: { description: 'More data of the user was asked for.' },
-    DATA_REQUEST_FULFILLED: { description: 'The partner answered a request for data.' },
-    OPERATION_CREATED: { description: 'An operation was begun from it.' },
-    OPERATION_STATUS_CHANGED: { description: 'Its operation changed.' },
-  },
+const LinkActivityType = textEnum<ActivityType>('LinkActivityType', 'What happened to a link.', {
+  'link.created': 'The partner made it.',
+  'link.opened': 'The user opened it for the first time.',
+  'link.revoked': 'The partner revoked it.',
+  'cip.ticket_created': 'The partner requested an identity check.',
+  'cip.verified': 'The identity of the user was verified.',
+  'cip.failed': 'The identity check failed.',
+  'data_request.created': 'More data of the user was requested.',
+  'data_request.fulfilled': 'The partner answered a request for data.',
+  'operation.created': 'An operation was begun from it.',
+  'operation.status_changed': 'Its operation changed.',
 });
 
-export enum LinkActivityActor {
-  PARTNER = 'partner',
-  USER = 'user',
-  SYSTEM = 'system',
-}
-registerEnumType(LinkActivityActor, {
-  name: 'LinkActivityActor',
-  description: 'Who did something to a link.',
-  valuesConfig: {
-    PARTNER: { description: 'The partner, by an API call.' },
-    USER: { description: 'The user of the link.' },
-    SYSTEM: { description: 'The platform or a provider.' },
-  },
+const LinkActivityActor = textEnum<ActivityActor>('LinkActivityActor', 'Who did something to a link.', {
+  partner: 'The partner, by an API call.',
+  user: 'The user of the link.',
+  system: 'The platform or a provider.',
 });
 
-export enum LinkActivityStatus {
-  SUCCESS = 'success',
-  ERROR = 'error',
-}
-registerEnumType(LinkActivityStatus, {
-  name: 'LinkActivityStatus',
-  description: 'How something that happened to a link went.',
-  valuesConfig: {
-    SUCCESS: { description: 'It went well.' },
-    ERROR: { description: 'It failed; error says why.' },
-  },
-});
+const LinkActivityStatus = textEnum<ActivityStatus>(
+  'LinkActivityStatus',
+  'How something that happened to a link went.',
+  { success: 'It went well.', error: 'It failed; error says why.' },
+);
 
 @ObjectType({ description: "An entry of a link's timeline." })
 export class LinkActivity {
@@ -68,13 +37,13 @@ export class LinkActivity {
   id!: string;
 
   @Field(() => LinkActivityType, { description: 'What happened.' })
-  type!: LinkActivityType;
+  type!: ActivityType;
 
   @Field(() => LinkActivityActor, { description: 'Who did it.' })
-  actor!: LinkActivityActor;
+  actor!: ActivityActor;
 
   @Field(() => LinkActivityStatus, { description: 'How it went.' })
-  status!: LinkActivityStatus;
+  status!: ActivityStatus;
 
   @Field(() => DateTimeScalar, { description: 'When it happened.' })
   occurredAt!: Date;
@@ -97,9 +66,9 @@ export class LinkActivity {
 export function toActivity(stored: Activity): LinkActivity {
   return {
     id: stored.activityId,
-    type: stored.type as LinkActivityType,
-    actor: stored.actor as LinkActivityActor,
-    status: stored.status as LinkActivityStatus,
+    type: stored.type,
+    actor: stored.actor,
+    status: stored.status,
     occurredAt: stored.occurredAt,
     data: stored.data,
     error: stored.error ?? null,

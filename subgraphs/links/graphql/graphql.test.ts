@@ -105,7 +105,7 @@ test('revokeLink, createCipTicket and fulfilDataRequest answer what they made', 
   expect(ticket.data).toMatchObject({
     createCipTicket: { ticket: { referenceId, link: { id: linkId } }, userErrors: [] },
   });
-  const raised = must(await bench.internal.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
+  const raised = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
   const answered = await bench.ask(
     `mutation ($input: FulfilDataRequestInput!) { fulfilDataRequest(input: $input) { dataRequest { id status linkId fields fulfilledAt } userErrors { code } } }`,
     { input: { dataRequestId: raised.dataRequestId, referenceId, userData: { dob: '1990-01-01' } } },

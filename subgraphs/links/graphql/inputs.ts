@@ -1,7 +1,12 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
-import { toLossless } from '../commands/bodies.ts';
-import { LinkFlow } from './link.type.ts';
+import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
+import { UserError } from '../../platform/graphql/user-error.type.ts';
+import type { LinkFlow as Flow } from '../link.ts';
+import { CipTicket } from './cip-ticket.type.ts';
+import { DataRequest } from './data-request.type.ts';
+import { Link, LinkFlow } from './link.type.ts';
+import { UserIdentity } from './user-identity.type.ts';
 
 @InputType({ description: 'Name of a person.' })
 export class PersonNameInput {
@@ -18,7 +23,7 @@ export class PersonNameInput {
   secondLastName?: string | null;
 }
 
-@InputType({ description: 'What a partner tells of a user.' })
+@InputType({ description: 'What a partner knows of a user.' })
 export class LinkUserDataInput {
   @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
   name?: PersonNameInput | null;
@@ -52,7 +57,7 @@ export class LinkUserDataInput {
 @InputType({ description: 'A link to make.' })
 export class CreateLinkInput {
   @Field(() => LinkFlow, { description: 'What the link lets its user do; one that the partner has.' })
-  flow!: LinkFlow;
+  flow!: Flow;
 
   @Field(() => String, {
     description: "The partner's own id of the user, 1 to 255 characters. A new one makes the user.",
@@ -81,9 +86,9 @@ export class RevokeLinkInput {
   linkId!: string;
 }
 
-@InputType({ description: 'An identity check to ask for.' })
+@InputType({ description: 'An identity check to request.' })
 export class CreateCipTicketInput {
-  @Field(() => ID, { description: 'The link whose user is to be checked.' })
+  @Field(() => ID, { description: 'The link of the user to check.' })
   linkId!: string;
 }
 
@@ -92,32 +97,87 @@ export class FulfilDataRequestInput {
   @Field(() => ID, { description: 'The dataRequestId of the webhook.' })
   dataRequestId!: string;
 
-  @Field(() => String, { description: 'The reference id that the webhook told.' })
+  @Field(() => String, { description: 'The reference id of the webhook.' })
   referenceId!: string;
 
-  @Field(() => LinkUserDataInput, { description: 'Only what was asked for.' })
+  @Field(() => LinkUserDataInput, { description: 'Only what was requested.' })
   userData!: LinkUserDataInput;
 }
 
-/** The body of document 3 that means the same as a GraphQL input; numbers as document 3's reader has them. */
-export function toCreateBody({ expiresInMinutes, userData, ...input }: CreateLinkInput): unknown {
-  return present({
-    ...input,
-    expiresInMinutes: expiresInMinutes == null ? undefined : toLossless(expiresInMinutes),
-    userData: userData == null ? undefined : toUserDataBody(userData),
-  });
+@ArgsType()
+export class LinkPageArgs extends NumberedPageArgs {
+  @Field(() => String, { nullable: true, description: 'active or expired.' })
+  visibility?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'created, opened or revoked.' })
+  status?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The partner's own id of the user." })
+  referenceId?: string | null;
 }
 
-/** In the same way. */
-export function toFulfilBody({ referenceId, userData }: FulfilDataRequestInput): unknown {
-  return { referenceId, userData: toUserDataBody(userData) };
+@ObjectType({ description: 'The link made, or why not.' })
+export class CreateLinkPayload {
+  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
+  link!: Link | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
 }
 
-function toUserDataBody({ name, ...rest }: LinkUserDataInput): object {
-  return present({ name: name == null ? undefined : present({ ...name }), ...rest });
+@ObjectType({ description: 'The link revoked, or why not.' })
+export class RevokeLinkPayload {
+  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
+  link!: Link | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
 }
 
-/** GraphQL's null for "not given" is absence in a body. Only here: within a partner's own object a null is a value. */
-function present(value: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member != null));
+@ObjectType({ description: 'The identity check requested, or why not.' })
+export class CreateCipTicketPayload {
+  @Field(() => CipTicket, { nullable: true, description: 'The ticket; null on failure.' })
+  ticket!: CipTicket | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The data request answered, or why not.' })
+export class FulfilDataRequestPayload {
+  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
+  dataRequest!: DataRequest | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The link opened, or why not.' })
+@Directive('@inaccessible')
+export class OpenLinkPayload {
+  @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
+  link!: Link | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: 'The data request raised, or why not.' })
+@Directive('@inaccessible')
+export class RaiseDataRequestPayload {
+  @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
+  dataRequest!: DataRequest | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@ObjectType({ description: "The state of a user's identity check after it, or why it failed." })
+@Directive('@inaccessible')
+export class UpdateCipPayload {
+  @Field(() => UserIdentity, { nullable: true, description: 'The state; null on failure.' })
+  identity!: UserIdentity | null;
+
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
+  userErrors!: UserError[];
 }

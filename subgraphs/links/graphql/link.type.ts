@@ -1,37 +1,26 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
+import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { LinkStatus as Status } from '../lifecycle.ts';
+import type { LinkFlow as Flow, Link as StoredLink } from '../link.ts';
+import { missingFields, type PersonName as StoredName } from '../user-data.ts';
 
-export enum LinkFlow {
-  CIP = 'cip',
-  TRANSFER = 'transfer',
-  REQUEST_MONEY = 'request_money',
-}
-registerEnumType(LinkFlow, {
-  name: 'LinkFlow',
-  description: 'What a link lets its user do.',
-  valuesConfig: {
-    CIP: { description: 'Complete an identity check.' },
-    TRANSFER: { description: 'Send money.' },
-    REQUEST_MONEY: { description: 'Ask for money.' },
-  },
+const SHOWN_DIGITS = 4;
+
+export const LinkFlow = textEnum<Flow>('LinkFlow', 'What a link lets its user do.', {
+  cip: 'Complete an identity check.',
+  transfer: 'Send money.',
+  request_money: 'Ask for money.',
 });
 
-export enum LinkStatus {
-  CREATED = 'created',
-  OPENED = 'opened',
-  REVOKED = 'revoked',
-}
-registerEnumType(LinkStatus, {
-  name: 'LinkStatus',
-  description: 'State of a link.',
-  valuesConfig: {
-    CREATED: { description: 'Made, not opened yet.' },
-    OPENED: { description: 'The user opened it.' },
-    REVOKED: { description: 'The partner revoked it.' },
-  },
+export const LinkStatus = textEnum<Status>('LinkStatus', 'State of a link.', {
+  created: 'Made, not opened yet.',
+  opened: 'The user opened it.',
+  revoked: 'The partner revoked it.',
 });
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
@@ -121,10 +110,10 @@ export class Link {
   referenceId!: string;
 
   @Field(() => LinkFlow, { description: 'What the link lets its user do.' })
-  flow!: LinkFlow;
+  flow!: Flow;
 
   @Field(() => LinkStatus, { description: 'State of the link.' })
-  status!: LinkStatus;
+  status!: Status;
 
   @Field(() => String, { description: 'Address of the widget.' })
   url!: string;
@@ -165,3 +154,77 @@ export class Link {
 
 @ObjectType({ description: 'A page of links.' })
 export class LinkConnection extends connectionType(Link, 'Link') {}
+
+@ObjectType({ description: 'A page of links by number.' })
+@Directive('@inaccessible')
+export class LinkPage extends numberedPageType(Link, 'Link') {}
+
+@ObjectType({ description: 'The picture of an identity document.' })
+@Directive('@inaccessible')
+export class LinkImage {
+  @Field(() => String, { description: 'Such as image/png.' })
+  contentType!: string;
+
+  @Field(() => String, { description: 'Its bytes in base64.' })
+  base64!: string;
+}
+
+/** The GraphQL shape of a link. */
+export type PresentLink = (link: StoredLink) => Link;
+
+/** @param publicUrl address under which clients reach the REST surface */
+export function createLinkPresenter(publicUrl: string): PresentLink {
+  return (link) => {
+    const missing = missingFields(link.userData);
+    const shown: Link = {
+      id: link.linkId,
+      referenceId: link.referenceId,
+      flow: link.flow,
+      status: link.status,
+      url: link.url,
+      expiresAt: link.expiresAt,
+      createdAt: link.createdAt,
+      openedAt: link.openedAt ?? null,
+      revokedAt: link.revokedAt ?? null,
+      metadata: link.metadata ?? null,
+      userData: presentUserData(link, publicUrl),
+      readiness: { ready: missing.length === 0, missing },
+      user: { id: link.userId },
+      operation: null,
+    };
+    return link.operationId === undefined ? shown : withOperation(shown, link.operationId);
+  };
+}
+
+/** A link's operation has that link: nobody needs to look for it. */
+function withOperation(link: Link, operationId: string): Link {
+  const operation: Operation = { id: operationId, link };
+  return Object.assign(link, { operation });
+}
+
+function presentUserData({ linkId, userData, hasImage }: StoredLink, publicUrl: string): LinkUserData {
+  const { name, idType, idNumber, dob, paymentMethod } = userData;
+  return {
+    name: name ? presentName(name) : null,
+    idType: idType ?? null,
+    idNumber: idNumber === undefined ? null : maskNumber(idNumber),
+    dob: dob ?? null,
+    paymentMethod: paymentMethod ?? null,
+    idImageUrl: hasImage ? `${publicUrl}/partner/links/${linkId}/id-image` : null,
+  };
+}
+
+function presentName({ firstName, secondName, lastName, secondLastName }: StoredName): PersonName {
+  return {
+    firstName,
+    secondName: secondName ?? null,
+    lastName,
+    secondLastName: secondLastName ?? null,
+  };
+}
+
+/** `****` and the last four characters; of four and fewer none is shown, for it would show them all. */
+export function maskNumber(number: string): string {
+  const characters = [...number];
+  return characters.length > SHOWN_DIGITS ? `****${characters.slice(-SHOWN_DIGITS).join('')}` : '****';
+}

@@ -213,11 +213,11 @@ test('a declared index serves every query, filter and sort together', async () =
   await bench.timeline(linkId);
   await bench.service.listActivities(acme, linkId, { last: 1 });
   await bench.service.findImage(acme, linkId);
-  must(await bench.service.createTicket(acme, { linkId }));
-  must(await bench.internal.updateCip(userId, { status: 'verified' }));
-  must(await bench.internal.updateCip(userId, { status: 'failed' }));
-  const { dataRequestId } = must(await bench.internal.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
-  must(await bench.service.fulfil(acme, dataRequestId, { referenceId, userData: { dob: '1990-01-01' } }));
+  must(await bench.createTicket(acme, { linkId }));
+  must(await bench.updateCip(userId, { status: 'verified' }));
+  must(await bench.updateCip(userId, { status: 'failed' }));
+  const { dataRequestId } = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
+  must(await bench.fulfil(acme, dataRequestId, { referenceId, userData: { dob: '1990-01-01' } }));
   const operation = { tenantId: 'acme', userId, operationId: 'op', status: 'Sent', at: bench.now };
   await bench.deps.transaction((session) => bench.port.attachOperation(operation, session));
   const models = Object.values(store.connection.models);

@@ -1,29 +1,40 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { Result } from '../../platform/errors/result.ts';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
-import type { RequestContext } from '../../platform/principal.ts';
-import type { LinkService } from '../service.ts';
-import type { Link as StoredLink } from '../store/link-repository.ts';
+import { Resolver } from 'type-graphql';
+import { andThen } from '../../platform/errors/result.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../platform/graphql/documented-mutation.ts';
+import {
+  readCreateCipTicket,
+  readCreateLink,
+  readFulfilDataRequest,
+  readRaiseDataRequest,
+  readUpdateCip,
+} from '../commands/link-commands.ts';
+import type { InternalLinkService, LinkService } from '../service.ts';
+import { presentTicket } from './cip-ticket.type.ts';
+import { presentDataRequest } from './data-request.type.ts';
 import {
   CreateCipTicketInput,
-  CreateLinkInput,
-  FulfilDataRequestInput,
-  RevokeLinkInput,
-  toCreateBody,
-  toFulfilBody,
-} from './inputs.ts';
-import type { Link } from './link.type.ts';
-import {
   CreateCipTicketPayload,
+  CreateLinkInput,
   CreateLinkPayload,
+  FulfilDataRequestInput,
   FulfilDataRequestPayload,
+  OpenLinkPayload,
+  RaiseDataRequestPayload,
+  RevokeLinkInput,
   RevokeLinkPayload,
-} from './payloads.ts';
-import { type PresentLink, presentDataRequest, presentTicket } from './presenter.ts';
+  UpdateCipPayload,
+} from './inputs.ts';
+import type { PresentLink } from './link.type.ts';
 import type { LinkResolverDeps } from './resolvers.ts';
+import { presentIdentity } from './user-identity.type.ts';
 
+const BY_LINK = { linkId: { argument: 'linkId', description: 'The link of the path.' } };
+
+/** What partners change of links. */
 @Resolver()
 export class LinkMutations {
   readonly #links: LinkService;
@@ -34,79 +45,127 @@ export class LinkMutations {
     this.#present = present;
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => CreateLinkPayload, {
-    description: 'Makes a link for a user, and the user when the reference is new.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => CreateLinkPayload,
+    graphql: {
+      description: 'Makes a link for a user, and the user when the reference is new.',
+      input: { type: () => CreateLinkInput, description: 'The link to make.' },
+    },
+    rest: { field: 'createLinkFromJson', description: 'POST /partner/links: the body as it was sent.' },
   })
-  async createLink(
-    @Arg('input', () => CreateLinkInput, { description: 'The link to make.' }) input: CreateLinkInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateLinkPayload> {
-    return linkPayload(await this.#links.create(authorize(context), toCreateBody(input)), this.#present);
+  async createLink({ principal, body }: MutationCall): Promise<CreateLinkPayload> {
+    const created = await andThen(readCreateLink(body), (link) => this.#links.create(principal, link));
+    return toPayload('link', created, this.#present);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => RevokeLinkPayload, { description: 'Revokes a link: it cannot be opened any more.' })
-  async revokeLink(
-    @Arg('input', () => RevokeLinkInput, { description: 'The link to revoke.' }) input: RevokeLinkInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RevokeLinkPayload> {
-    return linkPayload(await this.#links.revoke(authorize(context), input.linkId), this.#present);
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => RevokeLinkPayload,
+    graphql: {
+      description: 'Revokes a link: it cannot be opened any more.',
+      input: { type: () => RevokeLinkInput, description: 'The link to revoke.' },
+    },
+    rest: {
+      field: 'revokeLinkById',
+      description: 'POST /partner/links/{linkId}/revoke.',
+      body: 'none',
+    },
+    ids: BY_LINK,
+  })
+  async revokeLink({ principal, ids }: MutationCall<'linkId'>): Promise<RevokeLinkPayload> {
+    return toPayload('link', await this.#links.revoke(principal, ids.linkId), this.#present);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => CreateCipTicketPayload, {
-    description: 'Asks for an identity check of the user of a link that is ready for it.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => CreateCipTicketPayload,
+    graphql: {
+      description: "Requests an identity check of a link's user; the link must be ready for it.",
+      input: { type: () => CreateCipTicketInput, description: 'The check to request.' },
+    },
+    rest: {
+      field: 'createCipTicketFromJson',
+      description: 'POST /partner/cip/tickets: the body as it was sent.',
+    },
   })
-  async createCipTicket(
-    @Arg('input', () => CreateCipTicketInput, { description: 'The check to ask for.' })
-    { linkId }: CreateCipTicketInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateCipTicketPayload> {
-    return ticketPayload(await this.#links.createTicket(authorize(context), { linkId }), this.#present);
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => FulfilDataRequestPayload, {
-    description: "Answers a data request; what it asked for is merged into the link's user data.",
-  })
-  async fulfilDataRequest(
-    @Arg('input', () => FulfilDataRequestInput, { description: 'The answer.' })
-    input: FulfilDataRequestInput,
-    @Ctx() context: RequestContext,
-  ): Promise<FulfilDataRequestPayload> {
-    const { dataRequestId } = input;
-    return dataRequestPayload(
-      await this.#links.fulfil(authorize(context), dataRequestId, toFulfilBody(input)),
+  async createCipTicket({ principal, body }: MutationCall): Promise<CreateCipTicketPayload> {
+    const created = await andThen(readCreateCipTicket(body), (ticket) =>
+      this.#links.createTicket(principal, ticket),
     );
+    return toPayload('ticket', created, (ticket) => presentTicket(ticket, this.#present));
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => FulfilDataRequestPayload,
+    graphql: {
+      description: "Answers a data request; the answer is merged into the link's user data.",
+      input: { type: () => FulfilDataRequestInput, description: 'The answer.' },
+    },
+    rest: {
+      field: 'fulfilDataRequestFromJson',
+      description: 'PUT /partner/data-requests/{dataRequestId}: the body as it was sent.',
+    },
+    ids: { dataRequestId: { argument: 'dataRequestId', description: 'The data request of the path.' } },
+  })
+  async fulfilDataRequest({
+    principal,
+    ids,
+    body,
+  }: MutationCall<'dataRequestId'>): Promise<FulfilDataRequestPayload> {
+    const fulfilled = await andThen(readFulfilDataRequest(body), (answer) =>
+      this.#links.fulfil(principal, ids.dataRequestId, answer),
+    );
+    return toPayload('dataRequest', fulfilled, presentDataRequest);
   }
 }
 
-/** A link, or why not. */
-export function linkPayload(
-  result: Result<StoredLink>,
-  present: PresentLink,
-): { link: Link | null; userErrors: CreateLinkPayload['userErrors'] } {
-  return result.ok
-    ? { link: present(result.value), userErrors: [] }
-    : { link: null, userErrors: toUserErrors(result.failures) };
-}
+/** What the platform's own back end changes of links and users, hidden from clients. */
+@Resolver()
+export class InternalLinkMutations {
+  readonly #links: InternalLinkService;
+  readonly #present: PresentLink;
 
-/** A ticket, or why not. */
-export function ticketPayload(
-  result: Awaited<ReturnType<LinkService['createTicket']>>,
-  present: PresentLink,
-): CreateCipTicketPayload {
-  return result.ok
-    ? { ticket: presentTicket(result.value, present), userErrors: [] }
-    : { ticket: null, userErrors: toUserErrors(result.failures) };
-}
+  constructor({ links, present }: { links: InternalLinkService; present: PresentLink }) {
+    this.#links = links;
+    this.#present = present;
+  }
 
-/** A data request, or why not. */
-export function dataRequestPayload(
-  result: Awaited<ReturnType<LinkService['fulfil']>>,
-): FulfilDataRequestPayload {
-  return result.ok
-    ? { dataRequest: presentDataRequest(result.value), userErrors: [] }
-    : { dataRequest: null, userErrors: toUserErrors(result.failures) };
+  @DocumentedMutation({
+    scopes: ['internal'],
+    payload: () => OpenLinkPayload,
+    rest: { field: 'openLink', description: 'POST /v1/internal/links/{linkId}/open.', body: 'none' },
+    ids: BY_LINK,
+  })
+  async openLink({ ids }: MutationCall<'linkId'>): Promise<OpenLinkPayload> {
+    return toPayload('link', await this.#links.open(ids.linkId), this.#present);
+  }
+
+  @DocumentedMutation({
+    scopes: ['internal'],
+    payload: () => RaiseDataRequestPayload,
+    rest: {
+      field: 'raiseDataRequestFromJson',
+      description: 'POST /v1/internal/data-requests: the body as it was sent.',
+    },
+  })
+  async raiseDataRequest({ body }: MutationCall): Promise<RaiseDataRequestPayload> {
+    const raised = await andThen(readRaiseDataRequest(body), (request) => this.#links.raise(request));
+    return toPayload('dataRequest', raised, presentDataRequest);
+  }
+
+  @DocumentedMutation({
+    scopes: ['internal'],
+    payload: () => UpdateCipPayload,
+    rest: {
+      field: 'updateCipFromJson',
+      description: 'PATCH /v1/internal/users/{userId}/cip: the body as it was sent.',
+    },
+    ids: { userId: { argument: 'userId', description: 'The user of the path.' } },
+  })
+  async updateCip({ ids, body }: MutationCall<'userId'>): Promise<UpdateCipPayload> {
+    const updated = await andThen(readUpdateCip(body), (check) => this.#links.updateCip(ids.userId, check));
+    return toPayload('identity', updated, presentIdentity);
+  }
 }

@@ -1,8 +1,7 @@
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
 import type { LinkService } from '../service.ts';
-import type { Operation } from './link.type.ts';
-import type { PresentLink } from './presenter.ts';
+import type { Operation, PresentLink } from './link.type.ts';
 
 /** `Link @key(id)`: all links of a batch in one read. */
 export function resolveLinks(links: Pick<LinkService, 'findByIds'>, present: PresentLink): ReferenceResolver {

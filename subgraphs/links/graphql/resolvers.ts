@@ -1,16 +1,17 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
+import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { LinkService } from '../service.ts';
-import { LinkActivityConnection, toActivity } from './activity.type.ts';
-import { Link, LinkConnection, User } from './link.type.ts';
+import { LinkActivity, LinkActivityConnection, toActivity } from './activity.type.ts';
+import { LinkPageArgs } from './inputs.ts';
+import { Link, LinkConnection, LinkImage, LinkPage, type PresentLink, User } from './link.type.ts';
 import { LinkSortInput, LinkWhereInput, toListing } from './listing.ts';
-import type { PresentLink } from './presenter.ts';
 
-/** What the resolvers of links stand on. */
+/** What the resolvers of links use. */
 export interface LinkResolverDeps {
   links: LinkService;
   present: PresentLink;
@@ -51,6 +52,44 @@ export class LinkResolver {
   ): Promise<LinkConnection> {
     const found = await this.#links.list(authorize(context), toListing(where, sortBy), page);
     return mapConnection(found, this.#present, LinkConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => LinkPage, { description: 'GET /partner/links: the query as it was sent.' })
+  @Directive('@inaccessible')
+  async linkPage(
+    @Args(() => LinkPageArgs) query: LinkPageArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<LinkPage> {
+    return toPagePayload(await this.#links.page(authorize(context), query), this.#present);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => [LinkActivity], {
+    nullable: true,
+    description: 'GET /partner/links/{linkId}/activity: the newest 1,000 entries; null for an unknown link.',
+  })
+  @Directive('@inaccessible')
+  async linkActivity(
+    @Arg('linkId', () => ID, { description: 'The link of the path.' }) linkId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<LinkActivity[] | null> {
+    const found = await this.#links.timeline(authorize(context), linkId);
+    return found ? found.map(toActivity) : null;
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => LinkImage, {
+    nullable: true,
+    description: 'GET /partner/links/{linkId}/id-image; null when there is none.',
+  })
+  @Directive('@inaccessible')
+  async linkImage(
+    @Arg('linkId', () => ID, { description: 'The link of the path.' }) linkId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<LinkImage | null> {
+    const found = await this.#links.findImage(authorize(context), linkId);
+    return found ? { contentType: found.contentType, base64: found.bytes.toString('base64') } : null;
   }
 
   @RequiresScopes('partner')

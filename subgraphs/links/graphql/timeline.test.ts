@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../dev-store/testing.ts';
 import type { Store } from '../../platform/database/types.ts';
-import type { Activity } from '../store/activity-repository.ts';
+import type { Activity } from '../activity.ts';
 import {
   acme,
   type Bench,
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const told = (entries: readonly Activity[]) =>
   entries.map(({ type, actor, status, durationMs }) => [type, actor, status, durationMs ?? null]);
-const ticketFor = (linkId: string) => bench.service.createTicket(acme, { linkId });
-const cip = (userId: string, body: object) => bench.internal.updateCip(userId, jsonOf(body));
+const ticketFor = (linkId: string) => bench.createTicket(acme, { linkId });
+const cip = (userId: string, body: object) => bench.updateCip(userId, jsonOf(body));
 
 test('a link with all that may happen to it: in order, with durations, each with its event', async () => {
   const { linkId, userId } = await bench.newLink({ userData: USER_DATA });
@@ -39,10 +39,10 @@ test('a link with all that may happen to it: in order, with durations, each with
   bench.pass(30_000);
   must(await cip(userId, { status: 'failed', provider: 'checker' }));
   bench.pass(1_000);
-  const raised = must(await bench.internal.raise({ partnerId: 'acme', linkId, fields: ['dob', 'idNumber'] }));
+  const raised = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob', 'idNumber'] }));
   bench.pass(7_000);
   const answer = { referenceId: raised.referenceId, userData: { dob: '1987-03-15' } };
-  must(await bench.service.fulfil(acme, raised.dataRequestId, answer));
+  must(await bench.fulfil(acme, raised.dataRequestId, answer));
   must(await ticketFor(linkId));
   bench.pass(2_000);
   must(await cip(userId, { status: 'verified' }));
@@ -169,13 +169,13 @@ test("another partner's links answer like unknown ones", async () => {
   const { linkId } = await bench.newLink({ userData: USER_DATA });
   for (const id of [linkId, 'lnk_nothing']) {
     expect(codeOf(await bench.service.revoke(globex, id))).toBe('LINK_NOT_FOUND');
-    expect(codeOf(await bench.service.createTicket(globex, { linkId: id }))).toBe('LINK_NOT_FOUND');
+    expect(codeOf(await bench.createTicket(globex, { linkId: id }))).toBe('LINK_NOT_FOUND');
     expect(await bench.service.timeline(globex, id)).toBeUndefined();
     expect(await bench.service.findImage(globex, id)).toBeUndefined();
     expect((await bench.service.findByIds(globex, [id])).size).toBe(0);
     expect((await bench.service.listActivities(globex, id, {})).nodes).toEqual([]);
     const raise = { partnerId: 'globex', linkId: id, fields: ['dob'] };
-    expect(codeOf(await bench.internal.raise(raise))).toBe('LINK_NOT_FOUND');
+    expect(codeOf(await bench.raise(raise))).toBe('LINK_NOT_FOUND');
   }
   const [entry] = await bench.timeline(linkId);
   expect(await bench.service.findActivity(globex, entry?.activityId ?? '')).toBeUndefined();

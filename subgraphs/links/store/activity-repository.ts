@@ -3,19 +3,13 @@ import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import type { Activity } from '../activity.ts';
 import type { ActivityDocument } from './model.ts';
-
-/** An entry of a link's timeline. */
-export interface Activity extends Omit<ActivityDocument, '_id' | 'createdAt' | 'error'> {
-  activityId: string;
-  error?: string;
-  occurredAt: Date;
-}
 
 /** Longest timeline that is answered whole; of a longer one the newest part. Pages reach the rest. */
 const MOST = 1_000;
 
-/** Reads and writes timelines, what somebody wrote sealed on the way in and opened on the way out. */
+/** Reads and writes timelines, free text sealed when written and opened when read. */
 export interface ActivityRepository {
   insert(activities: readonly Activity[], session: ClientSession): Promise<void>;
   findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;

@@ -31,15 +31,15 @@ test('nothing personal can be read in the store', async () => {
     metadata: METADATA,
   });
   const raised = must(
-    await bench.internal.raise({ partnerId: 'acme', linkId: link.linkId, fields: ['idNumber', 'idImage'] }),
+    await bench.raise({ partnerId: 'acme', linkId: link.linkId, fields: ['idNumber', 'idImage'] }),
   );
   const answer = {
     referenceId: raised.referenceId,
     userData: { idNumber: 'ZW-00413-X', idImage: image.uri },
   };
-  must(await bench.service.fulfil(acme, raised.dataRequestId, answer));
-  must(await bench.service.createTicket(acme, { linkId: link.linkId }));
-  must(await bench.internal.updateCip(link.userId, jsonOf({ status: 'failed', result: RESULT })));
+  must(await bench.fulfil(acme, raised.dataRequestId, answer));
+  must(await bench.createTicket(acme, { linkId: link.linkId }));
+  must(await bench.updateCip(link.userId, jsonOf({ status: 'failed', result: RESULT })));
 
   const told = {
     tenantId: 'acme',

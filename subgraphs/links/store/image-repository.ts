@@ -1,7 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
-import type { IdImage } from '../commands/id-image.ts';
+import type { IdImage } from '../user-data.ts';
 import type { LinkImageDocument } from './model.ts';
 
 /** Pictures of identity documents, one for a link; at rest only sealed. */

@@ -4,17 +4,17 @@ import type { Box } from '../../platform/crypto/box.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { JsonObject } from '../commands/json-object.ts';
-import type { UserData } from '../commands/user-data.ts';
-import type { Listing, StoredFilter } from '../graphql/listing.ts';
-import type { LinkBase, LinkDocument, LinkFlow } from './model.ts';
-
-/** A link as the slice works with it. */
-export interface Link extends LinkBase {
-  linkId: string;
-  userData: UserData;
-  metadata?: JsonObject;
-}
+import type { Link, LinkFlow } from '../link.ts';
+import type { JsonObject, UserData } from '../user-data.ts';
+import {
+  dueAt,
+  type LinkFilter,
+  type Listing,
+  type StoredFilter,
+  toStoredFilter,
+  withDue,
+} from './listing.ts';
+import type { LinkDocument } from './model.ts';
 
 /** What a change may set besides the version and the time. */
 export type LinkChanges = Partial<
@@ -28,13 +28,13 @@ export interface Move {
   readonly changes: LinkChanges;
 }
 
-/** Whose link: of one tenant, or of any for the platform's own back end. */
+/** Which link: of one tenant, or of any tenant for the platform's own back end. */
 export interface LinkKey {
   readonly tenantId?: string;
   readonly linkId: string;
 }
 
-/** Reads and writes links, the personal part sealed on the way in and opened on the way out. */
+/** Reads and writes links, the personal part sealed when written and opened when read. */
 export interface LinkRepository {
   exists(tenantId: string, linkId: string): Promise<boolean>;
   find(key: LinkKey, session: ClientSession): Promise<Link | undefined>;
@@ -49,16 +49,12 @@ export interface LinkRepository {
     at: Date,
     session: ClientSession,
   ): Promise<Link | undefined>;
-  /**
-   * A filter by visibility as it is right at `now`, without a write: the job that marks links whose time is over may not
-   * have come to some of them yet.
-   */
-  asOf(filter: StoredFilter, now: Date): Promise<StoredFilter>;
-  list(tenantId: string, listing: Listing, page: Page): Promise<Connection<Link>>;
-  /** A page by number, newest first. */
-  page(tenantId: string, filter: StoredFilter, page: PageNumber): Promise<NumberedPage<Link>>;
+  /** A list as it is at `now`: links whose time is over are expired in it, whether or not they are marked yet. */
+  list(tenantId: string, listing: Listing, now: Date, page: Page): Promise<Connection<Link>>;
+  /** A page by number, newest first, in the same way. */
+  page(tenantId: string, filter: LinkFilter, now: Date, page: PageNumber): Promise<NumberedPage<Link>>;
   insert(link: Link, session: ClientSession): Promise<void>;
-  /** @throws when a link is no longer what it was before: it was read outside the transaction */
+  /** @throws when a link is no longer what it was before: it was read outside of the transaction */
   move(moves: readonly Move[], session: ClientSession): Promise<void>;
   /** Marks links whose time is over at `now`. @returns how many it marked */
   markExpired(now: Date): Promise<number>;
@@ -107,10 +103,10 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
         .lean();
       return found ? present(found) : undefined;
     },
-    asOf: async (filter, now) => ((await model.exists(dueAt(now))) === null ? filter : withDue(filter, now)),
-    list: (tenantId, { filter, order }, page) =>
-      paginate(model, { ...filter, tenantId }, page, present, order),
-    page: (tenantId, filter, page) => readPage(model, { ...filter, tenantId }, page, present),
+    list: async (tenantId, { filter, order }, now, page) =>
+      paginate(model, { ...(await asOf(model, filter, now)), tenantId }, page, present, order),
+    page: async (tenantId, filter, now, page) =>
+      readPage(model, { ...(await asOf(model, filter, now)), tenantId }, page, present),
     insert: async (link, session) => {
       await model.insertMany([seal(box, link)], { session });
     },
@@ -143,22 +139,13 @@ async function move(
   }
 }
 
-/** Links that are over and not marked yet. */
-function dueAt(now: Date) {
-  return { visibility: 'active' as const, expiresAt: { $lte: now } };
-}
-
-function withDue({ visibility, ...filter }: StoredFilter, now: Date): StoredFilter {
-  const asked: readonly string[] = (visibility as { $in?: string[] } | undefined)?.$in ?? [];
-  const wantsActive = asked.includes('active');
-  if (wantsActive === asked.includes('expired')) {
-    return { ...filter, ...(visibility === undefined ? {} : { visibility }) } as StoredFilter;
-  }
-  return (
-    wantsActive
-      ? { ...filter, visibility, expiresAt: { $gt: now } }
-      : { ...filter, $or: [{ visibility }, dueAt(now)] }
-  ) as StoredFilter;
+/** The query of a filter at `now`. The job that marks the links whose time is over may not have come to all of them. */
+async function asOf(model: Model<LinkDocument>, filter: LinkFilter, now: Date): Promise<StoredFilter> {
+  const stored = toStoredFilter(filter);
+  const { visibility } = filter;
+  return visibility === undefined || (await model.exists(dueAt(now))) === null
+    ? stored
+    : withDue(stored, visibility, now);
 }
 
 async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {
@@ -197,6 +184,7 @@ function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocu
   return {
     ...base,
     linkId,
+    // What `seal` and `move` sealed.
     userData: userData ? (open(userData, 'userData') as UserData) : {},
     ...(metadata && { metadata: open(metadata, 'metadata') as JsonObject }),
   };

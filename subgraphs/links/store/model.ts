@@ -1,39 +1,12 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
-import { ACTIVITY_ACTORS, ACTIVITY_TYPES, type ActivityActor, type ActivityType } from '../activity.ts';
-import { USER_DATA_FIELDS, type UserDataField } from '../commands/user-data.ts';
-import { LINK_STATUSES, LINK_VISIBILITIES, type LinkStatus, type LinkVisibility } from '../lifecycle.ts';
+import { ACTIVITY_ACTORS, ACTIVITY_STATUSES, ACTIVITY_TYPES, type Activity } from '../activity.ts';
+import { LINK_STATUSES, LINK_VISIBILITIES } from '../lifecycle.ts';
+import { DATA_REQUEST_STATUSES, type DataRequest, LINK_FLOWS, type Link } from '../link.ts';
+import { USER_DATA_FIELDS } from '../user-data.ts';
 
-/** What a link lets its user do (decisions, section 4). */
-export const LINK_FLOWS = ['cip', 'transfer', 'request_money'] as const;
-export type LinkFlow = (typeof LINK_FLOWS)[number];
-
-/** A link without what of it is sealed. */
-export interface LinkBase {
-  tenantId: string;
-  /** The partner's own id of the user. */
-  referenceId: string;
-  userId: string;
-  flow: LinkFlow;
-  status: LinkStatus;
-  /** As of the last look at the clock; see lifecycle.ts. */
-  visibility: LinkVisibility;
-  /** Counts the changes, each of which has an activity of this number; 1 is the creation. */
-  version: number;
-  url: string;
-  /** Whether there is a picture of the user's identity document. */
-  hasImage: boolean;
-  /** The operation that the user began from this link, once there is one. */
-  operationId?: string;
-  expiresAt: Date;
-  openedAt?: Date;
-  revokedAt?: Date;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** A one-time widget link of a user as stored. */
-export interface LinkDocument extends LinkBase {
+/** A link as stored. */
+export interface LinkDocument extends Omit<Link, 'linkId' | 'userData' | 'metadata'> {
   /** The linkId of the API. */
   _id: string;
   /** Sealed JSON of the user's data; context `tenantId|userData|linkId`. Absent while there is none. */
@@ -42,27 +15,17 @@ export interface LinkDocument extends LinkBase {
   metadata?: StoredBytes;
 }
 
-/** A change of a link, as the timeline tells it. Never changed. */
-export interface ActivityDocument {
+/** An entry of a link's timeline as stored. */
+export interface ActivityDocument extends Omit<Activity, 'activityId' | 'error' | 'occurredAt'> {
   /** The activityId of the API: of the link's id and the number, so that ids sort as the timeline does. */
   _id: string;
-  tenantId: string;
-  linkId: string;
-  /** The link's version since. */
-  number: number;
-  type: ActivityType;
-  actor: ActivityActor;
-  status: 'success' | 'error';
-  /** Ids and names of fields, never personal data. */
-  data: Record<string, unknown>;
-  /** Why it went wrong, as somebody put it. Sealed; context `tenantId|error|_id`. Plain text is from before that. */
+  /** Sealed; context `tenantId|error|_id`. Plain text was stored before it was sealed. */
   error?: StoredBytes | string;
-  durationMs?: number;
-  /** When it happened; never before what came before it in the same link. */
+  /** When it happened. */
   createdAt: Date;
 }
 
-/** An identity check that a partner asked for. */
+/** An identity check that a partner requested. */
 export interface CipTicketDocument {
   _id: string;
   tenantId: string;
@@ -76,16 +39,14 @@ export interface CipTicketDocument {
   createdAt: Date;
 }
 
-/** A question for more data of a user. */
-export interface DataRequestDocument {
+/** A data request as stored. */
+export interface DataRequestDocument extends Omit<DataRequest, 'dataRequestId'> {
   _id: string;
   tenantId: string;
-  linkId: string;
-  referenceId: string;
-  fields: UserDataField[];
-  status: 'open' | 'fulfilled';
-  fulfilledAt?: Date;
-  createdAt: Date;
+}
+
+export function toDataRequest({ _id, tenantId: _, ...rest }: DataRequestDocument): DataRequest {
+  return { ...rest, dataRequestId: _id };
 }
 
 /** The picture of an identity document; one for a link. */
@@ -128,7 +89,7 @@ const linkSchema = new Schema<LinkDocument>(
   { collection: 'links', versionKey: false },
 );
 // Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
-// state that is not asked for is asked for as any of its values (listing.ts), so that filter and sort go together.
+// state that is not filtered by is given as any of its values (listing.ts), so that filter and sort go together.
 const state = { visibility: 1, status: 1 } as const;
 for (const filter of [{}, { userId: 1 }, { referenceId: 1 }, state, { flow: 1, ...state }] as const) {
   linkSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
@@ -149,7 +110,7 @@ const activitySchema = new Schema<ActivityDocument>(
     number,
     type: { type: String, required: true, enum: ACTIVITY_TYPES },
     actor: { type: String, required: true, enum: ACTIVITY_ACTORS },
-    status: { type: String, required: true, enum: ['success', 'error'] },
+    status: { type: String, required: true, enum: ACTIVITY_STATUSES },
     data: { type: Schema.Types.Mixed, required: true },
     error: Buffer,
     durationMs: Number,
@@ -183,7 +144,7 @@ const dataRequestSchema = new Schema<DataRequestDocument>(
     linkId: required,
     referenceId: required,
     fields: { type: [{ type: String, enum: USER_DATA_FIELDS }], required: true },
-    status: { type: String, required: true, enum: ['open', 'fulfilled'] },
+    status: { type: String, required: true, enum: DATA_REQUEST_STATUSES },
     fulfilledAt: Date,
     createdAt: time,
   },

@@ -1,44 +1,31 @@
 import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import { createTicketSchema } from '../commands/bodies.ts';
-import { missingFields } from '../commands/user-data.ts';
+import type { CreateCipTicket } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { insufficientData, unusable } from '../errors.ts';
 import { usabilityOf } from '../lifecycle.ts';
-import type { Link } from '../store/link-repository.ts';
+import type { CipTicket, Link } from '../link.ts';
 import type { CipTicketDocument } from '../store/model.ts';
+import { missingFields } from '../user-data.ts';
 import { recordChange } from './record-change.ts';
 
-/** A ticket and the link that it is of. */
-export interface CipTicket {
-  ticketId: string;
-  widgetUrl: string;
-  createdAt: Date;
-  link: Link;
-}
-
 /**
- * Makes an identity-verification ticket. Refusals, first to last: INVALID_REQUEST, LINK_NOT_FOUND, LINK_REVOKED for a
- * link that is revoked or expired, USER_BLOCKED, INSUFFICIENT_USER_DATA.
+ * Makes an identity-verification ticket. Fails with LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired,
+ * USER_BLOCKED, INSUFFICIENT_USER_DATA; the first one counts.
  */
 export async function createCipTicket(
   deps: LinksDeps,
   { tenantId }: Principal,
-  body: unknown,
+  { linkId }: CreateCipTicket,
 ): Promise<Result<CipTicket>> {
-  const read = readBody(createTicketSchema, body);
-  if (!read.ok) {
-    return read;
-  }
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
-  const created = await deps.transaction((session) => createWithin(deps, tenant, read.value.linkId, session));
+  const created = await deps.transaction((session) => createWithin(deps, tenant, linkId, session));
   deps.events.wake();
   return created;
 }

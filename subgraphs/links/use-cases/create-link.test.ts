@@ -117,7 +117,7 @@ describe('a link', () => {
       ['flow', 'userData.idType', 'userData.dob'],
     ],
   ])('is refused for %s', async (_what, body, paths) => {
-    const refused = await bench.service.create(acme, body);
+    const refused = await bench.createFrom(body);
     expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
     expect(codeOf(refused)).toBe('INVALID_REQUEST');
     expect(bench.events).toEqual([]);

@@ -2,38 +2,31 @@ import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
 import { retryOnConflict, turnOf } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
-import { type CreateLinkBody, createLinkSchema } from '../commands/bodies.ts';
-import { type GivenUserData, toGiven, toProfile } from '../commands/user-data.ts';
+import type { CreateLink } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { flowNotAllowed } from '../errors.ts';
-import type { Link } from '../store/link-repository.ts';
+import type { Link } from '../link.ts';
+import { toProfile } from '../user-data.ts';
 import { recordCreation } from './record-change.ts';
 
 /**
- * Makes a link, and its user when the reference is new. Refusals, first to last: INVALID_REQUEST, FLOW_NOT_ALLOWED,
- * USER_BLOCKED.
- * @param body the JSON value of the body, numbers as LosslessNumber
+ * Makes a link, and its user when the reference is new. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED.
  */
 export async function createLink(
   deps: LinksDeps,
   { tenantId }: Principal,
-  body: unknown,
+  command: CreateLink,
 ): Promise<Result<Link>> {
-  const read = readBody(createLinkSchema, body);
-  if (!read.ok) {
-    return read;
-  }
   const tenant = await deps.tenants.find(tenantId);
-  if (!tenant?.flows.includes(read.value.flow)) {
-    return flowNotAllowed(read.value.flow);
+  if (!tenant?.flows.includes(command.flow)) {
+    return flowNotAllowed(command.flow);
   }
   const created = await retryOnConflict(() =>
     deps.transaction(
-      (session) => insertLink(deps, tenant, read.value, session),
-      turnOf(tenantId, { referenceId: read.value.referenceId }),
+      (session) => insertLink(deps, tenant, command, session),
+      turnOf(tenantId, { referenceId: command.referenceId }),
     ),
   );
   deps.events.wake();
@@ -43,23 +36,22 @@ export async function createLink(
 async function insertLink(
   deps: LinksDeps,
   tenant: Tenant,
-  body: CreateLinkBody,
+  command: CreateLink,
   session: ClientSession,
 ): Promise<Result<Link>> {
   const { tenantId } = tenant;
-  const { referenceId, flow } = body;
-  const given = toGiven(body.userData ?? {});
-  const profile = toProfile(given.data);
+  const { referenceId, flow, userData } = command;
+  const profile = toProfile(userData.data);
   const { userId, blocked } = await deps.users.ensureByReference({ tenantId, referenceId, profile }, session);
   if (blocked) {
     return fail('USER_BLOCKED');
   }
-  const link = newLink(tenant, body, { userId, given, at: deps.clock() });
+  const link = newLink(tenant, command, { userId, at: deps.clock() });
   if (Object.keys(profile).length > 0) {
     await deps.users.completeProfile({ tenantId, userId, profile, at: link.createdAt }, session);
   }
-  if (given.image) {
-    await deps.images.keep(tenantId, link.linkId, given.image, session);
+  if (userData.image) {
+    await deps.images.keep(tenantId, link.linkId, userData.image, session);
   }
   const activityInput = { type: 'link.created', actor: 'partner', data: { flow } } as const;
   await recordCreation(deps, link, activityInput, session);
@@ -68,8 +60,8 @@ async function insertLink(
 
 function newLink(
   { tenantId, widgetBaseUrl }: Tenant,
-  { flow, referenceId, metadata, expiresInMinutes }: CreateLinkBody,
-  { userId, given, at }: { userId: string; given: GivenUserData; at: Date },
+  { flow, referenceId, metadata, userData, expiresInMinutes }: CreateLink,
+  { userId, at }: { userId: string; at: Date },
 ): Link {
   return {
     linkId: newId('lnk_'),
@@ -81,8 +73,8 @@ function newLink(
     visibility: 'active',
     version: 1,
     url: `${widgetBaseUrl ?? ''}/w/${newLinkToken()}`,
-    userData: given.data,
-    hasImage: given.image !== undefined,
+    userData: userData.data,
+    hasImage: userData.image !== undefined,
     ...(metadata === undefined ? {} : { metadata }),
     expiresAt: new Date(at.getTime() + expiresInMinutes * 60_000),
     createdAt: at,

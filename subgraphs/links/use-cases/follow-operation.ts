@@ -25,7 +25,7 @@ export async function attachOperation(
   return link.linkId;
 }
 
-/** Statuses of an operation that tell a failure (decisions, section 4). */
+/** Statuses of an operation that failed (decisions, section 4). */
 const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Rejected']);
 
 /** {@link LinksPort.recordOperationChange} */

@@ -1,37 +1,25 @@
 import type { ClientSession } from 'mongoose';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { invalid, issue, readBody } from '../../platform/json/read-body.ts';
+import { invalid, issue } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { type FulfilBody, fulfilSchema } from '../commands/bodies.ts';
-import { type GivenUserData, toGiven, toProfile, type UserDataField } from '../commands/user-data.ts';
+import type { FulfilDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
-import type { DataRequestDocument } from '../store/model.ts';
-import { type DataRequest, toDataRequest } from './raise-data-request.ts';
+import type { DataRequest } from '../link.ts';
+import { type DataRequestDocument, toDataRequest } from '../store/model.ts';
+import { type GivenUserData, toProfile, type UserDataField } from '../user-data.ts';
 import { recordChange } from './record-change.ts';
 
-/** An answer as it came in: what was checked, and the names of all fields that it has, known or not. */
-interface Answer extends FulfilBody {
-  given: readonly string[];
-}
-
 /**
- * Answers a data request: what was asked for is merged into the link's user data, each field as a whole, and into the
- * user's profile where that has none yet. Part of what was asked for is enough. Refusals, first to last:
- * INVALID_REQUEST for the body, DATA_REQUEST_NOT_FOUND, DATA_REQUEST_ALREADY_FULFILLED, REFERENCE_MISMATCH,
- * INVALID_REQUEST for what was not asked for.
+ * Answers a data request: what was requested is merged into the link's user data, each field as a whole, and into the
+ * user's profile where that has none yet. Part of what was requested is enough. Fails with DATA_REQUEST_NOT_FOUND,
+ * DATA_REQUEST_ALREADY_FULFILLED, REFERENCE_MISMATCH, INVALID_REQUEST for what was not requested; the first one counts.
  */
 export async function fulfilDataRequest(
   deps: LinksDeps,
   { tenantId }: Principal,
   dataRequestId: string,
-  body: unknown,
+  answer: FulfilDataRequest,
 ): Promise<Result<DataRequest>> {
-  const read = readBody(fulfilSchema, body);
-  if (!read.ok) {
-    return read;
-  }
-  const { userData } = body as { userData: Readonly<Record<string, unknown>> };
-  const answer: Answer = { ...read.value, given: keysOf(userData) };
   const fulfilled = await deps.transaction((session) =>
     fulfilWithin(deps, { tenantId, dataRequestId }, answer, session),
   );
@@ -39,14 +27,10 @@ export async function fulfilDataRequest(
   return fulfilled;
 }
 
-function keysOf(userData: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(userData).filter((key) => userData[key] !== undefined);
-}
-
 async function fulfilWithin(
   deps: LinksDeps,
   { tenantId, dataRequestId }: { tenantId: string; dataRequestId: string },
-  answer: Answer,
+  answer: FulfilDataRequest,
   session: ClientSession,
 ): Promise<Result<DataRequest>> {
   const request = await deps.dataRequests.findOne({ _id: dataRequestId, tenantId }).session(session).lean();
@@ -59,19 +43,19 @@ async function fulfilWithin(
   if (request.referenceId !== answer.referenceId) {
     return fail('REFERENCE_MISMATCH', undefined, ['referenceId']);
   }
-  const issues = issuesOf(request.fields, answer.given);
+  const issues = issuesOf(request.fields, answer.fields);
   if (issues.length > 0) {
     return invalid(issues);
   }
-  return succeed(await merge(deps, request, toGiven(answer.userData), session));
+  return succeed(await merge(deps, request, answer.userData, session));
 }
 
-function issuesOf(asked: readonly UserDataField[], given: readonly string[]): Failure[] {
+function issuesOf(requested: readonly UserDataField[], given: readonly string[]): Failure[] {
   if (given.length === 0) {
-    return [issue(['userData'], `must have one of ${asked.join(', ')} at least`)];
+    return [issue(['userData'], `must have one of ${requested.join(', ')} at least`)];
   }
   return given
-    .filter((field) => !asked.some((one) => one === field))
+    .filter((field) => !requested.some((one) => one === field))
     .map((field) => issue(['userData', field], 'was not requested'));
 }
 

@@ -2,12 +2,12 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { LINK_STATES, usabilityOf } from '../lifecycle.ts';
-import type { Link } from '../store/link-repository.ts';
+import type { Link } from '../link.ts';
 import { recordChange } from './record-change.ts';
 
 /**
  * The user opens a link of whatever tenant: for the platform's own back end only. Opened again, nothing is written.
- * Refusals: LINK_NOT_FOUND, LINK_REVOKED for one that is revoked or expired.
+ * Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
  */
 export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<Link>> {
   const opened = await deps.transaction(async (session): Promise<Result<Link>> => {

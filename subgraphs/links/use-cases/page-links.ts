@@ -12,9 +12,8 @@ import {
 import { text } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { LinksDeps } from '../deps.ts';
-import { LinkStatus } from '../graphql/link.type.ts';
-import { LinkVisibility, toStoredFilter } from '../graphql/listing.ts';
-import type { Link } from '../store/link-repository.ts';
+import { LINK_STATUSES, LISTED_VISIBILITIES } from '../lifecycle.ts';
+import type { Link } from '../link.ts';
 
 /** The query of `GET /partner/links` (document 3; names by decisions, section 4). */
 export interface LinkPageQuery extends NumberedPageQuery {
@@ -25,14 +24,14 @@ export interface LinkPageQuery extends NumberedPageQuery {
 
 const querySchema = z.object({
   ...pageParameters,
-  visibility: oneOf(Object.values(LinkVisibility)).optional(),
-  status: oneOf(Object.values(LinkStatus)).optional(),
+  visibility: oneOf(LISTED_VISIBILITIES).optional(),
+  status: oneOf(LINK_STATUSES).optional(),
   referenceId: text.optional(),
 });
 
 /**
- * A page of the tenant's links by number, newest first; past the end it is empty. Refusal: INVALID_REQUEST, one for each
- * bad value.
+ * A page of the tenant's links by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
+ * each bad value.
  */
 export async function pageLinks(
   deps: Pick<LinksDeps, 'links' | 'clock'>,
@@ -44,12 +43,11 @@ export async function pageLinks(
     return read;
   }
   const { visibility, status, referenceId } = read.value;
-  const asked = toStoredFilter({
+  const filter = {
     visibility,
     referenceId,
     status: status === undefined ? undefined : [status],
     createdAt: createdBetween(read.value),
-  });
-  const filter = visibility === undefined ? asked : await deps.links.asOf(asked, deps.clock());
-  return succeed(await deps.links.page(tenantId, filter, read.value));
+  };
+  return succeed(await deps.links.page(tenantId, filter, deps.clock(), read.value));
 }

@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 
 const raise = (linkId: string, fields: unknown = ['dob'], partnerId = 'acme') =>
-  bench.internal.raise(jsonOf({ partnerId, linkId, fields }));
+  bench.raise(jsonOf({ partnerId, linkId, fields }));
 const fulfil = (dataRequestId: string, referenceId: string, userData: unknown) =>
-  bench.service.fulfil(acme, dataRequestId, jsonOf({ referenceId, userData }));
+  bench.fulfil(acme, dataRequestId, jsonOf({ referenceId, userData }));
 const linkOf = async (linkId: string) => (await bench.service.findByIds(acme, [linkId])).get(linkId);
 
 describe('raising', () => {
@@ -121,7 +121,7 @@ describe('an answer', () => {
     const good = { dob: '1990-01-01' };
     expect(codeOf(await fulfil('dr_nothing', 'x', { dob: '1990-13-01' }))).toBe('INVALID_REQUEST');
     expect(codeOf(await fulfil('dr_nothing', referenceId, good))).toBe('DATA_REQUEST_NOT_FOUND');
-    const foreign = await bench.service.fulfil(globex, dataRequestId, { referenceId, userData: good });
+    const foreign = await bench.fulfil(globex, dataRequestId, { referenceId, userData: good });
     expect(codeOf(foreign)).toBe('DATA_REQUEST_NOT_FOUND');
     expect(codeOf(await fulfil(dataRequestId, 'x', { ...good, idType: 'ine' }))).toBe('REFERENCE_MISMATCH');
     const extra = await fulfil(dataRequestId, referenceId, { ...good, idType: 'ine', shoe: 42 });

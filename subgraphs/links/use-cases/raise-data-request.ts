@@ -1,33 +1,29 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
-import { type RaiseBody, raiseSchema } from '../commands/bodies.ts';
+import type { RaiseDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
 import { usabilityOf } from '../lifecycle.ts';
-import type { DataRequestDocument } from '../store/model.ts';
+import type { DataRequest } from '../link.ts';
+import { type DataRequestDocument, toDataRequest } from '../store/model.ts';
 import { recordChange } from './record-change.ts';
 
-/** A question for more data of a user. */
-export type DataRequest = Omit<DataRequestDocument, '_id' | 'tenantId'> & { dataRequestId: string };
-
 /**
- * Asks a partner for more data of a link's user, and tells it by a webhook: for the platform's own back end only.
- * Refusals: VALIDATION_FAILED, LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired.
+ * Asks a partner for more data of a link's user, by a webhook: for the platform's own back end only. Fails with
+ * LINK_NOT_FOUND, or LINK_REVOKED for a link that is revoked or expired.
  */
-export async function raiseDataRequest(deps: LinksDeps, body: unknown): Promise<Result<DataRequest>> {
-  const read = readBody(raiseSchema, body, 'VALIDATION_FAILED');
-  if (!read.ok) {
-    return read;
-  }
-  const tenant = await deps.tenants.find(read.value.partnerId);
+export async function raiseDataRequest(
+  deps: LinksDeps,
+  command: RaiseDataRequest,
+): Promise<Result<DataRequest>> {
+  const tenant = await deps.tenants.find(command.partnerId);
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
-  const raised = await deps.transaction((session) => raiseWithin(deps, tenant, read.value, session));
+  const raised = await deps.transaction((session) => raiseWithin(deps, tenant, command, session));
   if (!raised.ok) {
     return raised;
   }
@@ -39,7 +35,7 @@ export async function raiseDataRequest(deps: LinksDeps, body: unknown): Promise<
 async function raiseWithin(
   deps: LinksDeps,
   tenant: Tenant,
-  { linkId, fields }: RaiseBody,
+  { linkId, fields }: RaiseDataRequest,
   session: ClientSession,
 ): Promise<Result<{ request: DataRequest; deliveryIds: string[] }>> {
   const { tenantId } = tenant;
@@ -96,12 +92,4 @@ function toDeliveries(
       createdAt,
     },
   ];
-}
-
-export function toDataRequest({
-  _id: dataRequestId,
-  tenantId: _,
-  ...rest
-}: DataRequestDocument): DataRequest {
-  return { ...rest, dataRequestId };
 }

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { NewEvent } from '../../platform/events/index.ts';
-import { type ActivityInput, activityIdOf } from '../activity.ts';
+import { type Activity, type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
-import type { Activity } from '../store/activity-repository.ts';
-import type { Link, LinkChanges } from '../store/link-repository.ts';
+import type { Link } from '../link.ts';
+import type { LinkChanges } from '../store/link-repository.ts';
 
 type Recording = Pick<LinksDeps, 'links' | 'activities' | 'events'>;
 
-/** A change of a link: what it sets, and what the timeline tells of it. */
+/** A change of a link: what it sets, and its entry in the timeline. */
 export interface Change {
   readonly link: Link;
   readonly changes?: LinkChanges;
@@ -17,7 +17,7 @@ export interface Change {
 
 /**
  * Writes one change with its entry in the timeline and its event, numbered by the link's version: without gap, in the
- * order of the changes. A change is never told to be earlier than the one before it, whatever the clocks say.
+ * order of the changes. No change has an earlier time than the one before it, whatever the clocks say.
  */
 export async function recordChange(deps: Recording, change: Change, session: ClientSession): Promise<Link> {
   const [changed] = await recordChanges(deps, [change], session);
@@ -36,15 +36,18 @@ export async function recordChanges(
   if (changes.length === 0) {
     return [];
   }
-  const moves = changes.map(({ link, changes: set = {}, at }) => {
+  const moves = changes.map(({ link, changes: set = {}, activityInput, at }) => {
     const updatedAt = new Date(Math.max(at.getTime(), link.updatedAt.getTime()));
-    return { before: link, after: { ...link, ...set, version: link.version + 1, updatedAt }, changes: set };
+    const after = { ...link, ...set, version: link.version + 1, updatedAt };
+    return { before: link, after, changes: set, activityInput };
   });
-  const entries = moves.map(({ after }, index) => toActivity(after, activityInputOf(changes, index)));
   await links.move(moves, session);
-  await activities.insert(entries, session);
+  await activities.insert(
+    moves.map(({ after, activityInput }) => toActivity(after, activityInput)),
+    session,
+  );
   await events.append(
-    moves.map(({ before, after }, index) => toEvent(after, before.status, activityInputOf(changes, index))),
+    moves.map(({ before, after, activityInput }) => toEvent(after, before.status, activityInput)),
     session,
   );
   return moves.map(({ after }) => after);
@@ -60,10 +63,6 @@ export async function recordCreation(
   await links.insert(link, session);
   await activities.insert([toActivity(link, activityInput)], session);
   await events.append([toEvent(link, null, activityInput)], session);
-}
-
-function activityInputOf(changes: readonly Change[], index: number): ActivityInput {
-  return (changes[index] as Change).activityInput;
 }
 
 function toActivity(link: Link, { type, actor, data = {}, error, since }: ActivityInput): Activity {

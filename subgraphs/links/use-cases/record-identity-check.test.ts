@@ -14,8 +14,8 @@ beforeEach(async () => {
   bench = await createBench(store);
 });
 
-const ticketFor = (linkId: string) => bench.service.createTicket(acme, { linkId });
-const cip = (userId: string, body: unknown) => bench.internal.updateCip(userId, jsonOf(body));
+const ticketFor = (linkId: string) => bench.createTicket(acme, { linkId });
+const cip = (userId: string, body: unknown) => bench.updateCip(userId, jsonOf(body));
 const typesOf = async (linkId: string) => (await bench.timeline(linkId)).map(({ type }) => type).slice(1);
 
 describe('a ticket', () => {

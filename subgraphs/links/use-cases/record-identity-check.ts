@@ -1,38 +1,26 @@
 import type { ClientSession } from 'mongoose';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
-import type { CipState, IdentityCheck, UsersPort } from '../../users/index.ts';
+import type { IdentityCheck, UsersPort } from '../../users/index.ts';
 import type { ActivityInput } from '../activity.ts';
-import { updateCipSchema } from '../commands/bodies.ts';
+import type { UpdateCip } from '../commands/link-commands.ts';
 import type { LinksDeps, LinksPortDeps } from '../deps.ts';
-import type { Link } from '../store/link-repository.ts';
+import type { CheckedUser, Link } from '../link.ts';
 import type { CipTicketDocument } from '../store/model.ts';
 import { recordChanges } from './record-change.ts';
 
-/** A user and how the identity check stands. */
-export interface CheckedUser {
-  userId: string;
-  state: CipState;
-}
-
 /**
- * Sets how the identity check of a user of whatever tenant stands: for the platform's own back end only, whose word also
- * takes a `verified` back. Refusals: VALIDATION_FAILED, USER_NOT_FOUND.
+ * Sets the state of a user's identity check, whatever the tenant: for the platform's own back end only, which may also
+ * take a `verified` back. Fails with USER_NOT_FOUND.
  */
 export async function updateCip(
   deps: LinksDeps,
   userId: string,
-  body: unknown,
+  { status, provider, result }: UpdateCip,
 ): Promise<Result<CheckedUser>> {
-  const read = readBody(updateCipSchema, body, 'VALIDATION_FAILED');
-  if (!read.ok) {
-    return read;
-  }
   const tenantId = await deps.users.tenantOf(userId);
   if (tenantId === undefined) {
     return fail('USER_NOT_FOUND');
   }
-  const { status, provider, result } = read.value;
   const check: IdentityCheck = {
     tenantId,
     userId,
@@ -48,8 +36,9 @@ export async function updateCip(
 }
 
 /**
- * Records how an identity check of a user stands, and tells a result to the links that wait for one, or else to all of
- * the user's links that still work. A `verified` user who is verified again is told to none but those that wait.
+ * Records the state of a user's identity check, and writes a result into the timelines of the links that wait for one,
+ * or else of all the user's links that still work. When a `verified` user is verified again, only the links that wait
+ * get an entry.
  */
 export async function recordIdentityCheck(
   deps: LinksPortDeps,
@@ -62,8 +51,8 @@ export async function recordIdentityCheck(
   }
   const waiting = await closeTickets(deps, check, session);
   const isNews = check.status === 'failed' || recorded.before !== 'verified';
-  const told = waiting.length > 0 || !isNews ? waiting : await usableLinks(deps, check, session);
-  const changes = told.map(({ link, ticket }) => ({
+  const affected = waiting.length > 0 || !isNews ? waiting : await usableLinks(deps, check, session);
+  const changes = affected.map(({ link, ticket }) => ({
     link,
     activityInput: activityInputOf(check, ticket),
     at: check.at,
@@ -72,7 +61,7 @@ export async function recordIdentityCheck(
   return recorded;
 }
 
-interface Told {
+interface Affected {
   link: Link;
   /** The newest one of the link. */
   ticket?: CipTicketDocument;
@@ -82,7 +71,7 @@ async function closeTickets(
   { tickets, links }: LinksPortDeps,
   { tenantId, userId, at }: IdentityCheck,
   session: ClientSession,
-): Promise<Told[]> {
+): Promise<Affected[]> {
   const open = await tickets
     .find({ tenantId, userId, isOpen: true })
     .sort({ createdAt: 1 })
@@ -108,7 +97,7 @@ async function usableLinks(
   { links }: LinksPortDeps,
   check: IdentityCheck,
   session: ClientSession,
-): Promise<Told[]> {
+): Promise<Affected[]> {
   return (await links.findUsable(check, check.at, session)).map((link) => ({ link }));
 }
 

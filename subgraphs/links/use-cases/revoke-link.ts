@@ -2,10 +2,10 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { LinksDeps } from '../deps.ts';
 import { LINK_STATES } from '../lifecycle.ts';
-import type { Link } from '../store/link-repository.ts';
+import type { Link } from '../link.ts';
 import { recordChange } from './record-change.ts';
 
-/** Revokes a link, also one that expired. Refusals: LINK_NOT_FOUND, LINK_ALREADY_REVOKED. */
+/** Revokes a link, also one that expired. Fails with LINK_NOT_FOUND or LINK_ALREADY_REVOKED. */
 export async function revokeLink(
   deps: LinksDeps,
   { tenantId }: Principal,

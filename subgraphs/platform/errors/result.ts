@@ -37,3 +37,11 @@ export function fail(
 ): Result<never> {
   return { ok: false, failures: [path === undefined ? { code, message } : { code, message, path }] };
 }
+
+/** What comes of a good result; a failed one stays as it is. */
+export async function andThen<T, Next>(
+  result: Result<T>,
+  next: (value: T) => Promise<Result<Next>>,
+): Promise<Result<Next>> {
+  return result.ok ? next(result.value) : result;
+}

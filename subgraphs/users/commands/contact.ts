@@ -6,10 +6,10 @@ import { rejectLosslessNumber } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
 import { isName } from '../../platform/person/checks.ts';
 import { type Phone, readDialCode, readPhone } from '../../platform/person/phone.ts';
-import type { ContactInput } from '../port.ts';
-import { toShapeFailure } from './registration.ts';
+import type { ContactInput } from '../contact.ts';
+import { readShape } from './shape.ts';
 
-/** RequestToParams (document 1) as far as its faults have no code of their own. */
+/** RequestToParams (document 1) as far as its issues have no code of their own. */
 export const contactShape = rejectLosslessNumber(
   strictObject({
     phoneNumber: checkedLater('Phone number, E.164 or the national form of countryCode.'),
@@ -34,7 +34,7 @@ type Check = (raw: RawContact, served: Served) => ErrorCode | undefined;
 export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
-  // A number without a dial code to see is no valid number, which is told later.
+  // A number without a visible dial code is no valid number; the check of the phone says so later.
   dialCode: ({ phoneNumber, countryCode }, { dialCodes }) => {
     const code = typeof phoneNumber === 'string' ? readDialCode(phoneNumber, String(countryCode)) : undefined;
     return code === undefined || dialCodes.includes(code) ? undefined : 'ERROR_PHONE_NUMBER_NOT_SUPPORTED';
@@ -44,22 +44,22 @@ export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | '
 };
 
 /**
- * Checks a contact by itself (`createContact`), in the order of the atomic call. Refusals: ERROR_REQUEST_MONEY_FULL and
+ * Checks a contact by itself (`createContact`), in the order of the atomic call. Fails with ERROR_REQUEST_MONEY_FULL and
  * the codes of {@link contactChecks}.
  */
 export function readContact(value: unknown, served: Served): Result<ContactInput> {
-  const parsed = contactShape.safeParse(value);
-  if (!parsed.success) {
-    return { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
+  const read = readShape(contactShape, value);
+  if (!read.ok) {
+    return read;
   }
   const { country, dialCode, names, phone } = contactChecks;
   for (const check of [country, dialCode, names, phone]) {
-    const code = check(parsed.data, served);
+    const code = check(read.value, served);
     if (code !== undefined) {
       return fail(code);
     }
   }
-  return succeed(toContact(parsed.data));
+  return succeed(toContact(read.value));
 }
 
 /** What was checked, the phone number in E.164. @throws TypeError for what does not pass {@link contactChecks} */

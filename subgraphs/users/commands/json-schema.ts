@@ -5,8 +5,8 @@ import {
   type RefTo,
   toJsonSchema,
 } from '../../platform/json/json-schema.ts';
-import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../port.ts';
-import { blockSchema } from '../use-cases/block-user.ts';
+import { isCard, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
+import { blockUserSchema } from './block-user.ts';
 import { contactShape } from './contact.ts';
 import { methodShape } from './payment-method.ts';
 import { registrationShape } from './registration.ts';
@@ -16,7 +16,7 @@ export type UserJsonSchemas = Readonly<
   Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn', ObjectSchema>
 >;
 
-const CARD_TYPES = PAYMENT_METHOD_TYPES.filter((type) => type.endsWith('Card'));
+const CARD_TYPES = PAYMENT_METHOD_TYPES.filter(isCard);
 
 /** What each type of payout method is called. */
 const METHODS = {
@@ -31,7 +31,7 @@ export function userJsonSchemas(): UserJsonSchemas {
   const { type, number, currency, country, ...card } = method.properties;
   return {
     RegisterUser: toJsonSchema(registrationShape),
-    BlockUser: toJsonSchema(blockSchema),
+    BlockUser: toJsonSchema(blockUserSchema),
     CreateContact: toJsonSchema(contactShape),
     AddCard: allOf({ type: { ...type, enum: CARD_TYPES }, number, ...card, country, currency }),
     AddUbn: allOf({ number, currency, country }),
@@ -61,6 +61,7 @@ export function payoutMethodJsonSchemas(refTo: RefTo): Readonly<Record<string, J
 function allOf(properties: Readonly<Record<string, object | undefined>>): ObjectSchema {
   return {
     type: 'object',
+    // Every caller takes them from a schema that has them.
     properties: properties as Readonly<Record<string, object>>,
     required: Object.keys(properties),
   };

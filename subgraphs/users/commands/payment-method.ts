@@ -1,10 +1,19 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater } from '../../platform/json/fields.ts';
 import { text } from '../../platform/json/schemas.ts';
+import { isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { isCardNumber, isCurrentExpiry, toCardDigits } from '../../platform/person/card.ts';
-import { PAYMENT_METHOD_TYPES, type PaymentMethodInput, type PaymentMethodType } from '../port.ts';
+import {
+  isCard,
+  PAYMENT_METHOD_TYPES,
+  type PaymentMethodInput,
+  type PaymentMethodType,
+  type VerifiableMethod,
+} from '../payment-method.ts';
+import { readShape } from './shape.ts';
 
 const method = z.object(
   {
@@ -27,9 +36,9 @@ const NEEDLESS = {
 } as const satisfies Readonly<Record<PaymentMethodType, readonly (keyof z.output<typeof method>)[]>>;
 
 /**
- * A payout method as it is sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). What it
- * does not know it ignores. What is no object is read as one without properties: it has no type then, which has a code
- * of its own. Its faults of shape are a card without a name, and what is no text where the type does not need it.
+ * A payout method as it is sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). Properties
+ * that it does not know are ignored. A value that is no object is read as one without properties: it has no type then,
+ * which has a code of its own. Its issues of shape are a card without a name, and a value that is no text where the type does not need it.
  */
 export const methodShape = z.preprocess(
   (value) => (isRecord(value) ? value : {}),
@@ -55,7 +64,7 @@ export function readMethodType(value: unknown): PaymentMethodType | undefined {
 }
 
 /**
- * What is wrong with the number of a payout method: ERROR_UBN_NUMBER_REQUIRED for an account without one,
+ * The issue of a payout method's number: ERROR_UBN_NUMBER_REQUIRED for an account without one,
  * ERROR_CARD_VERIFICATION for a card number that fails Luhn, and for a MMYY that is none or is over.
  */
 export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
@@ -82,8 +91,11 @@ export function toPaymentMethod(raw: RawPaymentMethod, recipientCurrency: string
     };
   }
   const account = { number: checked(raw.number), country, currency: checked(raw.currency) };
+  if (type === 'UBN') {
+    return { type, ...account };
+  }
   if (!isCard(type)) {
-    return { type: checked<'UBN'>(type), ...account };
+    throw new TypeError(NOT_CHECKED);
   }
   return {
     type,
@@ -94,9 +106,53 @@ export function toPaymentMethod(raw: RawPaymentMethod, recipientCurrency: string
   };
 }
 
-/** Whether payouts of this type go to a card. */
-export function isCard(type: PaymentMethodType | undefined): type is 'DebitCard' | 'CreditCard' {
-  return type === 'DebitCard' || type === 'CreditCard';
+/**
+ * Reads a card to add (`addCard`). Fails with ERROR_REQUEST_MONEY_FULL, ERROR_PAYMENT_METHOD_NOT_FOUND,
+ * ERROR_INVALID_COUNTRY_CODE, ERROR_INVALID_CURRENCY_CODE, ERROR_CARD_VERIFICATION; the first one counts.
+ */
+export function readCard(body: unknown, now: Date): Result<VerifiableMethod> {
+  return readMethod(body, now, (raw) => isCard(readMethodType(raw)));
+}
+
+/**
+ * Reads a bank account to add (`addUBN`), which has no `type`. Fails as {@link readCard} does, with
+ * ERROR_UBN_NUMBER_REQUIRED for the number.
+ */
+export function readUbn(body: unknown, now: Date): Result<VerifiableMethod> {
+  return readMethod(isRecord(body) ? { ...body, type: 'UBN' } : body, now, () => true);
+}
+
+function readMethod(
+  body: unknown,
+  now: Date,
+  isWanted: (raw: RawPaymentMethod) => boolean,
+): Result<VerifiableMethod> {
+  if (!isRecord(body)) {
+    return fail('ERROR_REQUEST_MONEY_FULL', 'The body must be an object', []);
+  }
+  const read = readShape(methodShape, body);
+  if (!read.ok) {
+    return read;
+  }
+  const raw = read.value;
+  if (!isWanted(raw)) {
+    return fail('ERROR_PAYMENT_METHOD_NOT_FOUND', 'type must be DebitCard or CreditCard', ['type']);
+  }
+  if (typeof raw.country !== 'string' || !isCountry(raw.country)) {
+    return fail('ERROR_INVALID_COUNTRY_CODE', undefined, ['country']);
+  }
+  if (typeof raw.currency !== 'string' || !isCurrency(raw.currency)) {
+    return fail('ERROR_INVALID_CURRENCY_CODE', undefined, ['currency']);
+  }
+  const issue = methodIssue(raw, now);
+  if (issue !== undefined) {
+    return fail(issue, undefined, ['number']);
+  }
+  const method = toPaymentMethod(raw, raw.currency);
+  if (method.type === 'CashPickup') {
+    throw new TypeError('Cash is no method that a provider verifies');
+  }
+  return succeed(method);
 }
 
 function isGoodCard({ number, expirationDate }: RawPaymentMethod, now: Date): boolean {
@@ -112,14 +168,16 @@ function isAccountNumber(number: unknown): boolean {
   return typeof number === 'string' && number.trim() !== '' && text.safeParse(number).success;
 }
 
-function checked<Text extends string = string>(value: unknown): Text {
+const NOT_CHECKED = 'A payment method is checked before it is read';
+
+function checked(value: unknown): string {
   if (typeof value !== 'string') {
-    throw new TypeError('A payment method is checked before it is read');
+    throw new TypeError(NOT_CHECKED);
   }
-  return value as Text;
+  return value;
 }
 
 /** Whether a JSON value is an object: not null, no list and no number. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

@@ -1,59 +1,17 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Failure, fail, MOST_NAMED, type Result, succeed } from '../../platform/errors/result.ts';
+import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
-import {
-  optionalText,
-  rejectLosslessNumber,
-  string,
-  text,
-  toShortText,
-} from '../../platform/json/schemas.ts';
+import { optionalText, rejectLosslessNumber, string, text } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
 import { isAdult, isName, isStateOf, readDate } from '../../platform/person/checks.ts';
 import { type Phone, readPhone } from '../../platform/person/phone.ts';
-
-/** Enum values of RegisterUserParams (document 1). */
-export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
-export const LANGUAGES = ['en', 'es'] as const;
+import { GENDERS, LANGUAGES, type Registration } from '../user.ts';
+import { readShape } from './shape.ts';
 
 /** A place of a maps provider, with its photos and reviews, has some ten thousand. */
 const LONGEST_PLACE = 65_536;
-/** Of a key in a message. */
-const LONGEST_KEY = 64;
-
-/** A user to register, checked: RegisterUserParams of document 1. */
-export interface Registration {
-  /** E.164 */
-  phoneNumber: string;
-  firstName: string;
-  lastName: string;
-  lastName2?: string;
-  middleName?: string;
-  gender?: (typeof GENDERS)[number];
-  /** YYYY-MM-DD */
-  dob?: string;
-  email?: string;
-  address1: string;
-  address2?: string;
-  address3?: string;
-  streetNumber?: string;
-  zipCode?: string;
-  /** ISO 3166-1 alpha-2 */
-  countryCode: string;
-  city: string;
-  state: string;
-  birthState?: string;
-  lang?: (typeof LANGUAGES)[number];
-  /** JSON of a maps provider, as it was sent. */
-  placeDetail?: string;
-  latitude?: number;
-  longitude?: number;
-  callLocationLatitude?: number;
-  callLocationLongitude?: number;
-}
-
 const degrees = (bound: number) =>
   z
     .custom<LosslessNumber>(isLosslessNumber, 'must be a number')
@@ -65,7 +23,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
 /**
- * RegisterUserParams as far as its faults have no code of their own: what is missing, mistyped or unknown. Numbers are
+ * RegisterUserParams as far as its issues have no code of their own: what is missing, mistyped or unknown. Numbers are
  * LosslessNumbers.
  */
 export const registrationShape = rejectLosslessNumber(
@@ -121,7 +79,7 @@ export const registrationChecks: Readonly<Record<'country' | 'names' | 'birthDat
 
 /**
  * Checks a registration by itself (decisions, section 2, `registerUserV2`), in the order of the atomic call.
- * Refusals: ERROR_REQUEST_MONEY_FULL, ERROR_INVALID_COUNTRY_CODE, ERROR_COUNTRY_NOT_SUPPORTED, INVALID_NAME,
+ * Fails with ERROR_REQUEST_MONEY_FULL, ERROR_INVALID_COUNTRY_CODE, ERROR_COUNTRY_NOT_SUPPORTED, INVALID_NAME,
  * ERROR_INVALID_DATE_OF_BIRTH, INVALID_PHONE_NUMBER.
  * @param countries those that the tenant serves
  */
@@ -129,11 +87,11 @@ export function readRegistration(
   value: unknown,
   { countries, now }: { countries: readonly string[]; now: Date },
 ): Result<Registration> {
-  const parsed = registrationShape.safeParse(value);
-  if (!parsed.success) {
-    return { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
+  const read = readShape(registrationShape, value);
+  if (!read.ok) {
+    return read;
   }
-  const raw = parsed.data;
+  const raw = read.value;
   const { country, names, birthDate, phone } = registrationChecks;
   const served: Check = ({ countryCode }) =>
     countries.includes(String(countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED';
@@ -146,22 +104,6 @@ export function readRegistration(
   return succeed(toRegistration(raw));
 }
 
-/** The refusal of one fault of shape; its path is below `prefix`. */
-export function toShapeFailure(issue: z.core.$ZodIssue, prefix: readonly string[] = []): Failure {
-  const path = [...prefix, ...issue.path.map(String)];
-  const message = `${path.join('.') || 'The body'} ${
-    issue.code === 'unrecognized_keys' ? `has unknown properties: ${listKeys(issue.keys)}` : issue.message
-  }`;
-  return { code: 'ERROR_REQUEST_MONEY_FULL', message, path };
-}
-
-/** Keys are the caller's own: as many and as long as the body holds. */
-function listKeys(keys: readonly string[]): string {
-  const named = keys.slice(0, MOST_NAMED).map((key) => toShortText(key, LONGEST_KEY));
-  const left = keys.length - named.length;
-  return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-}
-
 /** What was checked, normalised. @throws TypeError for what does not pass {@link registrationChecks} */
 export function toRegistration(raw: RawRegistration): Registration {
   const phone = mobileOf(raw);
@@ -172,6 +114,7 @@ export function toRegistration(raw: RawRegistration): Registration {
   const date = readDate(dob);
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
+    // The shape and the checks have made sure of it.
     ...(present as Omit<Registration, 'phoneNumber'>),
     phoneNumber: phone.e164,
     ...(date && { dob: date }),

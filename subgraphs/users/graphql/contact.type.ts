@@ -2,8 +2,10 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import type { ContactRecord } from '../port.ts';
-import type { UserRecord } from '../store/user-repository.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { ContactRecord } from '../contact.ts';
+import type { UserService } from '../service.ts';
+import type { UserRecord } from '../user.ts';
 
 @ObjectType({ description: 'A person that a user asks for money.' })
 @Directive('@key(fields: "id")')
@@ -40,17 +42,21 @@ export class Contact {
   findRegistered!: () => Promise<UserRecord | undefined>;
 }
 
-/** Finds users by phone number, in one read. */
-export type FindByPhones = (phoneNumbers: readonly string[]) => Promise<Map<string, UserRecord>>;
-
-/** The GraphQL shape of stored contacts. Their own users are read for all of them when one is asked for. */
-export function presentContacts(contacts: readonly ContactRecord[], find: FindByPhones): Contact[] {
-  let users: ReturnType<FindByPhones> | undefined;
-  const findOne = async (phoneNumber: string) => {
-    users ??= find([...new Set(contacts.map((contact) => contact.phoneNumber))]);
-    return (await users).get(phoneNumber);
+/**
+ * Makes the GraphQL shape of contacts. The users with the phone numbers of all of `contacts` are read together, when one
+ * of them is selected.
+ */
+export function contactPresenter(
+  contacts: readonly ContactRecord[],
+  users: Pick<UserService, 'findByPhones'>,
+  principal: Principal,
+): (contact: ContactRecord) => Contact {
+  let found: ReturnType<UserService['findByPhones']> | undefined;
+  const findRegistered = async (phoneNumber: string) => {
+    found ??= users.findByPhones(principal, [...new Set(contacts.map((contact) => contact.phoneNumber))]);
+    return (await found).get(phoneNumber);
   };
-  return contacts.map((contact) => ({
+  return (contact) => ({
     id: contact.contactId,
     phoneNumber: contact.phoneNumber,
     firstName: contact.firstName ?? null,
@@ -60,8 +66,8 @@ export function presentContacts(contacts: readonly ContactRecord[], find: FindBy
     requests: contact.requests,
     lastRequestedAt: contact.lastRequestedAt ?? null,
     createdAt: contact.createdAt,
-    findRegistered: () => findOne(contact.phoneNumber),
-  }));
+    findRegistered: () => findRegistered(contact.phoneNumber),
+  });
 }
 
 @ObjectType({ description: 'A page of contacts.' })

@@ -1,20 +1,15 @@
-import { LosslessNumber } from 'lossless-json';
-import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 import { NumberedPageArgs } from '../../platform/graphql/numbered-page.type.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
-import { withoutNulls } from '../../platform/graphql/without-nulls.ts';
+import type { Gender as GenderText, Language as LanguageText } from '../user.ts';
 import { Contact } from './contact.type.ts';
 import { MethodType, PaymentMethod } from './payment-method.type.ts';
 import { Gender, User } from './user.type.ts';
 
-export enum Language {
-  EN = 'en',
-  ES = 'es',
-}
-registerEnumType(Language, {
-  name: 'Language',
-  description: 'A language that users are written to in.',
-  valuesConfig: { EN: { description: 'English.' }, ES: { description: 'Spanish.' } },
+const Language = textEnum<LanguageText>('Language', 'A language that users are written to in.', {
+  en: 'English.',
+  es: 'Spanish.',
 });
 
 @InputType({ description: 'A user to register; the rules are those of RegisterUserParams in document 1.' })
@@ -37,7 +32,7 @@ export class RegisterUserInput {
   middleName?: string | null;
 
   @Field(() => Gender, { nullable: true, description: 'Gender.' })
-  gender?: Gender | null;
+  gender?: GenderText | null;
 
   @Field(() => String, {
     nullable: true,
@@ -76,7 +71,7 @@ export class RegisterUserInput {
   birthState?: string | null;
 
   @Field(() => Language, { nullable: true, description: 'Language that the user is written to in.' })
-  lang?: Language | null;
+  lang?: LanguageText | null;
 
   @Field(() => String, { nullable: true, description: 'Place details of a maps provider, as JSON text.' })
   placeDetail?: string | null;
@@ -183,50 +178,39 @@ export class UserPageArgs extends NumberedPageArgs {
   blocked?: string | null;
 }
 
-/** The body of a REST surface that means the same as a GraphQL input; numbers are as its reader has them. */
-export function toBody(input: object): unknown {
-  const given = Object.entries(withoutNulls(input) as object);
-  return Object.fromEntries(
-    given.map(([key, value]: [string, unknown]) => [
-      key,
-      typeof value === 'number' ? new LosslessNumber(String(value)) : value,
-    ]),
-  );
-}
-
 @ObjectType({ description: 'The user registered, or why not.' })
 export class RegisterUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
 @ObjectType({ description: 'The user blocked, or why not.' })
 export class BlockUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
 @ObjectType({ description: 'The user unblocked, or why not.' })
 export class UnblockUserPayload {
-  @Field(() => User, { nullable: true, description: 'The user; null when refused.' })
+  @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
 @ObjectType({ description: 'The contact kept, or why not.' })
 export class CreateContactPayload {
-  @Field(() => Contact, { nullable: true, description: 'The contact; null when refused.' })
+  @Field(() => Contact, { nullable: true, description: 'The contact; null on failure.' })
   contact!: Contact | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -234,10 +218,10 @@ export class CreateContactPayload {
 export class AddPaymentMethodPayload {
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: 'The payout method, the same again when the user had it; null when refused.',
+    description: 'The payout method, the same again when the user had it; null on failure.',
   })
   paymentMethod!: PaymentMethod | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why it failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -1,10 +1,8 @@
-import type { QueryFilter } from 'mongoose';
 import { Field, InputType, registerEnumType } from 'type-graphql';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
-import type { Order } from '../../platform/graphql/paginate.ts';
 import { readPhone } from '../../platform/person/phone.ts';
-import type { PersonKey } from '../store/keys.ts';
-import type { UserDocument } from '../store/model.ts';
+import type { Listing } from '../store/listing.ts';
+import type { CipStatus as Status } from '../user.ts';
 import { CipStatus } from './user.type.ts';
 
 @InputType({ description: 'Which users to list; all that is given must hold.' })
@@ -19,7 +17,7 @@ export class UserWhereInput {
     nullable: true,
     description: 'With the identity check in one of these states.',
   })
-  cipStatus?: CipStatus[] | null;
+  cipStatus?: Status[] | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Blocked by the partner, or not.' })
   blocked?: boolean | null;
@@ -55,26 +53,17 @@ export class UserSortInput {
   direction?: SortDirection | null;
 }
 
-/** A list of users: which, and in what order. Each combination has an index (model.ts). */
-export interface Listing {
-  readonly filter: QueryFilter<UserDocument>;
-  /** What they must be registered with. */
-  readonly keys: readonly PersonKey[];
-  readonly order: Order;
-}
-
 export function toListing(
   where: UserWhereInput | null | undefined,
   sortBy: UserSortInput | null | undefined,
 ): Listing {
-  const { referenceId, cipStatus, blocked, phoneNumber, email } = where ?? {};
-  const createdAt = toTimeCondition(where?.createdAt);
+  const { phoneNumber, email } = where ?? {};
   return {
     filter: {
-      ...(createdAt === undefined ? {} : { createdAt }),
-      ...(referenceId == null ? {} : { referenceId }),
-      ...(cipStatus == null ? {} : { cipStatus: { $in: [...new Set(cipStatus)] } }),
-      ...(blocked == null ? {} : { blocked }),
+      createdAt: toTimeCondition(where?.createdAt),
+      referenceId: where?.referenceId ?? undefined,
+      cipStatus: where?.cipStatus ?? undefined,
+      blocked: where?.blocked ?? undefined,
     },
     keys: [
       ...(phoneNumber == null ? [] : [{ phoneNumber: readPhone(phoneNumber)?.e164 ?? phoneNumber }]),

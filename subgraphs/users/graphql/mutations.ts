@@ -1,14 +1,13 @@
-import { Arg, Ctx, Directive, ID, Mutation, Resolver } from 'type-graphql';
-import type { Result } from '../../platform/errors/result.ts';
-import { authorize } from '../../platform/graphql/authorize.ts';
-import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
-import type { RequestContext } from '../../platform/principal.ts';
-import type { PaymentMethodRecord } from '../port.ts';
+import { Resolver } from 'type-graphql';
+import { andThen } from '../../platform/errors/result.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../platform/graphql/documented-mutation.ts';
+import { readBlockUser } from '../commands/block-user.ts';
 import type { UserService } from '../service.ts';
-import type { UserRecord } from '../store/user-repository.ts';
-import { presentContacts } from './contact.type.ts';
+import { contactPresenter } from './contact.type.ts';
 import {
   AddCardInput,
   AddPaymentMethodPayload,
@@ -19,17 +18,16 @@ import {
   CreateContactPayload,
   RegisterUserInput,
   RegisterUserPayload,
-  toBody,
   UnblockUserInput,
   UnblockUserPayload,
 } from './inputs.ts';
 import { presentPaymentMethod } from './payment-method.type.ts';
 import { toUser } from './user.type.ts';
 
-const BODY = { description: 'The JSON text of the request.' };
-const USER_TOKEN = { description: 'The userId.' };
+const BY_TOKEN = { userId: { argument: 'userToken', description: 'The userId.' } };
+const BY_ID = { userId: { argument: 'userId', description: 'The user of the path.' } };
 
-/** What changes users: typed for GraphQL, and with the body as it was sent for REST. */
+/** What changes users. */
 @Resolver()
 export class UserMutations {
   readonly #users: UserService;
@@ -38,167 +36,114 @@ export class UserMutations {
     this.#users = users;
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => RegisterUserPayload, { description: 'Registers a user.' })
-  registerUser(
-    @Arg('input', () => RegisterUserInput, { description: 'The user.' }) input: RegisterUserInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RegisterUserPayload> {
-    return this.#register(context, toBody(input));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => RegisterUserPayload, { description: 'POST /v1/user/register-v2: the body as it was sent.' })
-  @Directive('@inaccessible')
-  registerUserFromJson(
-    @Arg('body', () => String, BODY) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<RegisterUserPayload> {
-    return this.#register(context, parseJson(body)?.value);
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => CreateContactPayload, {
-    description: 'Makes a contact, or brings the one with the same phone number up to date.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => RegisterUserPayload,
+    graphql: {
+      description: 'Registers a user.',
+      input: { type: () => RegisterUserInput, description: 'The user.' },
+    },
+    rest: {
+      field: 'registerUserFromJson',
+      description: 'POST /v1/user/register-v2: the body as it was sent.',
+    },
   })
-  createContact(
-    @Arg('input', () => CreateContactInput, { description: 'The contact.' })
-    { userId, ...contact }: CreateContactInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateContactPayload> {
-    return this.#createContact(context, userId, toBody(contact));
+  async registerUser({ principal, body }: MutationCall): Promise<RegisterUserPayload> {
+    return toPayload('user', await this.#users.register(principal, body), toUser);
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => CreateContactPayload, {
-    description: 'POST /v1/user/contacts/{userToken}: the body as it was sent.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => CreateContactPayload,
+    graphql: {
+      description: 'Makes a contact, or brings the one with the same phone number up to date.',
+      input: { type: () => CreateContactInput, description: 'The contact.' },
+    },
+    rest: {
+      field: 'createContactFromJson',
+      description: 'POST /v1/user/contacts/{userToken}: the body as it was sent.',
+    },
+    ids: BY_TOKEN,
   })
-  @Directive('@inaccessible')
-  createContactFromJson(
-    @Arg('userToken', () => ID, USER_TOKEN) userToken: string,
-    @Arg('body', () => String, BODY) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateContactPayload> {
-    return this.#createContact(context, userToken, parseJson(body)?.value);
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => AddPaymentMethodPayload, { description: 'Adds a card to pay out to.' })
-  async addCard(
-    @Arg('input', () => AddCardInput, { description: 'The card.' }) { userId, ...card }: AddCardInput,
-    @Ctx() context: RequestContext,
-  ): Promise<AddPaymentMethodPayload> {
-    return toPayload(await this.#users.addCard(authorize(context), userId, toBody(card)));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => AddPaymentMethodPayload, {
-    description: 'POST /v1/user/payment-methods/card/{userToken}: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  async addCardFromJson(
-    @Arg('userToken', () => ID, USER_TOKEN) userToken: string,
-    @Arg('body', () => String, BODY) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<AddPaymentMethodPayload> {
-    return toPayload(await this.#users.addCard(authorize(context), userToken, parseJson(body)?.value));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => AddPaymentMethodPayload, { description: 'Adds a bank account to pay out to.' })
-  async addUbn(
-    @Arg('input', () => AddUbnInput, { description: 'The account.' }) { userId, ...account }: AddUbnInput,
-    @Ctx() context: RequestContext,
-  ): Promise<AddPaymentMethodPayload> {
-    return toPayload(await this.#users.addUbn(authorize(context), userId, toBody(account)));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => AddPaymentMethodPayload, {
-    description: 'POST /v1/user/payment-methods/ubn/{userToken}: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  async addUbnFromJson(
-    @Arg('userToken', () => ID, USER_TOKEN) userToken: string,
-    @Arg('body', () => String, BODY) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<AddPaymentMethodPayload> {
-    return toPayload(await this.#users.addUbn(authorize(context), userToken, parseJson(body)?.value));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => BlockUserPayload, {
-    description: 'Blocks a user: no new links, no transfers. A blocked one keeps the first reason.',
-  })
-  async blockUser(
-    @Arg('input', () => BlockUserInput, { description: 'The user.' }) { userId, ...reason }: BlockUserInput,
-    @Ctx() context: RequestContext,
-  ): Promise<BlockUserPayload> {
-    return userPayload(await this.#users.block(authorize(context), userId, toBody(reason)));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => BlockUserPayload, {
-    description: 'POST /partner/users/{userId}/block: the body as it was sent; an empty one is none.',
-  })
-  @Directive('@inaccessible')
-  async blockUserFromJson(
-    @Arg('userId', () => ID, { description: 'The user of the path.' }) userId: string,
-    @Arg('body', () => String, BODY) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<BlockUserPayload> {
-    const value = body === '' ? {} : parseJson(body)?.value;
-    return userPayload(await this.#users.block(authorize(context), userId, value));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => UnblockUserPayload, { description: 'Takes the block of a user back.' })
-  async unblockUser(
-    @Arg('input', () => UnblockUserInput, { description: 'The user.' }) { userId }: UnblockUserInput,
-    @Ctx() context: RequestContext,
-  ): Promise<UnblockUserPayload> {
-    return userPayload(await this.#users.unblock(authorize(context), userId));
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => UnblockUserPayload, { description: 'POST /partner/users/{userId}/unblock.' })
-  @Directive('@inaccessible')
-  async unblockUserById(
-    @Arg('userId', () => ID, { description: 'The user of the path.' }) userId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<UnblockUserPayload> {
-    return userPayload(await this.#users.unblock(authorize(context), userId));
-  }
-
-  async #register(context: RequestContext, body: unknown): Promise<RegisterUserPayload> {
-    return userPayload(await this.#users.register(authorize(context), body));
-  }
-
-  async #createContact(
-    context: RequestContext,
-    userId: string,
-    body: unknown,
-  ): Promise<CreateContactPayload> {
-    const principal = authorize(context);
-    const kept = await this.#users.createContact(principal, userId, body);
-    if (!kept.ok) {
-      return { contact: null, userErrors: toUserErrors(kept.failures) };
-    }
-    const [contact = null] = presentContacts([kept.value], (phones) =>
-      this.#users.findByPhones(principal, phones),
+  async createContact({ principal, ids, body }: MutationCall<'userId'>): Promise<CreateContactPayload> {
+    const kept = await this.#users.createContact(principal, ids.userId, body);
+    return toPayload('contact', kept, (contact) =>
+      contactPresenter([contact], this.#users, principal)(contact),
     );
-    return { contact, userErrors: [] };
   }
-}
 
-function userPayload(result: Result<UserRecord>): RegisterUserPayload {
-  return result.ok
-    ? { user: toUser(result.value), userErrors: [] }
-    : { user: null, userErrors: toUserErrors(result.failures) };
-}
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => AddPaymentMethodPayload,
+    graphql: {
+      description: 'Adds a card to pay out to.',
+      input: { type: () => AddCardInput, description: 'The card.' },
+    },
+    rest: {
+      field: 'addCardFromJson',
+      description: 'POST /v1/user/payment-methods/card/{userToken}: the body as it was sent.',
+    },
+    ids: BY_TOKEN,
+  })
+  async addCard({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
+    const added = await this.#users.addCard(principal, ids.userId, body);
+    return toPayload('paymentMethod', added, presentPaymentMethod);
+  }
 
-function toPayload(added: Result<PaymentMethodRecord>): AddPaymentMethodPayload {
-  return added.ok
-    ? { paymentMethod: presentPaymentMethod(added.value), userErrors: [] }
-    : { paymentMethod: null, userErrors: toUserErrors(added.failures) };
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => AddPaymentMethodPayload,
+    graphql: {
+      description: 'Adds a bank account to pay out to.',
+      input: { type: () => AddUbnInput, description: 'The account.' },
+    },
+    rest: {
+      field: 'addUbnFromJson',
+      description: 'POST /v1/user/payment-methods/ubn/{userToken}: the body as it was sent.',
+    },
+    ids: BY_TOKEN,
+  })
+  async addUbn({ principal, ids, body }: MutationCall<'userId'>): Promise<AddPaymentMethodPayload> {
+    const added = await this.#users.addUbn(principal, ids.userId, body);
+    return toPayload('paymentMethod', added, presentPaymentMethod);
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => BlockUserPayload,
+    graphql: {
+      description: 'Blocks a user: no new links, no transfers. A blocked one keeps the first reason.',
+      input: { type: () => BlockUserInput, description: 'The user.' },
+    },
+    rest: {
+      field: 'blockUserFromJson',
+      description: 'POST /partner/users/{userId}/block: the body as it was sent; an empty one is none.',
+      body: 'optional',
+    },
+    ids: BY_ID,
+  })
+  async blockUser({ principal, ids, body }: MutationCall<'userId'>): Promise<BlockUserPayload> {
+    const blocked = await andThen(readBlockUser(body), (block) =>
+      this.#users.block(principal, ids.userId, block),
+    );
+    return toPayload('user', blocked, toUser);
+  }
+
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => UnblockUserPayload,
+    graphql: {
+      description: 'Takes the block of a user back.',
+      input: { type: () => UnblockUserInput, description: 'The user.' },
+    },
+    rest: {
+      field: 'unblockUserById',
+      description: 'POST /partner/users/{userId}/unblock.',
+      body: 'none',
+    },
+    ids: BY_ID,
+  })
+  async unblockUser({ principal, ids }: MutationCall<'userId'>): Promise<UnblockUserPayload> {
+    return toPayload('user', await this.#users.unblock(principal, ids.userId), toUser);
+  }
 }

@@ -1,25 +1,18 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import type { PaymentMethodRecord } from '../port.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { PaymentMethodRecord, PaymentMethodType } from '../payment-method.ts';
 
-export enum MethodType {
-  DEBIT_CARD = 'DebitCard',
-  CREDIT_CARD = 'CreditCard',
-  UBN = 'UBN',
-  CASH_PICKUP = 'CashPickup',
-}
-registerEnumType(MethodType, {
-  name: 'PaymentMethodType',
-  description: 'How money is paid out.',
-  valuesConfig: {
-    DEBIT_CARD: { description: 'To a debit card.' },
-    CREDIT_CARD: { description: 'To a credit card.' },
-    UBN: { description: 'To a bank account, by its number.' },
-    CASH_PICKUP: { description: 'In cash, to be picked up.' },
-  },
+export const MethodType = textEnum<PaymentMethodType>('PaymentMethodType', 'How money is paid out.', {
+  DebitCard: 'To a debit card.',
+  CreditCard: 'To a credit card.',
+  UBN: 'To a bank account, by its number.',
+  CashPickup: 'In cash, to be picked up.',
 });
+/** A payout method's type as GraphQL inputs have it: the same texts. */
+export type MethodType = PaymentMethodType;
 
 @ObjectType({ description: 'A way for a user to be paid out.' })
 @Directive('@key(fields: "id")')
@@ -55,7 +48,7 @@ export class PaymentMethod {
 export function presentPaymentMethod({ paymentMethodId, ...method }: PaymentMethodRecord): PaymentMethod {
   return {
     id: paymentMethodId,
-    type: method.type as MethodType,
+    type: method.type,
     number: method.number ?? null,
     country: method.country,
     currency: method.currency,

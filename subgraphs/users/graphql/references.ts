@@ -1,7 +1,7 @@
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
 import type { UserService } from '../service.ts';
-import { presentContacts } from './contact.type.ts';
+import { contactPresenter } from './contact.type.ts';
 import { presentPaymentMethod } from './payment-method.type.ts';
 import { toUser } from './user.type.ts';
 
@@ -16,10 +16,8 @@ export function createReferences(
       async (ids, context) => {
         const principal = authorize(context);
         const found = await users.findContacts(principal, ids);
-        const contacts = presentContacts([...found.values()], (phones) =>
-          users.findByPhones(principal, phones),
-        );
-        return new Map(contacts.map((contact) => [contact.id, contact]));
+        const present = contactPresenter([...found.values()], users, principal);
+        return new Map([...found].map(([id, contact]) => [id, present(contact)]));
       },
       (contact) => contact,
     ),

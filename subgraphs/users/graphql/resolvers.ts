@@ -4,11 +4,10 @@ import { mapConnection } from '../../platform/graphql/connection.ts';
 import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
-import type { Principal, RequestContext } from '../../platform/principal.ts';
-import type { ContactRecord } from '../port.ts';
+import type { RequestContext } from '../../platform/principal.ts';
 import type { UserService } from '../service.ts';
-import type { PersonKey } from '../store/keys.ts';
-import { Contact, ContactConnection, presentContacts } from './contact.type.ts';
+import type { PersonKey } from '../user.ts';
+import { Contact, ContactConnection, contactPresenter } from './contact.type.ts';
 import { UserPageArgs } from './inputs.ts';
 import { toListing, UserSortInput, UserWhereInput } from './listing.ts';
 import { PaymentMethodConnection, presentPaymentMethod } from './payment-method.type.ts';
@@ -92,9 +91,7 @@ export class UserResolver {
   ): Promise<ContactConnection> {
     const principal = authorize(context);
     const found = await this.#users.listContacts(principal, user.id, page);
-    const contacts = presentList(this.#users, principal, found.nodes);
-    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-    return mapConnection(found, ({ contactId }) => byId.get(contactId) as Contact, ContactConnection);
+    return mapConnection(found, contactPresenter(found.nodes, this.#users, principal), ContactConnection);
   }
 
   @RequiresScopes('partner')
@@ -108,8 +105,8 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
     const principal = authorize(context);
-    const found = await this.#users.frequentContacts(principal, user.id, limit ?? DEFAULT_FREQUENT);
-    return presentList(this.#users, principal, unwrap(found));
+    const found = unwrap(await this.#users.frequentContacts(principal, user.id, limit ?? DEFAULT_FREQUENT));
+    return found.map(contactPresenter(found, this.#users, principal));
   }
 
   @RequiresScopes('partner')
@@ -141,8 +138,8 @@ export class ContactResolver {
     @Ctx() context: RequestContext,
   ): Promise<Contact[]> {
     const principal = authorize(context);
-    const found = await this.#users.frequentContactsByToken(principal, userToken, limit);
-    return presentList(this.#users, principal, unwrap(found));
+    const found = unwrap(await this.#users.frequentContactsByToken(principal, userToken, limit));
+    return found.map(contactPresenter(found, this.#users, principal));
   }
 
   @RequiresScopes('partner')
@@ -155,14 +152,6 @@ export class ContactResolver {
     const found = await contact.findRegistered();
     return found ? toUser(found) : null;
   }
-}
-
-function presentList(
-  users: Pick<UserService, 'findByPhones'>,
-  principal: Principal,
-  contacts: readonly ContactRecord[],
-): Contact[] {
-  return presentContacts(contacts, (phoneNumbers) => users.findByPhones(principal, phoneNumbers));
 }
 
 /** @throws GraphQLError BAD_USER_INPUT unless exactly one is given */

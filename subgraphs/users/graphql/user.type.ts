@@ -1,41 +1,23 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { connectionType } from '../../platform/graphql/connection.ts';
 import { JsonObjectScalar } from '../../platform/graphql/json-object.ts';
 import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, DateScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
-import type { UserRecord } from '../store/user-repository.ts';
+import { textEnum } from '../../platform/graphql/text-enum.ts';
+import type { Gender as GenderText, CipStatus as Status, UserRecord } from '../user.ts';
 
-export enum CipStatus {
-  PENDING = 'pending',
-  VERIFIED = 'verified',
-  FAILED = 'failed',
-}
-registerEnumType(CipStatus, {
-  name: 'CipStatus',
-  description: "State of a user's identity check.",
-  valuesConfig: {
-    PENDING: { description: 'Not started, or in progress.' },
-    VERIFIED: { description: 'The identity is verified.' },
-    FAILED: { description: 'The check failed.' },
-  },
+export const CipStatus = textEnum<Status>('CipStatus', "State of a user's identity check.", {
+  pending: 'Not started, or in progress.',
+  verified: 'The identity is verified.',
+  failed: 'The check failed.',
 });
 
-export enum Gender {
-  MALE = 'Male',
-  FEMALE = 'Female',
-  OTHER = 'Other',
-  NONE = 'None',
-}
-registerEnumType(Gender, {
-  name: 'Gender',
-  description: 'Gender of a user, as registered.',
-  valuesConfig: {
-    MALE: { description: 'Male.' },
-    FEMALE: { description: 'Female.' },
-    OTHER: { description: 'Another one.' },
-    NONE: { description: 'None given.' },
-  },
+export const Gender = textEnum<GenderText>('Gender', 'Gender of a user, as registered.', {
+  Male: 'Male.',
+  Female: 'Female.',
+  Other: 'Another one.',
+  None: 'None given.',
 });
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
@@ -76,13 +58,13 @@ export class User {
   dob!: string | null;
 
   @Field(() => Gender, { nullable: true, description: 'Gender, as registered.' })
-  gender!: Gender | null;
+  gender!: GenderText | null;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: "Country of the user's address." })
   country!: string | null;
 
   @Field(() => CipStatus, { description: 'State of the identity check.' })
-  cipStatus!: CipStatus;
+  cipStatus!: Status;
 
   @Field(() => String, { nullable: true, description: 'Who checked the identity last.' })
   cipProvider!: string | null;
@@ -92,7 +74,7 @@ export class User {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'What the checker told beside the state, in its own shape.',
+    description: 'What the checker reported beside the state, in its own shape.',
   })
   cipResult!: Readonly<Record<string, unknown>> | null;
 
@@ -102,7 +84,7 @@ export class User {
   @Field(() => DateTimeScalar, { nullable: true, description: 'Since when, of a blocked user.' })
   blockedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, if the partner told.' })
+  @Field(() => String, { nullable: true, description: 'Why, if the partner said so.' })
   blockedReason!: string | null;
 
   @Field(() => DateTimeScalar, { description: 'When the user was made.' })
@@ -121,9 +103,9 @@ export function toUser({ userId, profile, ...user }: UserRecord): User {
     phoneNumber: profile.phoneNumber ?? null,
     email: profile.email ?? null,
     dob: profile.dob ?? null,
-    gender: (profile.gender ?? null) as Gender | null,
+    gender: profile.gender ?? null,
     country: profile.country ?? null,
-    cipStatus: user.cipStatus as CipStatus,
+    cipStatus: user.cipStatus,
     cipProvider: user.cipProvider ?? null,
     cipVerifiedAt: user.cipVerifiedAt ?? null,
     cipResult: user.cipResult ?? null,

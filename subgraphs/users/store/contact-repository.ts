@@ -4,17 +4,13 @@ import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { ContactInput, ContactRecord, KeepContact } from '../port.ts';
-import type { Keys, PersonKey } from './keys.ts';
+import type { ContactInput, ContactRecord } from '../contact.ts';
+import type { KeepContact } from '../port.ts';
+import type { Owner, PersonKey } from '../user.ts';
+import type { Keys } from './keys.ts';
 import type { ContactDocument } from './model.ts';
 
-/** Whose contacts or payout methods. */
-export interface Owner {
-  readonly tenantId: string;
-  readonly userId: string;
-}
-
-/** Reads and writes contacts, the personal part sealed on the way in and opened on the way out. */
+/** Reads and writes contacts, the personal part sealed when written and opened when read. */
 export interface ContactRepository {
   find(owner: Owner, by: PersonKey, session?: ClientSession): Promise<ContactRecord | undefined>;
   findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
@@ -123,6 +119,7 @@ function reveal(box: Box, document: ContactDocument): ContactRecord {
   const { _id: contactId, tenantId, userId, person, requests, lastRequestedAt, createdAt } = document;
   const opened = box.open(toBuffer(person), personContext(tenantId, contactId)).toString();
   return {
+    // What `seal` sealed.
     ...(JSON.parse(opened) as ContactInput),
     contactId,
     userId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
-import type { PaymentMethodInput } from '../port.ts';
+import type { PaymentMethodInput } from '../payment-method.ts';
 import { createKeys } from './keys.ts';
 
 const keys = createKeys(createBlindIndex(Buffer.alloc(32, 7)));

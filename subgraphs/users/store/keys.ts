@@ -1,10 +1,8 @@
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import { cardToken } from '../../platform/person/card-token.ts';
-import type { PaymentMethodInput } from '../port.ts';
-
-/** What a person is found by: one of the two. */
-export type PersonKey = { phoneNumber: string } | { email: string };
+import type { PaymentMethodInput } from '../payment-method.ts';
+import type { PersonKey } from '../user.ts';
 
 /** The digests by which sealed personal data is found again and told apart. */
 export interface Keys {

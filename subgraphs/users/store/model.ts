@@ -1,59 +1,25 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
-import type { Registration } from '../commands/registration.ts';
-import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../port.ts';
-
-/** State of a user's identity check (document 3, "User"). */
-export const CIP_STATUSES = ['pending', 'verified', 'failed'] as const;
-export type CipStatus = (typeof CIP_STATUSES)[number];
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
+import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
 /** A partner's end user as stored. */
-export interface UserDocument {
+export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'cipResult' | 'blockedReason'> {
   _id: string;
-  tenantId: string;
-  /** The partner's own id of the user. */
-  referenceId?: string;
   /** Digests by which a registered user is found: of the phone number, and of the email in lower case. */
   phoneKey?: string;
   emailKey?: string;
-  /** Sealed JSON of {@link UserProfile}; context `tenantId|profile|userId`. */
+  /** Sealed JSON of UserProfile; context `tenantId|profile|userId`. */
   profile: StoredBytes;
-  cipStatus: CipStatus;
-  /** Who checked the identity last, and when it was verified. */
-  cipProvider?: string;
-  cipVerifiedAt?: Date;
-  /** Sealed JSON of what the checker told; context `tenantId|cipResult|userId`. */
+  /** Sealed JSON of what the checker reported; context `tenantId|cipResult|userId`. */
   cipResult?: StoredBytes;
-  blocked: boolean;
-  /** Of a blocked user: since when, and why. */
-  blockedAt?: Date;
   /** Sealed text; context `tenantId|blockedReason|userId`. */
   blockedReason?: StoredBytes;
-  /** Counts the changes that the event log tells of; absent before the first. */
-  version?: number;
   /** Counts the transactions that relied on the user not being blocked: each of them conflicts with a block. */
   holds?: number;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
-type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'countryCode';
-
-/**
- * Personal data of a user; at rest only sealed. Users of document 2 have names, birth date and country, registered ones
- * all that they registered with.
- */
-export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
-  /** Absent of a user who is only known by the partner's id so far. */
-  firstName?: string;
-  secondName?: string;
-  lastName?: string;
-  secondLastName?: string;
-  /** ISO 3166-1 alpha-2 */
-  country?: string;
-}
-
-/** A person that a user asks for money, as stored. */
+/** A person whom a user asks for money, as stored. */
 export interface ContactDocument {
   _id: string;
   tenantId: string;
@@ -143,7 +109,7 @@ contactSchema.index(
   { tenantId: 1, userId: 1, emailKey: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { emailKey: { $exists: true } } },
 );
-// Serves: the contacts that a user asks most.
+// Serves: the contacts that a user requests money from most.
 contactSchema.index({ tenantId: 1, userId: 1, requests: -1, lastRequestedAt: -1, _id: 1 });
 // Serves: the list of a user's contacts, newest first.
 contactSchema.index({ tenantId: 1, userId: 1, createdAt: -1, _id: -1 });

@@ -4,8 +4,9 @@ import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { KeepPaymentMethod, PaymentMethodInput, PaymentMethodRecord } from '../port.ts';
-import type { Owner } from './contact-repository.ts';
+import type { PaymentMethodInput, PaymentMethodRecord } from '../payment-method.ts';
+import type { KeepPaymentMethod } from '../port.ts';
+import type { Owner } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { PaymentMethodDocument } from './model.ts';
 

@@ -1,33 +1,14 @@
-import type { ClientSession, Model, QueryFilter } from 'mongoose';
+import type { ClientSession, Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
-import type { Listing } from '../graphql/listing.ts';
-import type { AccountState, CipState } from '../port.ts';
-import type { Keys, PersonKey } from './keys.ts';
-import type { UserDocument, UserProfile } from './model.ts';
-
-/** A user with its personal data readable. */
-export interface UserRecord
-  extends Omit<
-      UserDocument,
-      '_id' | 'profile' | 'phoneKey' | 'emailKey' | 'holds' | keyof CipState | keyof BlockState
-    >,
-    CipState,
-    BlockState {
-  userId: string;
-  profile: UserProfile;
-}
-
-/** Whether a user is blocked, since when and why (document 3, "Block result"). */
-export interface BlockState {
-  blocked: boolean;
-  blockedAt?: Date;
-  blockedReason?: string;
-}
+import type { AccountState, BlockState, CipState, PersonKey, UserProfile, UserRecord } from '../user.ts';
+import type { Keys } from './keys.ts';
+import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
+import type { UserDocument } from './model.ts';
 
 /** What a user is identified by within its tenant. */
 export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
@@ -48,7 +29,7 @@ interface Changed {
   readonly at: Date;
 }
 
-/** Reads and writes users, the personal part sealed on the way in and opened on the way out. */
+/** Reads and writes users, the personal part sealed when written and opened when read. */
 export interface UserRepository {
   identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<AccountState | undefined>;
   /**
@@ -57,7 +38,7 @@ export interface UserRepository {
    * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
    */
   hold(tenantId: string, by: UserKey, session: ClientSession): Promise<AccountState | undefined>;
-  /** Whose a user is, whatever the tenant. */
+  /** The tenant of a user. */
   tenantOf(userId: string): Promise<string | undefined>;
   findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
   findMany(tenantId: string, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
@@ -65,11 +46,7 @@ export interface UserRepository {
   findByPhones(tenantId: string, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
   list(tenantId: string, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
   /** A page by number, newest first. */
-  page(
-    tenantId: string,
-    filter: QueryFilter<UserDocument>,
-    page: PageNumber,
-  ): Promise<NumberedPage<UserRecord>>;
+  page(tenantId: string, filter: UserFilter, page: PageNumber): Promise<NumberedPage<UserRecord>>;
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
   insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
   find(tenantId: string, userId: string, session: ClientSession): Promise<UserRecord | undefined>;
@@ -78,7 +55,7 @@ export interface UserRepository {
   /**
    * Blocks a user who is not, or the other way round, as the next version of the user.
    * @returns the user since
-   * @throws when the user changed meanwhile: it was read outside the transaction
+   * @throws when the user changed meanwhile: it was read outside of the transaction
    */
   setBlock(user: UserRecord, state: BlockState, at: Date, session: ClientSession): Promise<UserRecord>;
   /** Sets the profile of a user; what the user is found by stays. */
@@ -118,15 +95,11 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
     findByPhones: (tenantId, phoneNumbers) => findByPhones(deps, tenantId, phoneNumbers),
     list: (tenantId, { filter, keys: wanted, order }, page) => {
       const registered = Object.assign({}, ...wanted.map((by) => keys.of(tenantId, by)));
-      // The tenant first: SecantusDB finds nothing by two fields of partial indexes that stand before it.
-      const found = { tenantId, ...filter, ...registered };
+      const found = { ...toStoredFilter(tenantId, filter), ...registered };
       return paginate(model, found, page, (user) => reveal(box, user), order);
     },
-    page: (tenantId, filter, page) => {
-      // The tenant first, here too.
-      const found = { tenantId, ...filter } as typeof filter & { tenantId: string };
-      return readPage(model, found, page, (user) => reveal(box, user));
-    },
+    page: (tenantId, filter, page) =>
+      readPage(model, toStoredFilter(tenantId, filter), page, (user) => reveal(box, user)),
     insert: async (user, session) => {
       const document = seal(deps, user);
       await model.insertMany([document], { session });
@@ -250,6 +223,7 @@ function reveal(box: Box, document: UserDocument): UserRecord {
     ...(cipResult && { cipResult: JSON.parse(open(cipResult, cipContext(tenantId, userId))) }),
     ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
     userId,
+    // What `seal` and `setProfile` sealed.
     profile: JSON.parse(open(profile, profileContext(tenantId, userId))) as UserProfile,
   };
 }

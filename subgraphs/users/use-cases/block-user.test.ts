@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const later = new Date(START.getTime() + 60_000);
 const block = (...[body, by = acme, id = userId]: [body?: unknown, by?: Principal, id?: string]) =>
-  bench.service.block(by, id, body);
+  bench.block(by, id, body);
 const unblock = (by = acme, id = userId) => bench.service.unblock(by, id);
 
 const stored = () => store.connection.collection<{ _id: string }>('users').findOne({ _id: userId });

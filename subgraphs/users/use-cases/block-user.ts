@@ -1,44 +1,31 @@
-import { z } from 'zod';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { readBody } from '../../platform/json/read-body.ts';
-import { bodyError, isWellFormed, rejectLosslessNumber, string } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
+import type { BlockUser } from '../commands/block-user.ts';
 import type { UsersDeps } from '../deps.ts';
-import type { BlockState, UserRecord } from '../store/user-repository.ts';
+import type { BlockState, UserRecord } from '../user.ts';
 
-const LONGEST_REASON = 500;
-
-const reason = string()
-  .refine((value) => [...value].length <= LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`)
-  .refine(isWellFormed, 'must be well-formed Unicode')
-  .meta({ maxLength: LONGEST_REASON, description: 'Kept for audit.' });
-
-/** `POST /partner/users/{userId}/block` (document 3). */
-export const blockSchema = rejectLosslessNumber(z.object({ reason: reason.optional() }, bodyError));
+type Deps = Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>;
 
 /**
- * Blocks a user: no new links, no transfers. A blocked user keeps the time and the reason of the first block. Refusals,
- * first to last: INVALID_REQUEST, USER_NOT_FOUND.
+ * Blocks a user: no new links, no transfers. A blocked user keeps the time and the reason of the first block. Fails with
+ * USER_NOT_FOUND.
  */
-export async function blockUser(
-  deps: Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>,
+export function blockUser(
+  deps: Deps,
   { tenantId }: Principal,
   userId: string,
-  body: unknown,
+  { reason }: BlockUser,
 ): Promise<Result<UserRecord>> {
-  const read = readBody(blockSchema, body);
-  return read.ok
-    ? setBlock(deps, { tenantId, userId }, (at) => ({
-        blocked: true,
-        blockedAt: at,
-        ...(read.value.reason === undefined ? {} : { blockedReason: read.value.reason }),
-      }))
-    : read;
+  return setBlock(deps, { tenantId, userId }, (at) => ({
+    blocked: true,
+    blockedAt: at,
+    ...(reason === undefined ? {} : { blockedReason: reason }),
+  }));
 }
 
-/** Takes a block back, with what was told of it; of a user who is not blocked nothing changes. Refusal: USER_NOT_FOUND. */
-export async function unblockUser(
-  deps: Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>,
+/** Unblocks a user; nothing changes when the user is not blocked. Fails with USER_NOT_FOUND. */
+export function unblockUser(
+  deps: Deps,
   { tenantId }: Principal,
   userId: string,
 ): Promise<Result<UserRecord>> {
@@ -46,7 +33,7 @@ export async function unblockUser(
 }
 
 async function setBlock(
-  { users, events, transaction, clock }: Pick<UsersDeps, 'users' | 'events' | 'transaction' | 'clock'>,
+  { users, events, transaction, clock }: Deps,
   { tenantId, userId }: { tenantId: string; userId: string },
   stateAt: (at: Date) => BlockState,
 ): Promise<Result<UserRecord>> {

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { UsersDeps } from '../deps.ts';
-import type { UserProfile } from '../store/model.ts';
+import type { UserProfile } from '../user.ts';
 
 const NAMES = ['firstName', 'secondName', 'lastName', 'secondLastName'] as const;
 

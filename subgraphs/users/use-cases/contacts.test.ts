@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestStore } from '../../dev-store/testing.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
-import type { ContactInput } from '../port.ts';
+import type { ContactInput } from '../contact.ts';
 import { acme, type Bench, createBench, FRIEND, globex, START } from '../testing.ts';
 
 let store: Store;

@@ -2,14 +2,14 @@ import { retryOnConflict } from '../../platform/database/transaction.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { readContact } from '../commands/contact.ts';
+import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';
-import type { ContactRecord } from '../port.ts';
 import { keepContact } from './keep-contact.ts';
 
 /**
- * Makes a contact of a user, or brings the one with the same phone number up to date. Refusals:
- * ERROR_SUBSCRIBER_NOT_FOUND, then those of {@link readContact}.
+ * Makes a contact of a user, or brings the one with the same phone number up to date. Fails with
+ * ERROR_SUBSCRIBER_NOT_FOUND, then as {@link readContact} does.
  * @param body the JSON value of RequestToParams
  */
 export async function createContact(

@@ -1,14 +1,15 @@
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
+import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import { noSuchUser } from '../errors.ts';
-import type { ContactRecord, UsersPort } from '../port.ts';
+import { locateUser } from './locate-user.ts';
 
 const MOST = 100;
 
 /**
- * The contacts that a user asks most, at most `limit`, most requests first, ties by the latest. Refusal: BAD_USER_INPUT
- * for a limit that is no integer of 1 to 100.
+ * The contacts whom a user asks for money most, at most `limit`: most requests first, ties by the latest. Fails with
+ * BAD_USER_INPUT for a limit that is no integer of 1 to 100.
  */
 export async function frequentContacts(
   { contacts }: Pick<UsersDeps, 'contacts'>,
@@ -22,7 +23,7 @@ export async function frequentContacts(
 }
 
 /**
- * The same for a user token as it was sent, and a limit in digits. Further refusals: ERROR_SUBSCRIBER_NOT_FOUND, and
+ * The same for a user token as it was sent, and a limit in digits. Fails too with ERROR_SUBSCRIBER_NOT_FOUND, and with
  * USER_TENANT_MISMATCH for another tenant's user.
  */
 export async function frequentContactsByToken(
@@ -40,7 +41,7 @@ export async function frequentContactsByToken(
   if (!found.ok || found.value.length > 0) {
     return found;
   }
-  switch (await locate(deps, principal.tenantId, userToken)) {
+  switch (await locateUser(deps, principal.tenantId, userToken)) {
     case 'own':
       return found;
     case 'foreign':
@@ -48,17 +49,4 @@ export async function frequentContactsByToken(
     case 'unknown':
       return noSuchUser();
   }
-}
-
-/** {@link UsersPort.locate} */
-export async function locate(
-  { users }: Pick<UsersDeps, 'users'>,
-  tenantId: string,
-  userId: string,
-): ReturnType<UsersPort['locate']> {
-  const owner = await users.tenantOf(userId);
-  if (owner === undefined) {
-    return 'unknown';
-  }
-  return owner === tenantId ? 'own' : 'foreign';
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession } from 'mongoose';
+import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
-import type { ContactRecord, KeepContact } from '../port.ts';
+import type { KeepContact } from '../port.ts';
 import { personOf } from '../store/contact-repository.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { UsersDeps } from '../deps.ts';
-import type { KeepPaymentMethod, PaymentMethodRecord } from '../port.ts';
+import type { PaymentMethodRecord } from '../payment-method.ts';
+import type { KeepPaymentMethod } from '../port.ts';
 
 /** {@link UsersPort.keepPaymentMethod} */
 export async function keepPaymentMethod(

@@ -12,8 +12,7 @@ import {
 import { text } from '../../platform/json/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { UsersDeps } from '../deps.ts';
-import { CIP_STATUSES } from '../store/model.ts';
-import type { UserRecord } from '../store/user-repository.ts';
+import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
 /** The query of `GET /partner/users` (document 3; names by decisions, section 4). */
 export interface UserPageQuery extends NumberedPageQuery {
@@ -30,8 +29,8 @@ const querySchema = z.object({
 });
 
 /**
- * A page of the tenant's users by number, newest first; past the end it is empty. Refusal: INVALID_REQUEST, one for each
- * bad value.
+ * A page of the tenant's users by number, newest first; past the end it is empty. Fails with INVALID_REQUEST, once for
+ * each bad value.
  */
 export async function pageUsers(
   { users }: Pick<UsersDeps, 'users'>,
@@ -43,12 +42,11 @@ export async function pageUsers(
     return read;
   }
   const { referenceId, cipStatus, blocked } = read.value;
-  const createdAt = createdBetween(read.value);
   const filter = {
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(referenceId === undefined ? {} : { referenceId }),
-    ...(cipStatus === undefined ? {} : { cipStatus }),
-    ...(blocked === undefined ? {} : { blocked: blocked === 'true' }),
+    createdAt: createdBetween(read.value),
+    referenceId,
+    cipStatus: cipStatus && [cipStatus],
+    blocked: blocked === undefined ? undefined : blocked === 'true',
   };
   return succeed(await users.page(tenantId, filter, read.value));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTestStore } from '../../dev-store/testing.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { Store } from '../../platform/database/types.ts';
-import type { PaymentMethodInput } from '../port.ts';
+import type { PaymentMethodInput } from '../payment-method.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
 
 let store: Store;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTestStore } from '../../dev-store/testing.ts';
 import type { Store } from '../../platform/database/types.ts';
 import type { IdentityCheck } from '../port.ts';
-import type { UserProfile } from '../store/model.ts';
 import { acme, type Bench, createBench } from '../testing.ts';
+import type { UserProfile } from '../user.ts';
 
 let store: Store;
 let bench: Bench;

@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import type { UsersDeps } from '../deps.ts';
-import type { CipState, IdentityCheck, RecordedCheck } from '../port.ts';
-import type { UserRecord } from '../store/user-repository.ts';
+import type { IdentityCheck, RecordedCheck } from '../port.ts';
+import type { CipState, UserRecord } from '../user.ts';
 
 /**
- * Records how an identity check stands. A `verified` stays, with who said so, whatever comes later, unless that
+ * Records the state of an identity check. A `verified` stays, with who said so, whatever comes later, unless that
  * `overrides`. Undefined when the tenant has no such user.
  */
 export async function recordIdentityCheck(

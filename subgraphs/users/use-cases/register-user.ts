@@ -2,16 +2,15 @@ import type { ClientSession } from 'mongoose';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { type Registration, readRegistration } from '../commands/registration.ts';
+import { readRegistration } from '../commands/registration.ts';
 import type { UsersDeps } from '../deps.ts';
 import { alreadyUsed } from '../errors.ts';
-import type { AccountState, EnsureUser, RegisterUser } from '../port.ts';
-import type { UserProfile } from '../store/model.ts';
-import type { UserRecord } from '../store/user-repository.ts';
+import type { EnsureUser, RegisterUser } from '../port.ts';
+import type { AccountState, Registration, UserProfile, UserRecord } from '../user.ts';
 
 /**
- * Registers a user. Refusals: those of {@link readRegistration}; ERROR_REQUEST_MONEY_FULL for a phone number or an email
- * that a user of the tenant has.
+ * Registers a user. Fails as {@link readRegistration} does; then with ERROR_REQUEST_MONEY_FULL for a phone number or an
+ * email that a user of the tenant has.
  * @param body the JSON value of RegisterUserParams, numbers as LosslessNumber
  */
 export async function registerUser(

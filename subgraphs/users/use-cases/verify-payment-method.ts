@@ -1,7 +1,7 @@
 import type { ProviderAnswer, ProviderCall, Providers } from '../../platform/providers/types.ts';
-import type { PaymentMethodInput } from '../port.ts';
+import type { PaymentMethodInput } from '../payment-method.ts';
 
-/** Codes of a payout method that its provider refuses. */
+/** Codes of a payout method that its provider declines. */
 export type VerificationCode = 'CARD_VERIFICATION_ERROR' | 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR';
 
 /** Has the provider of its kind verify a payout method; cash has none. Never inside a transaction. */

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { type Result, succeed } from '../../platform/errors/result.ts';
+import { readBody } from '../../platform/json/read-body.ts';
+import {
+  bodyError,
+  lifeMinutes,
+  rejectLosslessNumber,
+  requiredOr,
+  text,
+} from '../../platform/json/schemas.ts';
+import { CIP_STATUSES } from '../../users/index.ts';
+import { LINK_FLOWS } from '../link.ts';
+import { type GivenUserData, USER_DATA_FIELDS } from '../user-data.ts';
+import { jsonObject } from './json-object.ts';
+import { toGiven, userDataSchema } from './user-data.ts';
+
+const DEFAULT_LIFE_MINUTES = 1_440;
+/** The same field may be named more than once. */
+const MOST_FIELDS = 100;
+
+const body = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(z.object(shape, bodyError));
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: requiredOr(`must be one of ${values.join(', ')}`) });
+
+/** `POST /partner/links` (decisions, section 4). */
+export const createLinkSchema = body({
+  flow: oneOf(LINK_FLOWS).describe('One that the partner has.'),
+  referenceId: text.describe("The partner's own id of the user; a new one makes the user."),
+  expiresInMinutes: lifeMinutes
+    .meta({ description: `Life of the link in minutes; ${DEFAULT_LIFE_MINUTES} when absent.` })
+    .default(DEFAULT_LIFE_MINUTES),
+  userData: userDataSchema.optional(),
+  metadata: jsonObject.optional(),
+});
+
+/** A link to make. */
+export type CreateLink = Omit<z.output<typeof createLinkSchema>, 'userData'> & { userData: GivenUserData };
+
+/** Fails with INVALID_REQUEST, once for each bad value. */
+export function readCreateLink(value: unknown): Result<CreateLink> {
+  const read = readBody(createLinkSchema, value);
+  return read.ok ? succeed({ ...read.value, userData: toGiven(read.value.userData ?? {}) }) : read;
+}
+
+/** `POST /partner/cip/tickets` (document 3). */
+export const createCipTicketSchema = body({ linkId: text });
+
+/** An identity check to request. */
+export type CreateCipTicket = z.output<typeof createCipTicketSchema>;
+
+/** Fails with INVALID_REQUEST. */
+export function readCreateCipTicket(value: unknown): Result<CreateCipTicket> {
+  return readBody(createCipTicketSchema, value);
+}
+
+/** `PUT /partner/data-requests/{dataRequestId}` (document 3). */
+export const fulfilSchema = body({ referenceId: text, userData: userDataSchema });
+
+/** An answer to a data request. */
+export interface FulfilDataRequest {
+  readonly referenceId: string;
+  readonly userData: GivenUserData;
+  /** Names of all members of `userData`, known or not: none may be there that was not requested. */
+  readonly fields: readonly string[];
+}
+
+/** Fails with INVALID_REQUEST, once for each bad value. */
+export function readFulfilDataRequest(value: unknown): Result<FulfilDataRequest> {
+  const read = readBody(fulfilSchema, value);
+  if (!read.ok) {
+    return read;
+  }
+  const fields = readBody(fieldNames, value);
+  return fields.ok
+    ? succeed({
+        referenceId: read.value.referenceId,
+        userData: toGiven(read.value.userData),
+        fields: fields.value,
+      })
+    : fields;
+}
+
+/** The schema above forgets the members that it does not know. */
+const fieldNames = z
+  .object({ userData: z.record(z.string(), z.unknown()) })
+  .transform(({ userData }) => Object.keys(userData).filter((key) => userData[key] !== undefined));
+
+/** `POST /v1/internal/data-requests` (decisions, section 4). */
+export const raiseSchema = body({
+  partnerId: text,
+  linkId: text,
+  fields: z
+    .array(z.unknown(), { error: requiredOr('must be a list of fields') })
+    .min(1, 'must name one field at least')
+    .max(MOST_FIELDS, `must name at most ${MOST_FIELDS} fields`)
+    // A second step: of a list that is too long no item is looked at.
+    .pipe(z.array(oneOf(USER_DATA_FIELDS)))
+    .meta({ items: { type: 'string', enum: USER_DATA_FIELDS } })
+    .transform((fields) => [...new Set(fields)]),
+});
+
+/** A data request to raise. */
+export type RaiseDataRequest = z.output<typeof raiseSchema>;
+
+/** Fails with VALIDATION_FAILED, once for each bad value. */
+export function readRaiseDataRequest(value: unknown): Result<RaiseDataRequest> {
+  return readBody(raiseSchema, value, 'VALIDATION_FAILED');
+}
+
+/** `PATCH /v1/internal/users/{userId}/cip` (decisions, section 4). */
+export const updateCipSchema = body({
+  status: oneOf(CIP_STATUSES),
+  provider: text.optional().describe('Who checked.'),
+  result: jsonObject.optional().describe('What the checker reported beside the status.'),
+});
+
+/** The state of a user's identity check, as the platform's own back end sets it. */
+export type UpdateCip = z.output<typeof updateCipSchema>;
+
+/** Fails with VALIDATION_FAILED, once for each bad value. */
+export function readUpdateCip(value: unknown): Result<UpdateCip> {
+  return readBody(updateCipSchema, value, 'VALIDATION_FAILED');
+}

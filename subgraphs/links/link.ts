@@ -1,0 +1,64 @@
+import type { CipState } from '../users/index.ts';
+import type { LinkStatus, LinkVisibility } from './lifecycle.ts';
+import type { JsonObject, UserData, UserDataField } from './user-data.ts';
+
+/** What a link lets its user do (decisions, section 4). */
+export const LINK_FLOWS = ['cip', 'transfer', 'request_money'] as const;
+export type LinkFlow = (typeof LINK_FLOWS)[number];
+
+/** A one-time widget link of a user, in clear. */
+export interface Link {
+  linkId: string;
+  tenantId: string;
+  /** The partner's own id of the user. */
+  referenceId: string;
+  userId: string;
+  flow: LinkFlow;
+  status: LinkStatus;
+  /** As of the last look at the clock; see lifecycle.ts. */
+  visibility: LinkVisibility;
+  /** Counts the changes, each of which has an activity of this number; 1 is the creation. */
+  version: number;
+  url: string;
+  userData: UserData;
+  /** Whether there is a picture of the user's identity document. */
+  hasImage: boolean;
+  /** What the partner keeps with it. */
+  metadata?: JsonObject;
+  /** The operation that the user began from this link, once there is one. */
+  operationId?: string;
+  expiresAt: Date;
+  openedAt?: Date;
+  revokedAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** An identity check that a partner requested, and the link that it is of. */
+export interface CipTicket {
+  ticketId: string;
+  /** Where the user completes it. */
+  widgetUrl: string;
+  createdAt: Date;
+  link: Link;
+}
+
+export const DATA_REQUEST_STATUSES = ['open', 'fulfilled'] as const;
+export type DataRequestStatus = (typeof DATA_REQUEST_STATUSES)[number];
+
+/** A request for more data of a link's user, which the partner answers. */
+export interface DataRequest {
+  dataRequestId: string;
+  linkId: string;
+  referenceId: string;
+  fields: UserDataField[];
+  status: DataRequestStatus;
+  fulfilledAt?: Date;
+  createdAt: Date;
+}
+
+/** A user and the state of the identity check. */
+export interface CheckedUser {
+  userId: string;
+  state: CipState;
+}

@@ -1,0 +1,34 @@
+import type { QueryFilter } from 'mongoose';
+import type { Order } from '../../platform/graphql/paginate.ts';
+import type { CipStatus, PersonKey } from '../user.ts';
+import type { UserDocument } from './model.ts';
+
+/** Which users; all that is given must hold. */
+export interface UserFilter {
+  readonly createdAt?: { $gt?: Date; $lt?: Date } | undefined;
+  readonly referenceId?: string | undefined;
+  readonly cipStatus?: readonly CipStatus[] | undefined;
+  readonly blocked?: boolean | undefined;
+}
+
+/** A list of users: which, and in what order. Each combination has an index (model.ts). */
+export interface Listing {
+  readonly filter: UserFilter;
+  /** What they must be registered with. */
+  readonly keys: readonly PersonKey[];
+  readonly order: Order;
+}
+
+/** The query of a filter. The tenant comes first: SecantusDB finds nothing by two fields of partial indexes before it. */
+export function toStoredFilter(
+  tenantId: string,
+  { createdAt, referenceId, cipStatus, blocked }: UserFilter,
+): QueryFilter<UserDocument> & { tenantId: string } {
+  return {
+    tenantId,
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(referenceId === undefined ? {} : { referenceId }),
+    ...(cipStatus === undefined ? {} : { cipStatus: { $in: [...new Set(cipStatus)] } }),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}

@@ -1,0 +1,99 @@
+/** State of a user's identity check (document 3, "User"). */
+export const CIP_STATUSES = ['pending', 'verified', 'failed'] as const;
+export type CipStatus = (typeof CIP_STATUSES)[number];
+
+/** Values of RegisterUserParams (document 1). */
+export const GENDERS = ['Male', 'Female', 'Other', 'None'] as const;
+export type Gender = (typeof GENDERS)[number];
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A user to register, checked: RegisterUserParams of document 1. */
+export interface Registration {
+  /** E.164 */
+  phoneNumber: string;
+  firstName: string;
+  lastName: string;
+  lastName2?: string;
+  middleName?: string;
+  gender?: Gender;
+  /** YYYY-MM-DD */
+  dob?: string;
+  email?: string;
+  address1: string;
+  address2?: string;
+  address3?: string;
+  streetNumber?: string;
+  zipCode?: string;
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string;
+  city: string;
+  state: string;
+  birthState?: string;
+  lang?: Language;
+  /** JSON of a maps provider, as it was sent. */
+  placeDetail?: string;
+  latitude?: number;
+  longitude?: number;
+  callLocationLatitude?: number;
+  callLocationLongitude?: number;
+}
+
+type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'countryCode';
+
+/**
+ * Personal data of a user; at rest only sealed. Users of document 2 have names, birth date and country; registered ones
+ * have all that they registered with.
+ */
+export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
+  /** Absent while only the partner's id of the user is known. */
+  firstName?: string;
+  secondName?: string;
+  lastName?: string;
+  secondLastName?: string;
+  /** ISO 3166-1 alpha-2 */
+  country?: string;
+}
+
+/** The identity check of a user (document 3, "Link", `user`). */
+export interface CipState {
+  cipStatus: CipStatus;
+  /** Who checked last. */
+  cipProvider?: string;
+  /** When the identity was verified. */
+  cipVerifiedAt?: Date;
+  /** What the checker reported beside the status. */
+  cipResult?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a user is blocked, since when and why (document 3, "Block result"). */
+export interface BlockState {
+  blocked: boolean;
+  blockedAt?: Date;
+  blockedReason?: string;
+}
+
+/** A partner's end user, with the personal data in clear. */
+export interface UserRecord extends CipState, BlockState {
+  userId: string;
+  tenantId: string;
+  /** The partner's own id of the user. */
+  referenceId?: string;
+  profile: UserProfile;
+  /** Counts the changes that are in the event log; absent before the first. */
+  version?: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Which user, and whether blocked. */
+export type AccountState = Pick<UserRecord, 'userId' | 'blocked'>;
+
+/** What a person is found by: one of the two. */
+export type PersonKey = { phoneNumber: string } | { email: string };
+
+/** The user who has contacts or payout methods. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly userId: string;
+}
