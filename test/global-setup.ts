@@ -1,15 +1,15 @@
 import {
-  SHARED_STORE,
-  startSharedTestStore,
-  TEMPORARY_STORE_VARIABLE,
+  SHARED_SERVER,
+  startSharedTestServer,
+  TEMPORARY_SERVER_VARIABLE,
   TEST_URI_VARIABLE,
-} from '../subgraphs/dev-store/testing.ts';
+} from './support/test-database.ts';
 
 /** Before the first test file of a run: starts the store that they share. Each takes a database of its own. */
 export default async function globalSetup(): Promise<void> {
-  const store = await startSharedTestStore();
+  const store = await startSharedTestServer();
   process.env[TEST_URI_VARIABLE] = store.uri;
-  process.env[TEMPORARY_STORE_VARIABLE] = String(store.temporary);
-  Reflect.set(globalThis, SHARED_STORE, store);
+  process.env[TEMPORARY_SERVER_VARIABLE] = String(store.temporary);
+  Reflect.set(globalThis, SHARED_SERVER, store);
   process.stderr.write(`Tests run on ${store.description}\n`);
 }

@@ -1,7 +1,7 @@
-import { SHARED_STORE, type SharedTestStore } from '../subgraphs/dev-store/testing.ts';
+import { SHARED_SERVER, type SharedTestServer } from './support/test-database.ts';
 
 /** After the last test file of a run: stops the store that `global-setup.ts` started. */
 export default async function globalTeardown(): Promise<void> {
-  const store: SharedTestStore | undefined = Reflect.get(globalThis, SHARED_STORE);
+  const store: SharedTestServer | undefined = Reflect.get(globalThis, SHARED_SERVER);
   await store?.stop();
 }

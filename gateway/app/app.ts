@@ -9,7 +9,7 @@ import {
   loadDocuments,
 } from '../../rest-compat/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import { watchStore } from '../../subgraphs/platform/database/reach.ts';
+import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
@@ -105,7 +105,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
 /** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
 function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'>, connection: Connection) {
-  const reach = watchStore(connection);
+  const reach = watchDatabase(connection);
   return {
     reach,
     apiKeys: { authenticate: (key?: string) => reach.wait(() => backend.apiKeys.authenticate(key)) },

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openTestStore } from '../../subgraphs/dev-store/testing.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { ROLES } from '../../subgraphs/platform/config/schema.ts';
-import type { Store } from '../../subgraphs/platform/database/types.ts';
+import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { startServer } from './server.ts';
 
 const SUPERGRAPH = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-server-'));
-let store: Store;
+let store: Database;
 let env: Record<string, string>;
 
 const newSecrets = () => ({
@@ -26,7 +26,7 @@ const newSecrets = () => ({
 });
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   const urls = ['OPERATIONS', 'USERS', 'LINKS', 'REQUEST_MONEY'].map((name) => [
     `SUBGRAPH_${name}_URL`,
     'http://127.0.0.1:9/graphql',

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { openStore } from '../../subgraphs/dev-store/open-store.ts';
 import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
-import type { Store } from '../../subgraphs/platform/database/types.ts';
+import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
@@ -10,6 +9,7 @@ import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { type Backend, createBackend } from './backend.ts';
+import { openConfiguredDatabase } from './database.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -21,7 +21,7 @@ export interface Server {
   readonly url: string;
   readonly config: Config;
   readonly backend: Backend;
-  readonly store: Store;
+  readonly store: Database;
   readonly log: Logger;
   /** Key of the demo tenant, when this is a development server that has one. */
   readonly demoKey: string | undefined;
@@ -43,7 +43,7 @@ export async function startServer(
 ): Promise<Server> {
   log.info({ config: summarize(config) }, 'server.starting');
   const identity = servesClients(config.ROLE) ? readMtlsIdentity(config) : undefined;
-  const store = await openStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  const store = await openConfiguredDatabase(config, log);
   const opened: (() => Promise<void>)[] = [() => store.close()];
   const closeAll = async () => {
     for (const close of opened.toReversed()) {

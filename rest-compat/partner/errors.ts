@@ -1,4 +1,10 @@
-import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import {
+  CATALOGUE,
+  type CodeOf,
+  type ErrorCode,
+  statusOf,
+  statusOrInternalError,
+} from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 
@@ -16,7 +22,7 @@ export function presentFailures(failures: readonly Failure[], retryAfter?: numbe
     return presentInternalError();
   }
   const { code } = first;
-  const status = statusOf(code, 'partner');
+  const status = statusOrInternalError(code, 'partner');
   if (status === 500) {
     return presentInternalError();
   }
@@ -27,7 +33,7 @@ export function presentFailures(failures: readonly Failure[], retryAfter?: numbe
 }
 
 /** Fails with the catalogue's own message. */
-export function presentError(code: ErrorCode): RestResponse {
+export function presentError(code: CodeOf<'partner'>): RestResponse {
   const { message } = CATALOGUE[code];
   return {
     status: statusOf(code, 'partner'),

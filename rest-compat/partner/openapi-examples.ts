@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { CodeOf, ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { CallExamples, Named } from '../shared/openapi/examples.ts';
 import { presentError, presentFailures, presentInternalError, presentTooLarge } from './errors.ts';
 
 /** The bodies of these errors, by code. */
-function errors(...codes: ErrorCode[]): Named {
+function errors(...codes: CodeOf<'partner'>[]): Named {
   return Object.fromEntries(codes.map((code) => [code, presentError(code).body]));
 }
 

@@ -1,4 +1,8 @@
-import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import {
+  CATALOGUE,
+  type ErrorCode,
+  statusOrInternalError,
+} from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
 import type { SurfaceErrors } from '../shared/respond.ts';
@@ -51,7 +55,7 @@ export function presentFailures([first]: readonly Failure[], shape: ErrorShape):
   }
   const code = RENAMED[first.code] ?? first.code;
   const reason = code === first.code ? first.message : CATALOGUE[code].message;
-  const status = statusOf(code, 'remittance');
+  const status = statusOrInternalError(code, 'remittance');
   const isCoded = shape === 'coded' && (status === 400 || status === 401);
   return { status, body: isCoded ? { reason, code } : { reason }, ...failureHeaders(code) };
 }

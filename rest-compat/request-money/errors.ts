@@ -1,5 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { CATALOGUE, type ErrorCode, statusOf } from '../../subgraphs/platform/errors/catalogue.ts';
+import {
+  CATALOGUE,
+  type ErrorCode,
+  statusOrInternalError,
+} from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
 import { presentThrown, type SurfaceErrors } from '../shared/respond.ts';
@@ -37,7 +41,7 @@ export function presentFailuresBy(
 }
 
 /** Errors of document 2's own calls. */
-export const presentFailures = presentFailuresBy((code) => statusOf(code, 'requestMoney'));
+export const presentFailures = presentFailuresBy((code) => statusOrInternalError(code, 'requestMoney'));
 
 function bodyOf(code: ErrorCode, message: string, failures: readonly Failure[]): unknown {
   switch (code) {

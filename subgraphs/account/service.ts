@@ -30,9 +30,9 @@ export interface PartnerService {
    * ones are signed with the new one at once in this process, within 2 s in others.
    */
   regenerateWebhookSecret(principal: Principal): Promise<string>;
-  /** Refusals: INVALID_REQUEST for each fault. */
+  /** Failures: INVALID_REQUEST for each issue. */
   updateWebhookConfig(principal: Principal, input: WebhookConfigInput): Promise<Result<WebhookConfigChange>>;
-  /** Refusals: RATE_LIMITED, INVALID_REQUEST for each fault, ROUTE_NOT_AVAILABLE. */
+  /** Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE. */
   preQuote(principal: Principal, body: unknown): Promise<PreQuoteResult>;
 }
 

@@ -1,20 +1,23 @@
+import type { Connection } from 'mongoose';
 import { connect } from '../platform/database/connect.ts';
-import type { Store, StoreOptions } from '../platform/database/types.ts';
 import { readAnnounced } from './announcement.ts';
 import { storeLayout } from './layout.ts';
-import { openStore } from './open-store.ts';
+import { type DevStoreOptions, openDevStore } from './open-dev-store.ts';
 
-/** A store, as a short-lived command needs it. */
-export type AttachedStore = Pick<Store, 'connection' | 'close'>;
+/** A database, as a short-lived command needs it. */
+export interface AttachedDatabase {
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
 
 /**
- * For commands beside a running server: the embedded store of the process that holds `dataDir`, and otherwise the same
- * as {@link openStore}.
+ * For commands beside a running server: the development store of the process that holds `dataDir`, and otherwise the same
+ * as {@link openDevStore}.
  */
-export async function attachStore(options: StoreOptions): Promise<AttachedStore> {
-  const uri = options.mongodbUri === undefined ? readAnnounced(storeLayout(options.dataDir)) : undefined;
+export async function attachDevStore(options: DevStoreOptions): Promise<AttachedDatabase> {
+  const uri = readAnnounced(storeLayout(options.dataDir));
   if (uri === undefined) {
-    return openStore(options);
+    return openDevStore(options);
   }
   const connection = await connect(uri, options.database);
   return { connection, close: () => connection.destroy() };

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { StoreError, type StoreKind } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 import { startFirst } from './chain.ts';
 import { storeLayout } from './layout.ts';
-import { PROVIDERS } from './open-store.ts';
+import { PROVIDERS } from './open-dev-store.ts';
 import type { StoreOwner } from './owner.ts';
-import { type Provider, type ProviderContext, type Provision, running, unavailable } from './provider.ts';
-import { memoryLog } from './testing-process.ts';
+import {
+  type Provider,
+  type ProviderContext,
+  type Provision,
+  running,
+  type StoreKind,
+  unavailable,
+} from './provider.ts';
+import { memoryLog } from './testing/script-process.ts';
 
 let tried: StoreKind[];
 let memory: ReturnType<typeof memoryLog>;
@@ -15,7 +22,6 @@ beforeEach(() => {
   tried = [];
   memory = memoryLog();
   context = {
-    mongodbUri: undefined,
     layout: storeLayout('/data'),
     env: {},
     log: memory.log,
@@ -53,9 +59,8 @@ const owner: StoreOwner = {
 };
 
 describe('the chain', () => {
-  test('has its steps in the designed order', () => {
+  test('tries providers in the designed order', () => {
     expect(PROVIDERS.map(({ kind }) => kind)).toEqual([
-      'uri',
       'mongod',
       'secantus-rs',
       'secantus-py',
@@ -69,27 +74,24 @@ describe('the chain', () => {
       context,
       undefined,
     );
-    expect([provider.kind, server.uri, tried]).toEqual([
-      'secantus-rs',
-      'three',
-      ['uri', 'mongod', 'secantus-rs'],
-    ]);
+    expect([provider.kind, server.uri, tried]).toEqual(['secantus-rs', 'three', ['mongod', 'secantus-rs']]);
   });
 
   test('passes over a step that is there but broken, and says so', async () => {
-    const providers = fakes({ mongod: breaks(new StoreError('no AVX')), 'secantus-py': runs('four') });
+    const providers = fakes({ mongod: breaks(new DatabaseError('no AVX')), 'secantus-py': runs('four') });
     const { provider } = await startFirst(providers, context, undefined);
     expect(provider.kind).toBe('secantus-py');
     expect(memory.lines).toEqual([expect.objectContaining({ level: 40, reason: 'no AVX' })]);
   });
 
   test('without any names every step, why it failed and how to get it', async () => {
-    const providers = fakes({ mongod: breaks(new StoreError('no AVX')) });
+    const providers = fakes({ mongod: breaks(new DatabaseError('no AVX')) });
     const error: Error = await startFirst(providers, context, undefined).catch((reason) => reason);
-    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toBeInstanceOf(DatabaseError);
+    expect(error.message).toContain('1. MONGODB_URI: it is not set. Set MONGODB_URI to a');
     PROVIDERS.forEach(({ name, howToGet, kind }, index) => {
       const reason = kind === 'mongod' ? 'it does not work: no AVX' : 'not here';
-      expect(error.message).toContain(`${index + 1}. ${name}: ${reason}. ${howToGet}`);
+      expect(error.message).toContain(`${index + 2}. ${name}: ${reason}. ${howToGet}`);
     });
   });
 
@@ -115,7 +117,7 @@ describe('data that is there', () => {
 
   test('is not abandoned when its program is broken', async () => {
     const providers = fakes({
-      mongod: breaks(new StoreError('bad sector')),
+      mongod: breaks(new DatabaseError('bad sector')),
       'mongod-download': runs('five'),
     });
     await expect(startFirst(providers, context, owner)).rejects.toThrow(

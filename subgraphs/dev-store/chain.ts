@@ -1,17 +1,26 @@
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 import type { StoreOwner } from './owner.ts';
 import type { Provider, ProviderContext, Provision, StoreServer } from './provider.ts';
 
-/** The step that came to a store, and the server it runs on. */
+/** The provider that could start a server, and the server. */
 export interface StartedStore {
   readonly provider: Provider;
   readonly server: StoreServer;
 }
 
 interface Attempt {
-  readonly provider: Provider;
+  readonly provider: Pick<Provider, 'name' | 'howToGet'>;
   readonly reason: string;
 }
+
+/** What comes before all providers, and was not there. */
+const NO_CLUSTER: Attempt = {
+  provider: {
+    name: 'MONGODB_URI',
+    howToGet: 'Set MONGODB_URI to a MongoDB replica set or sharded cluster; production needs this.',
+  },
+  reason: 'it is not set',
+};
 
 /**
  * Tries `providers` in order and takes the first that runs.
@@ -20,7 +29,7 @@ interface Attempt {
  * `DATA_DIR` holds nobody's data. Once it does (`owner`), only providers that can open that data are tried, and a broken
  * one stops the start: writing on in an empty store of another kind would look like the loss of all data.
  *
- * @throws StoreError naming every step tried, why it failed and how to get it
+ * @throws DatabaseError naming every step tried, why it failed and how to get it
  */
 export async function startFirst(
   providers: readonly Provider[],
@@ -47,11 +56,11 @@ async function provide(
   try {
     return await provider.provide(context);
   } catch (error) {
-    if (!(error instanceof StoreError)) {
+    if (!(error instanceof DatabaseError)) {
       throw error;
     }
     if (owner !== undefined) {
-      throw new StoreError(
+      throw new DatabaseError(
         `${provider.name} cannot open the data in ${context.layout.root}, kept since ${owner.since} by ` +
           `${owner.description}: ${error.message}`,
       );
@@ -61,12 +70,14 @@ async function provide(
   }
 }
 
-function noStore(attempts: readonly Attempt[]): StoreError {
-  return new StoreError(['There is no store to run on. Tried, in this order:', ...list(attempts)].join('\n'));
+function noStore(attempts: readonly Attempt[]): DatabaseError {
+  return new DatabaseError(
+    ['There is no store to run on. Tried, in this order:', ...list([NO_CLUSTER, ...attempts])].join('\n'),
+  );
 }
 
-function ownerGone(attempts: readonly Attempt[], owner: StoreOwner, root: string): StoreError {
-  return new StoreError(
+function ownerGone(attempts: readonly Attempt[], owner: StoreOwner, root: string): DatabaseError {
+  return new DatabaseError(
     [
       `${root} holds data kept since ${owner.since} by ${owner.description}, which is not to be had any more:`,
       ...list(attempts),

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import type { z } from 'zod';
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 
 /**
  * Reads a file that {@link writeJsonFile} wrote; `undefined` when there is none.
  * @param remedy what to do when it is damaged
- * @throws StoreError when it holds something else
+ * @throws DatabaseError when it holds something else
  */
 export function readJsonFile<T>(path: string, schema: z.ZodType<T>, remedy: string): T | undefined {
   let text: string;
@@ -19,7 +19,7 @@ export function readJsonFile<T>(path: string, schema: z.ZodType<T>, remedy: stri
   }
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) {
-    throw new StoreError(`${path} is damaged: ${remedy}`);
+    throw new DatabaseError(`${path} is damaged: ${remedy}`);
   }
   return parsed.data;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { lockDirectory } from './lock.ts';
 import { findProcess } from './process-identity.ts';
-import { runScript, temporaryDirectory } from './testing-process.ts';
+import { runScript, temporaryDirectory } from './testing/script-process.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const options = () => ({ locks: join(directory.path, 'locks'), dataDir: directory.path });
@@ -60,6 +60,6 @@ test('of many that start at once over a stale lock, exactly one gets in', async 
     child.kill('SIGKILL');
   }
   await Promise.all(processes.map(({ ended }) => ended));
-  expect(answers.sort()).toEqual([...Array(4).fill('StoreError'), 'in']);
+  expect(answers.sort()).toEqual([...Array(4).fill('DatabaseError'), 'in']);
   (await lockDirectory(options())).release();
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
@@ -21,7 +21,7 @@ const BACKOFF_MS = 40;
  * the lock one would have had to look before the other had written. Unlike one shared lock file, there is no
  * moment between finding a stale lock and replacing it in which a third process can lose its fresh one.
  *
- * @throws StoreError naming the process that holds the directory
+ * @throws DatabaseError naming the process that holds the directory
  */
 export async function lockDirectory(options: { locks: string; dataDir: string }): Promise<DirectoryLock> {
   makePrivateDirectory(options.locks);
@@ -88,9 +88,9 @@ function readSince(path: string): string {
   }
 }
 
-function inUse(dataDir: string, pid: number, since: string): StoreError {
+function inUse(dataDir: string, pid: number, since: string): DatabaseError {
   const who = pid === process.pid ? `this process (${pid})` : `process ${pid}`;
-  return new StoreError(
+  return new DatabaseError(
     `${dataDir} is in use by ${who} since ${since}. Stop it, give this process another DATA_DIR, or let ` +
       'several share one store by MONGODB_URI.',
   );

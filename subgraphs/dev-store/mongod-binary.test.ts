@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { downloadMongod } from './mongod-binary.ts';
-import { memoryLog, temporaryDirectory, writeProgram } from './testing-process.ts';
+import { memoryLog, temporaryDirectory, writeProgram } from './testing/script-process.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const log = memoryLog().log;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { StoreLog } from '../platform/database/types.ts';
+import type { DatabaseLog } from '../platform/database/open-database.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { lastLine } from './run.ts';
 
@@ -12,7 +12,7 @@ export interface DownloadOptions {
   /** Where the program is looked for, and kept. */
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: StoreLog;
+  readonly log: DatabaseLog;
   /** How long it may say nothing: before its first news of progress, and after it. Default 12 s and 60 s. */
   readonly silenceMs?: { readonly first: number; readonly later: number };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { storeLayout } from './layout.ts';
 import { readMongodVersion } from './mongod-server.ts';
-import { openStore } from './open-store.ts';
+import { openDevStore } from './open-dev-store.ts';
 import { mongodProvider } from './providers/mongod.ts';
-import { memoryLog, temporaryDirectory, writeProgram } from './testing-process.ts';
+import { memoryLog, temporaryDirectory, writeProgram } from './testing/script-process.ts';
 import { findOnPath } from './which.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
@@ -37,7 +37,7 @@ function open(body: string) {
     `[ "$1" != --version ] || { echo db version v8.2.6; exit; }\n${body}`,
   );
   const env = { ...process.env, PATH: `${directory.path}:${process.env.PATH}` };
-  return openStore({ dataDir: directory.path, log: memoryLog().log, env }, [mongodProvider]);
+  return openDevStore({ dataDir: directory.path, log: memoryLog().log, env }, [mongodProvider]);
 }
 
 test('a mongod that ends at start is told with its last words', async () => {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { MongoInstance } from 'mongodb-memory-server-core';
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { withAdmin } from './primary.ts';
 import type { ProviderContext, StoreServer } from './provider.ts';
@@ -35,7 +35,7 @@ export async function readMongodVersion(path: string, env: NodeJS.ProcessEnv): P
 /**
  * Runs `mongod` on the data in `DATA_DIR`, as the only member of a replica set. It ends when this process does:
  * mongodb-memory-server-core leaves a watcher behind.
- * @throws StoreError when it does not come up
+ * @throws DatabaseError when it does not come up
  */
 export async function startMongod(binary: MongodBinary, context: ProviderContext): Promise<StoreServer> {
   const dataPath = context.layout.data('mongod');
@@ -46,7 +46,7 @@ export async function startMongod(binary: MongodBinary, context: ProviderContext
     await withAdmin(address, (admin) => ensureReplicaSet(admin, address));
   } catch (error) {
     await server.stop();
-    throw new StoreError(`mongod did not become a replica set: ${(error as Error).message}`);
+    throw new DatabaseError(`mongod did not become a replica set: ${(error as Error).message}`);
   }
   return {
     uri: `mongodb://${address}/?directConnection=true`,
@@ -93,13 +93,13 @@ async function launch(
       const { message } = error as Error;
       // Between finding the port and using it another program may have taken it.
       if (attempt === PORT_ATTEMPTS || !/already in use/i.test(message)) {
-        throw new StoreError(`mongod did not start: ${message}; ${tailServerLog(logFile)}`);
+        throw new DatabaseError(`mongod did not start: ${message}; ${tailServerLog(logFile)}`);
       }
     }
   }
 }
 
-/** Keeps what the server prints in `logFile`, and tells its end from an asked-for one. */
+/** Keeps what the server prints in `logFile`, and knows an end that was wanted from any other. */
 function follow(
   instance: MongoInstance,
   port: number,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type mongo } from 'mongoose';
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 
-/** The one thing asked of a server here: to run a command on its `admin` database. */
+/** All that is needed of a server here: to run a command on its `admin` database. */
 export interface AdminCommands {
   command(command: mongo.BSON.Document): Promise<mongo.BSON.Document>;
 }
@@ -25,7 +25,7 @@ export async function withAdmin<T>(address: string, use: (admin: AdminCommands) 
 
 /**
  * Waits until the server answers `hello` as a primary that takes writes.
- * @throws StoreError after `timeoutMs` (default 30 s)
+ * @throws DatabaseError after `timeoutMs` (default 30 s)
  */
 export async function waitForPrimary(admin: AdminCommands, timeoutMs = TIMEOUT_MS): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -35,7 +35,7 @@ export async function waitForPrimary(admin: AdminCommands, timeoutMs = TIMEOUT_M
       return;
     }
     if (Date.now() > deadline) {
-      throw new StoreError(`the server did not become a primary within ${timeoutMs / 1000} s: ${state}`);
+      throw new DatabaseError(`the server did not become a primary within ${timeoutMs / 1000} s: ${state}`);
     }
     await sleep(POLL_MS);
   }
@@ -46,7 +46,7 @@ async function askHello(admin: AdminCommands): Promise<string> {
     const hello = await admin.command({ hello: 1 });
     return hello.isWritablePrimary === true ? 'primary' : 'it answers hello, as a secondary';
   } catch (error) {
-    // An election or a changed configuration cuts connections; the next try tells.
+    // An election or a changed configuration cuts connections; the next try shows.
     if (error instanceof mongoose.mongo.MongoError) {
       return error.message;
     }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** A process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system tells it: opaque, without spaces, equal only for the same process. */
+  /** When it started, as the system gives it: opaque, without spaces, equal only for the same process. */
   readonly startedAt: string;
 }
 

@@ -1,5 +1,8 @@
-import type { StoreKind, StoreLog } from '../platform/database/types.ts';
+import type { DatabaseLog } from '../platform/database/open-database.ts';
 import type { DataFormat, StoreLayout } from './layout.ts';
+
+/** What a development store runs on, in the order in which they are tried. */
+export type StoreKind = 'mongod' | 'secantus-rs' | 'secantus-py' | 'mongod-download';
 
 /** A server that takes connections, and how to be rid of it. */
 export interface StoreServer {
@@ -7,7 +10,7 @@ export interface StoreServer {
   readonly uri: string;
   /** What runs: program and version, for people; no credentials. */
   readonly description: string;
-  /** As `Store.exited`. */
+  /** As `Database.exited`. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
 }
@@ -17,26 +20,25 @@ export type Provision =
   /** This machine cannot offer it: the chain goes on to the next. */
   | { readonly status: 'unavailable'; readonly reason: string };
 
-/** One step of the chain: one way to come by a store. */
+/** One way to come by a server. */
 export interface Provider {
   readonly kind: StoreKind;
-  /** On-disk format of what it keeps in `DATA_DIR`; `undefined` when it keeps nothing there. */
-  readonly format: DataFormat | undefined;
+  /** On-disk format of what it keeps in `DATA_DIR`. */
+  readonly format: DataFormat;
   /** What it is, for messages. */
   readonly name: string;
   /** One sentence: what to do to have it. */
   readonly howToGet: string;
   /** Not for production: said at start. */
   readonly development: boolean;
-  /** @throws StoreError when it is there but does not work */
+  /** @throws DatabaseError when it is there but does not work */
   provide(context: ProviderContext): Promise<Provision>;
 }
 
 export interface ProviderContext {
-  readonly mongodbUri: string | undefined;
   readonly layout: StoreLayout;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: StoreLog;
+  readonly log: DatabaseLog;
   /** To be called as soon as a server process exists, so that the next start can end it if this process crashes. */
   recordServer(pid: number, dataPath: string): void;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { installPythonProgram } from './python-venv.ts';
-import { memoryLog, temporaryDirectory, writeProgram } from './testing-process.ts';
+import { memoryLog, temporaryDirectory, writeProgram } from './testing/script-process.ts';
 
 const PROGRAM = { distribution: 'Prog', version: '1.2', script: 'prog', minPythonMinor: 10 };
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoreLog } from '../platform/database/types.ts';
+import type { DatabaseLog } from '../platform/database/open-database.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { findProcess } from './process-identity.ts';
 import { run } from './run.ts';
@@ -18,7 +18,7 @@ export interface VenvOptions {
   /** Directory of all environments; each has one of its own in it. */
   readonly venvs: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: StoreLog;
+  readonly log: DatabaseLog;
 }
 
 /** The program ready to be run as `python script …`, or why this machine cannot have it. */

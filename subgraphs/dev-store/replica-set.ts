@@ -10,7 +10,7 @@ const ALREADY_INITIALIZED = 23;
  * Makes the `mongod` behind `admin` the primary of a replica set of which `address` is the only member. Data from an
  * earlier start carries that start's configuration: where it names another port, the member would not recognise itself
  * and stay out of its own set, so the address is put right first.
- * @throws StoreError when it does not become a primary
+ * @throws DatabaseError when it does not become a primary
  */
 export async function ensureReplicaSet(admin: AdminCommands, address: string): Promise<void> {
   const member = { _id: 0, host: address };

@@ -20,7 +20,7 @@ const START_TIMEOUT_MS = 60_000;
 /**
  * Starts SecantusDB, in Rust or in Python: both take these flags. Writes it acknowledges survive a crash, of the process
  * and of the machine, because of `--sync-on-commit` alone.
- * @throws StoreError when it does not come up
+ * @throws DatabaseError when it does not come up
  */
 export async function startSecantus(
   context: ProviderContext,

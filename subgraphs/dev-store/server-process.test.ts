@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { findProcess } from './process-identity.ts';
 import { startServerProcess } from './server-process.ts';
-import { temporaryDirectory, writeProgram } from './testing-process.ts';
+import { temporaryDirectory, writeProgram } from './testing/script-process.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let pids: number[];

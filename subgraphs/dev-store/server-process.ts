@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
 import { startServerLog, tailServerLog } from './server-log.ts';
 
 export interface ServerProcessOptions {
@@ -54,7 +54,7 @@ exec "$@"`;
 
 /**
  * Starts a server that prints its port, and waits until it listens.
- * @throws StoreError with the end of its log when it ends first, or takes too long
+ * @throws DatabaseError with the end of its log when it ends first, or takes too long
  */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   startServerLog(options.logFile);
@@ -97,7 +97,7 @@ function follow(child: ChildProcess, name: string, stopTimeoutMs: number): Lifet
     child.stdin?.end('\n');
     return text;
   });
-  // The watcher closes its end by leaving: that is no fault.
+  // The watcher closes its end by leaving: that is no error.
   child.stdin?.on('error', () => undefined);
   const stop = async () => {
     child.kill('SIGTERM');
@@ -122,14 +122,14 @@ async function waitForPort(options: ServerProcessOptions, lifetime: Lifetime): P
   for (;;) {
     const reason = lifetime.endedBecause();
     if (reason !== undefined) {
-      throw new StoreError(`${reason} before it listened; ${tailServerLog(options.logFile)}`);
+      throw new DatabaseError(`${reason} before it listened; ${tailServerLog(options.logFile)}`);
     }
     const port = options.listening.exec(readFileSync(options.logFile, 'utf8'))?.[1];
     if (port !== undefined) {
       return Number(port);
     }
     if (Date.now() > deadline) {
-      throw new StoreError(
+      throw new DatabaseError(
         `${options.name} did not listen within ${options.startTimeoutMs / 1000} s; ${tailServerLog(options.logFile)}`,
       );
     }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { storeLayout } from './layout.ts';
 import { findProcess } from './process-identity.ts';
 import { endLeftoverServer, recordServer } from './server-record.ts';
-import { memoryLog, temporaryDirectory } from './testing-process.ts';
+import { memoryLog, temporaryDirectory } from './testing/script-process.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let server: ChildProcess;

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { StoreError, type StoreLog } from '../platform/database/types.ts';
+import { DatabaseError } from '../platform/database/database-error.ts';
+import type { DatabaseLog } from '../platform/database/open-database.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 import type { StoreLayout } from './layout.ts';
 import { findProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
@@ -33,9 +34,9 @@ export function forgetServer(layout: StoreLayout): void {
 /**
  * Ends the server that a process which died without closing its store has left behind. The caller holds the directory.
  * A process is only signalled when its number, its start time and its command line are those of the recorded server.
- * @throws StoreError when it does not end
+ * @throws DatabaseError when it does not end
  */
-export async function endLeftoverServer(layout: StoreLayout, log: StoreLog): Promise<void> {
+export async function endLeftoverServer(layout: StoreLayout, log: DatabaseLog): Promise<void> {
   const record = readRecord(layout);
   if (record !== undefined) {
     if (isRecorded(record)) {
@@ -71,7 +72,7 @@ async function endProcess(identity: ProcessIdentity): Promise<void> {
       await sleep(POLL_MS);
     }
   }
-  throw new StoreError(
+  throw new DatabaseError(
     `the store server left behind by an earlier start (process ${identity.pid}) does not end`,
   );
 }

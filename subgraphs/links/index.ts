@@ -1,7 +1,8 @@
+import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { Logger } from '../platform/log/log.ts';
 import { createLinkStores, createLinksDeps, type LinksDependencies, type LinksPortDeps } from './deps.ts';
-import { createActivityResolver, type FollowEvents } from './graphql/activity-subscription.ts';
+import { createActivityResolver } from './graphql/activity-subscription.ts';
 import { createLinkPresenter } from './graphql/link.type.ts';
 import { InternalLinkMutations, LinkMutations } from './graphql/mutations.ts';
 import { resolveLinks, resolveOperations } from './graphql/references.ts';

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
-import type { Store } from '../platform/database/types.ts';
 import { andThen, type Result } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
@@ -105,7 +105,7 @@ export interface Bench extends Calls {
   ): Promise<ExecutionResult<Data>>;
 }
 
-export async function createBench(store: Store): Promise<Bench> {
+export async function createBench(store: Database): Promise<Bench> {
   const bench = { now: START };
   const deliveries: NewDelivery[] = [];
   const events: NewEvent[] = [];
@@ -169,7 +169,10 @@ interface Kept {
   clock: () => Date;
 }
 
-function createDependencies({ connection }: Store, { deliveries, events, clock }: Kept): LinksDependencies {
+function createDependencies(
+  { connection }: Database,
+  { deliveries, events, clock }: Kept,
+): LinksDependencies {
   const box = createBox(randomBytes(32));
   const transaction = createTransactions(connection);
   const tenants = { find: async (tenantId: string) => TENANTS.get(tenantId) };

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
-import { openTestStore } from '../dev-store/testing.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { newOperationCode } from '../platform/database/ids.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
-import type { Store } from '../platform/database/types.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels, type EventDocument } from '../platform/events/model.ts';
@@ -64,7 +64,7 @@ const ROUTES = [route('bank_account'), route('card')];
 
 /** The slice on a real database, with the sandbox's providers. */
 export interface Bench {
-  readonly database: Store;
+  readonly database: Database;
   readonly models: OperationModels;
   readonly deps: OperationsDeps;
   readonly service: OperationService;
@@ -97,9 +97,9 @@ export interface StoredOperation {
  */
 export function useBench(lifetime: 'test' | 'file' = 'test'): Bench {
   const bench = {} as Bench; // The hooks fill it.
-  let database: Store;
+  let database: Database;
   beforeAll(async () => {
-    database = await openTestStore();
+    database = await openTestDatabase();
     if (lifetime === 'file') {
       await fillBench(bench, database);
     }
@@ -111,7 +111,7 @@ export function useBench(lifetime: 'test' | 'file' = 'test'): Bench {
   return bench;
 }
 
-async function fillBench(bench: Bench, database: Store): Promise<void> {
+async function fillBench(bench: Bench, database: Database): Promise<void> {
   const calls: Bench['calls'] = [];
   const models = createOperationModels(database.connection);
   const deps = createDeps(database, models, calls, () => bench.now);
@@ -143,7 +143,7 @@ async function fillBench(bench: Bench, database: Store): Promise<void> {
 }
 
 async function readStored(
-  { connection }: Store,
+  { connection }: Database,
   models: OperationModels,
   { box }: OperationsDeps,
   operationId: string,
@@ -161,7 +161,7 @@ async function readStored(
 }
 
 function createDeps(
-  { connection }: Store,
+  { connection }: Database,
   models: OperationModels,
   calls: Bench['calls'],
   clock: () => Date,

@@ -1,12 +1,16 @@
 /** What an API key lets its holder do (decisions, section 0, "Scopes"). `internal` belongs to `X-Internal-Key` alone. */
-export type Scope = 'partner' | 'partner_full' | 'partner_admin' | 'internal';
+export type Scope = (typeof SCOPES)[number];
+/** The scopes that a partner's key may have. */
+export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as const;
+export const SCOPES = [...PARTNER_SCOPES, 'internal'] as const;
 
 /** Where the money of a key is real: a key that begins with `raas_live_` is live, every other one sandbox. */
-export type Environment = 'sandbox' | 'live';
+export type Environment = (typeof ENVIRONMENTS)[number];
+export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
 /**
- * Who is asking. Made once at the edge from an API key and handed, unchanged, to every subgraph; service
- * functions confine each read and write to `tenantId`.
+ * Who calls. Made once at the edge from an API key and handed, unchanged, to every subgraph. Service functions
+ * confine each read and write to `tenantId`.
  */
 export interface Principal {
   readonly tenantId: string;

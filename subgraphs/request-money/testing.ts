@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
-import { openTestStore } from '../dev-store/testing.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
-import type { Store } from '../platform/database/types.ts';
 import { succeed } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -64,7 +64,7 @@ const route: Route = {
 
 /** The slice on a real database; what it hands to webhooks and to the event log is kept instead of sent. */
 export interface Bench {
-  readonly database: Store;
+  readonly database: Database;
   readonly deps: RequestMoneyDeps;
   readonly service: RequestMoneyService;
   readonly deliveries: NewDelivery[];
@@ -91,16 +91,16 @@ export interface Bench {
  */
 export function useBench(): Bench {
   const bench = {} as Bench; // The hooks fill it.
-  let database: Store;
+  let database: Database;
   beforeAll(async () => {
-    database = await openTestStore();
+    database = await openTestDatabase();
   });
   beforeEach(() => fillBench(bench, database));
   afterAll(() => database.close());
   return bench;
 }
 
-async function fillBench(bench: Bench, database: Store): Promise<void> {
+async function fillBench(bench: Bench, database: Database): Promise<void> {
   const deliveries: NewDelivery[] = [];
   const events: NewEvent[] = [];
   const deps = createDeps(database, { deliveries, events, clock: () => bench.now });
@@ -138,7 +138,7 @@ interface Kept {
   clock: () => Date;
 }
 
-function createDeps({ connection }: Store, { deliveries, events, clock }: Kept): RequestMoneyDeps {
+function createDeps({ connection }: Database, { deliveries, events, clock }: Kept): RequestMoneyDeps {
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));
   const log = { append: async (added: NewEvent[]) => void events.push(...added), wake: () => undefined };

@@ -4,8 +4,8 @@ import { parse } from 'lossless-json';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
-import type { Store } from '../platform/database/types.ts';
 import { andThen } from '../platform/errors/result.ts';
 import { createEventLog } from '../platform/events/log.ts';
 import { createEventModels } from '../platform/events/model.ts';
@@ -55,7 +55,7 @@ export interface Bench {
   ): Promise<ExecutionResult<Data>>;
 }
 
-export async function createBench(store: Store): Promise<Bench> {
+export async function createBench(store: Database): Promise<Bench> {
   const bench = { now: START };
   const calls: ProviderCall[] = [];
   const dependencies = createDependencies(store, calls, () => bench.now);
@@ -86,7 +86,7 @@ export async function createBench(store: Store): Promise<Bench> {
 }
 
 function createDependencies(
-  { connection }: Store,
+  { connection }: Database,
   calls: ProviderCall[],
   clock: () => Date,
 ): UsersDependencies {

@@ -4,7 +4,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { openStore } from '../../subgraphs/dev-store/open-store.ts';
+import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
+import { openDatabase } from '../../subgraphs/platform/database/open-database.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { INTERNAL_KEY, seedFor } from '../support/seed.ts';
 
@@ -37,12 +38,10 @@ export async function withStand(run: (stand: Stand) => Promise<void>): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-'));
   const given = process.env.MONGODB_URI || undefined;
   try {
-    const store = await openStore({
-      mongodbUri: given,
-      dataDir: join(folder, 'store'),
-      venvDir: VENV_DIR,
-      log: pino({ level: 'error' }),
-    });
+    const log = pino({ level: 'error' });
+    const store = given
+      ? await openDatabase({ uri: given, log })
+      : await openDevStore({ dataDir: join(folder, 'store'), venvDir: VENV_DIR, log });
     const databases: BenchDatabase[] = [];
     try {
       say(`Store: ${store.description}. Node ${process.version}, ${availableParallelism()} processors.`);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore } from '../../subgraphs/dev-store/open-store.ts';
+import { openConfiguredDatabase } from '../../gateway/app/database.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 
 /**
@@ -29,7 +29,10 @@ async function main(): Promise<void> {
   const { runs } = parseArgs({ options: { runs: { type: 'string', default: '5' } } }).values;
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-bench-start-'));
   const log = createLogger({ level: 'error' });
-  const store = await openStore({ mongodbUri: process.env.MONGODB_URI, dataDir: join(folder, 'store'), log });
+  const store = await openConfiguredDatabase(
+    { MONGODB_URI: process.env.MONGODB_URI, DATA_DIR: join(folder, 'store') },
+    log,
+  );
   try {
     const env = environmentOf(store.uri, folder);
     // Makes the collections and indexes.

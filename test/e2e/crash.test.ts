@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { exchangeWith, type RawResponse } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { hasGoodSignature, headerOf, type ReceivedWebhook } from '../support/receiver.ts';
 import { type Scene, useScene } from '../support/scene.ts';
 import { SECRETS } from '../support/seed.ts';
+import { TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { setTransactionLifetime, USUAL_LIFETIME_SECONDS } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { attachStore } from '../../subgraphs/dev-store/attach.ts';
-import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
+import { attachConfiguredDatabase } from '../../gateway/app/database.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
@@ -24,6 +23,7 @@ import {
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
+import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 
@@ -199,7 +199,7 @@ function newMoneyRequest(): MoneyRequestIds {
 
 async function startSurvivor(): Promise<string | undefined> {
   const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
-  const store = await startSharedTestStore(env);
+  const store = await startSharedTestServer(env);
   scene.atEnd(() => store.stop());
   return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
 }
@@ -292,7 +292,10 @@ function told(server: Server, { referenceId }: MoneyRequestIds): { command?: str
 /** Reads the store of a running deployment, embedded or not. */
 async function recordsOf({ env, dataDir }: Deployment): Promise<ReadRecords> {
   const log = pino({ level: 'silent' });
-  const { connection, close } = await attachStore({ mongodbUri: env.MONGODB_URI, dataDir, log });
+  const { connection, close } = await attachConfiguredDatabase(
+    { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir },
+    log,
+  );
   scene.atEnd(close);
   return createRecordReader(connection, encryptionKey);
 }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { attachStore } from '../../subgraphs/dev-store/attach.ts';
-import { startSharedTestStore, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
+import { attachConfiguredDatabase } from '../../gateway/app/database.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { callAtomic, seedCallers } from '../support/atomic-calls.ts';
 import type { Deployment } from '../support/deployment.ts';
@@ -23,6 +22,7 @@ import { type Asked, type ProviderServer, startProviders } from '../support/prov
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import type { Server } from '../support/server.ts';
+import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
 import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 
@@ -210,7 +210,7 @@ describe.each(LANES)('kill -9 at every await of every step, %s', (_name, dedupli
 /** A store of this file's own that lives on when its client is killed; undefined when nobody can tell for how long. */
 async function startSurvivor(): Promise<string | undefined> {
   const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
-  const store = await startSharedTestStore(env);
+  const store = await startSharedTestServer(env);
   scene.atEnd(() => store.stop());
   return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
 }
@@ -255,7 +255,10 @@ async function callAgain(server: Server, runs: readonly Run[]): Promise<Map<Run,
 
 async function recordsAtTheEnd({ env, dataDir }: Deployment): Promise<PipelineRecords> {
   const log = pino({ level: 'silent' });
-  const { connection, close } = await attachStore({ mongodbUri: env.MONGODB_URI, dataDir, log });
+  const { connection, close } = await attachConfiguredDatabase(
+    { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir },
+    log,
+  );
   scene.atEnd(close);
   await untilNone(connection, 'remittances', 'IN_PROGRESS');
   await untilNone(connection, 'webhookDeliveries', 'PENDING');

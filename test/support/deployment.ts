@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import { leaveDatabase, TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -12,6 +11,7 @@ import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
 import { startServerHere } from './server-here.ts';
 import { startServerProcess } from './server-process.ts';
+import { leaveDatabase, TEST_URI_VARIABLE } from './test-database.ts';
 
 export interface DeploymentOptions {
   /** Default: `all`. What is split needs the shared store. */

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { TEST_URI_VARIABLE } from '../../subgraphs/dev-store/testing.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { TEST_URI_VARIABLE } from './test-database.ts';
 
 /** The run's store behind a way that can be interrupted. */
 export interface StoreProxy {

@@ -6,9 +6,9 @@ import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { type Backend, createBackend } from '../../gateway/app/backend.ts';
 import { buildRoleApp } from '../../gateway/app/role-app.ts';
-import { openTestStore } from '../../subgraphs/dev-store/testing.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
+import { openTestDatabase } from './test-database.ts';
 
 /** The product in this process: everything but the listening. */
 export interface TestApp {
@@ -23,7 +23,7 @@ export async function buildTestApp(env: Readonly<Record<string, string>>): Promi
   const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-app-'));
   const config = loadConfig({ ...env, DATA_DIR: dataDir });
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
-  const store = await openTestStore();
+  const store = await openTestDatabase();
   const { connection } = store;
   const backend = await createBackend({ config, connection, log });
   await backend.prepare();

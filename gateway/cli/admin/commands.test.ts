@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
 import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
 import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
-import type { Store } from '../../../subgraphs/platform/database/types.ts';
+import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type AdminDeps, type Answer, readCommandLine, runCommand, UsageError } from './commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-admin-'));
-let store: Store;
+let store: Database;
 let deps: AdminDeps;
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   const { connection } = store;
   const log = pino({ level: 'silent' });
   deps = {

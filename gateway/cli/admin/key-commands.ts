@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
-import type { Environment, Scope } from '../../../subgraphs/platform/principal.ts';
+import { type Environment, PARTNER_SCOPES, type Scope } from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -15,7 +15,7 @@ import {
 } from './command.ts';
 import { nextSteps } from './readiness.ts';
 
-const SCOPES: readonly string[] = ['partner', 'partner_full', 'partner_admin'] satisfies Scope[];
+const SCOPES: readonly string[] = PARTNER_SCOPES;
 const TENANT = optionWith('ID', 'The tenant.');
 
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {

@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import 'reflect-metadata';
-import { attachStore } from '../../../subgraphs/dev-store/attach.ts';
 import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
 import { adoptKey, checkKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
@@ -12,11 +11,12 @@ import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { attachConfiguredDatabase } from '../../app/database.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 
-/** `npm run admin`: tenants and keys from the command line, on the store of a running server or on one of its own. */
+/** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
 async function main(args: readonly string[]): Promise<void> {
   const line = readCommandLine(args);
   if (line.kind === 'help') {
@@ -25,9 +25,9 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const config = loadConfig(process.env);
   const log = createLogger({ level: 'error' });
-  const store = await attachStore({ mongodbUri: config.MONGODB_URI, dataDir: config.DATA_DIR, log });
+  const database = await attachConfiguredDatabase(config, log);
   try {
-    const { connection } = store;
+    const { connection } = database;
     const keyring = keyringOf(config);
     const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
     const apiKeys = createApiKeys({
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<void> {
     const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
     print(await line.run({ tenants, apiKeys, rotateKeys, publicUrl, hasIdentityValidator }), line.json);
   } finally {
-    await store.close();
+    await database.close();
   }
 }
 

@@ -1,5 +1,5 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
-import { LINK_FLOWS } from '../../../subgraphs/links/store/model.ts';
+import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
 import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 import { readSeedTenant } from '../../../subgraphs/platform/tenants/seed.ts';

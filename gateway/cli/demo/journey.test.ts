@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
-import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
-import type { Store } from '../../../subgraphs/platform/database/types.ts';
+import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createClient } from './client.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { runJourney } from './journey.ts';
@@ -36,14 +36,14 @@ async function tell({ server, partner, receiver }: Demo, overrides: { internalKe
 
 describe('the demo', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-demo-'));
-  let store: Store;
+  let store: Database;
   let demo: Demo;
 
   const start = () =>
     startDemo({ env: { MONGODB_URI: store.uri, DATA_DIR: dataDir, PORT: '0' }, onWebhook: () => undefined });
 
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     demo = await start();
   });
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../../subgraphs/dev-store/testing.ts';
-import type { Store } from '../../../subgraphs/platform/database/types.ts';
+import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type Demo, startDemo } from '../../cli/demo/demo.ts';
 import { moneyRequestInput } from '../../cli/demo/operations.ts';
 import { type Browser, findChromium, openBrowser, type Page } from './testing/browser.ts';
@@ -26,12 +26,12 @@ async function run(page: Page, operation: string): Promise<void> {
 
 inBrowser(`GraphiQL in a browser${reason}`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'remitgraph-graphiql-'));
-  let store: Store;
+  let store: Database;
   let demo: Demo;
   let browser: Browser;
 
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     const env = { MONGODB_URI: store.uri, DATA_DIR: dataDir, PORT: '0' };
     demo = await startDemo({ env, onWebhook: () => undefined });
     browser = await openBrowser(chromium ?? '');

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Result } from '../../platform/errors/result.ts';
-import { authorize, authorizeAdmin } from '../../platform/graphql/authorize.ts';
+import { authorize } from '../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
@@ -85,7 +85,7 @@ export class WebhookDeliveryResolver {
     { id }: ReplayWebhookDeliveryInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
-    const { tenantId } = authorizeAdmin(context);
+    const { tenantId } = authorize(context);
     return this.#answer(tenantId, await this.#deps.deliveries.replay(tenantId, id));
   }
 
@@ -98,7 +98,7 @@ export class WebhookDeliveryResolver {
     input: SendTestWebhookInput | null,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
-    const { tenantId } = authorizeAdmin(context);
+    const { tenantId } = authorize(context);
     return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input?.event ?? undefined));
   }
 

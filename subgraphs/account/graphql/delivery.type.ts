@@ -97,7 +97,7 @@ export class WebhookDelivery {
 /** Finds the attempts of deliveries, in one read. */
 export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
 
-/** The GraphQL shape of stored deliveries. Their attempts are read for all of them when those of one are asked for. */
+/** The GraphQL shape of stored deliveries. Their attempts are read for all of them when those of one are needed. */
 export function presentDeliveries(deliveries: readonly Delivery[], find: FindAttempts): WebhookDelivery[] {
   let attempts: ReturnType<FindAttempts> | undefined;
   const findOne = async (id: string) => {

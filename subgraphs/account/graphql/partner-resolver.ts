@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
-import { authorize, authorizeAdmin } from '../../platform/graphql/authorize.ts';
+import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -46,7 +46,7 @@ export class PartnerResolver {
       'Makes the signing secret of webhooks anew. Those that are stored already keep the former one; within 2 seconds all new ones have the new one.',
   })
   async regenerateWebhookSecret(@Ctx() context: RequestContext): Promise<RegenerateWebhookSecretPayload> {
-    const webhookSecret = await this.#partner.regenerateWebhookSecret(authorizeAdmin(context));
+    const webhookSecret = await this.#partner.regenerateWebhookSecret(authorize(context));
     return { webhookSecret, message: SHOWN_ONCE, userErrors: [] };
   }
 
@@ -60,7 +60,7 @@ export class PartnerResolver {
     input: UpdateWebhookConfigInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateWebhookConfigPayload> {
-    const updated = await this.#partner.updateWebhookConfig(authorizeAdmin(context), input);
+    const updated = await this.#partner.updateWebhookConfig(authorize(context), input);
     return updated.ok
       ? { webhookConfig: updated.value.config, webhookSecret: updated.value.madeSecret, userErrors: [] }
       : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.failures) };

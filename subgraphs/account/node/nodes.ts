@@ -1,10 +1,9 @@
-import { authorize } from '../../platform/graphql/authorize.ts';
 import type { ReferenceResolver, Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { type NodeType, withNodes } from './extend-document.ts';
 import { fromNodeId, toNodeId } from './node-id.ts';
 
-/** An entity that is to be a node, and how it is looked up in the subgraph whose it is. */
+/** An entity that is to be a node, and how its own subgraph looks it up. */
 export interface NodeEntity extends NodeType {
   readonly find: ReferenceResolver;
 }
@@ -44,7 +43,6 @@ async function findNode(
   nodeId: string,
   context: RequestContext,
 ): Promise<object | null> {
-  authorize(context);
   const { type, id } = fromNodeId(nodeId) ?? { type: '', id: '' };
   const entity = entities.get(type);
   if (!entity) {

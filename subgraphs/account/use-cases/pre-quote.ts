@@ -52,7 +52,7 @@ export interface PreQuote {
   readonly currency: { readonly source: string; readonly destination: string };
 }
 
-/** A refusal RATE_LIMITED says after how many whole seconds to come again. */
+/** The failure RATE_LIMITED says after how many whole seconds to come again. */
 export type PreQuoteResult = Result<PreQuote> & { readonly retryAfterSeconds?: number };
 
 export interface PreQuoteDeps {
@@ -63,7 +63,7 @@ export interface PreQuoteDeps {
 /**
  * Prices a transfer without making one.
  * @param body the JSON value, numbers as LosslessNumber; undefined for what is not JSON
- * Refusals: RATE_LIMITED, INVALID_REQUEST for each fault, ROUTE_NOT_AVAILABLE without a route or a rate.
+ * Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE without a route or a rate.
  */
 export async function preQuote(
   { tenants, limiter }: PreQuoteDeps,
@@ -117,7 +117,7 @@ async function price(
     : { ok: false, failures: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
 }
 
-/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema tells. */
+/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema reports. */
 function amountOf(body: unknown) {
   const { amount, sourceCountry } = (body ?? {}) as { amount?: unknown; sourceCountry?: unknown };
   const currency = typeof sourceCountry === 'string' ? currencyOfCountry(sourceCountry) : undefined;

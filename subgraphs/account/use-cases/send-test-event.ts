@@ -24,7 +24,7 @@ const TEST_EVENT = 'test';
  * Sends an event to the partner's webhook URL as others are sent: signed, tried again, kept. Its data is
  * `{partnerId, test: true}`, whatever its name. It is sent even when the partner's events leave its name out.
  * @param event a name that webhooks have; `test` when absent
- * Refusals: INVALID_REQUEST for an unknown name, WEBHOOK_NOT_CONFIGURED without a URL.
+ * Failures: INVALID_REQUEST for an unknown name, WEBHOOK_NOT_CONFIGURED without a URL.
  */
 export async function sendTest(
   deps: SendTestDeps,

@@ -12,7 +12,7 @@ export interface WebhookConfig {
   readonly webhookEvents: readonly string[];
 }
 
-/** What a partner asks to change; what is undefined stays. */
+/** What a partner wants to change; what is undefined stays. */
 export interface WebhookConfigInput {
   /** null: no webhooks any more. */
   readonly webhookUrl?: string | null;
@@ -53,7 +53,7 @@ export function toWebhookConfig({ webhookUrl, webhookSecret, webhookEvents }: Te
   };
 }
 
-/** Changes URL, events and secret. Refusals: INVALID_REQUEST for each fault; nothing is changed then. */
+/** Changes URL, events and secret. Failures: INVALID_REQUEST for each issue; nothing is changed then. */
 export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   tenantId: string,
@@ -71,7 +71,7 @@ export async function updateWebhookConfig(
   return succeed({ config: toWebhookConfig(tenant), madeSecret });
 }
 
-/** One that its ends would tell whole is not shown at all. */
+/** A secret so short that its ends are all of it is not shown at all. */
 function preview(secret: string): string {
   if (secret.length <= SHOWN_START + SHOWN_END) {
     return '…';

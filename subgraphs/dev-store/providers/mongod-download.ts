@@ -2,7 +2,7 @@ import { downloadMongod } from '../mongod-binary.ts';
 import { readMongodVersion, startMongod } from '../mongod-server.ts';
 import { type Provider, running, unavailable } from '../provider.ts';
 
-/** Step 5: MongoDB itself, fetched once into `DATA_DIR`. */
+/** MongoDB itself, fetched once into `DATA_DIR`. */
 export const mongodDownloadProvider: Provider = {
   kind: 'mongod-download',
   format: 'mongod',

@@ -2,7 +2,7 @@ import { readMongodVersion, startMongod } from '../mongod-server.ts';
 import { type Provider, running, unavailable } from '../provider.ts';
 import { findOnPath } from '../which.ts';
 
-/** Step 2: MongoDB itself, as installed on this machine. */
+/** MongoDB itself, as installed on this machine. */
 export const mongodProvider: Provider = {
   kind: 'mongod',
   format: 'mongod',

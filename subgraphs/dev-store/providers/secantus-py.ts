@@ -9,7 +9,7 @@ const SECANTUSDB: PythonProgram = {
   minPythonMinor: 10,
 };
 
-/** Step 4: SecantusDB's Python server in a virtual environment of its own: all it needs is Python and pip's index. */
+/** SecantusDB's Python server in a virtual environment of its own: all it needs is Python and pip's index. */
 export const secantusPyProvider: Provider = {
   kind: 'secantus-py',
   format: 'secantus-py',

@@ -4,7 +4,7 @@ import { findOnPath } from '../which.ts';
 
 const PROGRAM = 'secantusd-rs';
 
-/** Step 3: a single-node MongoDB-compatible server over WiredTiger, as one program. */
+/** A single-node MongoDB-compatible server over WiredTiger, as one program. */
 export const secantusRsProvider: Provider = {
   kind: 'secantus-rs',
   format: 'secantus-rs',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { acme, type Bench, createBench, globex, MINUTE_MS, must, START, USER_DATA } from '../testing.ts';
 import { expireLinks } from '../use-cases/expire-links.ts';
 import type { LinkPageQuery } from '../use-cases/page-links.ts';
@@ -10,7 +10,7 @@ import { type LinkWhereInput, toListing } from './listing.ts';
 /** Fields that leave so few records that the rest of a filter may look through them: a user has few links. */
 const SELECTIVE: Readonly<Record<string, readonly string[]>> = { links: ['userId', 'referenceId'] };
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let queries: readonly StoreQuery[];
 /** By number in order of creation, a second apart. */
@@ -18,7 +18,7 @@ const linkIds: string[] = [];
 let userOfTwo = '';
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
   // 1: opened; 2: expires, opened; 3: revoked; 4: expires; 5: another flow; 6: revoked, and past its time.
   const made = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import {
   acme,
   type Bench,
@@ -15,11 +15,11 @@ import {
   USER_DATA,
 } from '../testing.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
 });
 afterAll(() => store.close());
 beforeEach(async () => {

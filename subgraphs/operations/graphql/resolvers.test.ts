@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import { fail, succeed } from '../../platform/errors/result.ts';
 import type { FollowOptions, LoggedEvent } from '../../platform/events/index.ts';
+import type { FollowEvents } from '../../platform/graphql/event-subscription.ts';
 import { buildSubgraph } from '../../platform/graphql/subgraph.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
 import { ACCOUNT, newCorrelationId, principal, START, stranger, useBench } from '../testing.ts';
 import { fulfil } from '../use-cases/fulfil-money-request.ts';
 import { resolveOperations } from './references.ts';
 import { OperationResolver, UserOperationsResolver } from './resolvers.ts';
-import { createStatusResolver, type FollowEvents } from './status-subscription.ts';
+import { createStatusResolver } from './status-subscription.ts';
 
 const bench = useBench();
 let userId: string;

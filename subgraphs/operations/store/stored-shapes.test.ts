@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import { transparentBox } from '../../platform/crypto/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { createOperationModels, type OperationIdDocument } from './model.ts';
 import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';
@@ -12,10 +12,10 @@ import { revealOperation, sealTexts } from './sealed-texts.ts';
  * renaming in the code may change them.
  */
 
-let database: Store;
+let database: Database;
 
 beforeAll(async () => {
-  database = await openTestStore();
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

@@ -7,18 +7,18 @@ import { redactUrls } from '../log/redact.ts';
 import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
-/** Everything that the process was told at start. Secrets are always present: given, or generated and kept. */
+/** Every setting of the process. Secrets are always present: given, or generated and kept. */
 export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, string>>;
 
 type SecretName = keyof Secrets;
 
-/** One fault of the environment. */
+/** One issue of the environment. */
 export interface ConfigIssue {
   readonly setting: string;
   readonly message: string;
 }
 
-/** Thrown by {@link loadConfig} with every fault that the environment has, never only the first. */
+/** Thrown by {@link loadConfig} with every issue of the environment, never only the first. */
 export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
   readonly issues: readonly ConfigIssue[];
@@ -32,7 +32,7 @@ export class ConfigError extends OperatorError {
 /**
  * Reads and checks the environment (decisions, section 1). An empty value counts as unset.
  * Outside production, unset secrets are generated once and kept in `DATA_DIR` with mode 0600.
- * @throws ConfigError naming every fault
+ * @throws ConfigError naming every issue
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const issues: ConfigIssue[] = [];
@@ -129,7 +129,7 @@ const SUBGRAPH_URLS = [
   'SUBGRAPH_REQUEST_MONEY_URL',
 ] as const;
 
-/** Processes that share the work share the store, and the embedded one belongs to a single process. */
+/** Processes that share the work share the database, and a development store belongs to a single process. */
 function checkRole(settings: Settings): ConfigIssue[] {
   const { ROLE: role } = settings as Partial<Settings>;
   if (role === undefined) {
@@ -168,7 +168,7 @@ function checkProduction(settings: Settings): ConfigIssue[] {
     : issues;
 }
 
-/** {@link checkRole} tells roles that share the work, whatever the environment. */
+/** Roles that share the work are checked by {@link checkRole}, whatever the environment. */
 function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role }: Settings): ConfigIssue[] {
   const message =
     'is required in production; EMBEDDED_STORE=allow runs it on the embedded store, which is meant for development';

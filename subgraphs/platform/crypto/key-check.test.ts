@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../database/open-database.ts';
 import { adoptKey, checkKeys } from './key-check.ts';
 
-let store: Store;
+let store: Database;
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
 });
 afterAll(() => store.close());
 

@@ -16,7 +16,7 @@ const schema = new Schema<KeyFingerprintDocument>(
 );
 
 /**
- * Whether the secrets are those that the data in the store was written under: with another encryption key nothing sealed
+ * Whether the secrets are those that the data in the database was written under: with another encryption key nothing sealed
  * opens, and with another pepper no API key is known. The first start leaves fingerprints, which tell nothing about the
  * secrets.
  * @param secrets by setting: the value in use, then former ones that data may still be under
@@ -58,7 +58,7 @@ export function secretsOf(config: {
   };
 }
 
-/** Notes that all data is under this value of a setting: from then on a start with a former one alone is refused. */
+/** Notes that all data is under this value of a setting: from then on no process starts with a former one alone. */
 export async function adoptKey(connection: Connection, name: string, secret: string): Promise<void> {
   const model = fingerprintsOf(connection);
   await model.updateOne({ _id: name }, { fingerprint: fingerprint(name, secret) }, { upsert: true });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type StoredBytes, toBuffer } from '../binary.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createKeyring } from './keyring.ts';
 import { reseal, type SealedField } from './rotate.ts';
 
@@ -42,9 +42,9 @@ describe('a keyring', () => {
 });
 
 describe('a rotation', () => {
-  let store: Store;
+  let store: Database;
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     await store.connection.createCollection('people');
   });
   afterAll(() => store.close());

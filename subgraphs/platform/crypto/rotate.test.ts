@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { toBuffer } from '../binary.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createKeyring } from './keyring.ts';
 import { reseal, type SealedField } from './rotate.ts';
 
@@ -13,9 +13,9 @@ const FIELD: SealedField = {
   context: ({ _id }) => `acme|secret|${String(_id)}`,
 };
 
-let store: Store;
+let store: Database;
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
 });
 afterAll(() => store.close());
 

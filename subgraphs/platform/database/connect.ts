@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
-import { StoreError } from './types.ts';
+import { DatabaseError } from './database-error.ts';
 import { databaseOf, redactText, redactUri, setsOption } from './uri.ts';
 
 /** Used when neither the caller nor the URI names a database. */
@@ -7,7 +7,7 @@ export const DEFAULT_DATABASE = 'remitgraph';
 
 const POOL_SIZE = 50;
 const SERVER_SELECTION_TIMEOUT_MS = 15_000;
-/** By heartbeats one knows soon that the store is away; see `watchStore`. */
+/** By heartbeats one knows soon that the database is away; see `watchDatabase`. */
 const HEARTBEAT_MS = 1_000;
 
 const REPLICA_SET_NEEDED =
@@ -16,7 +16,7 @@ const REPLICA_SET_NEEDED =
 
 /**
  * Connects to the cluster at `uri` and makes sure that it offers transactions and change streams.
- * @throws StoreError, without credentials, when it cannot be reached or offers neither
+ * @throws DatabaseError, without credentials, when it cannot be reached or offers neither
  */
 export async function connect(uri: string, database: string | undefined): Promise<Connection> {
   await probe(uri);
@@ -38,7 +38,7 @@ export async function connect(uri: string, database: string | undefined): Promis
   const issue = await findIssue(connection, uri);
   if (issue !== undefined) {
     await connection.destroy();
-    throw new StoreError(`${redactUri(uri)} ${issue}`);
+    throw new DatabaseError(`${redactUri(uri)} ${issue}`);
   }
   return connection;
 }
@@ -59,7 +59,7 @@ const NOT_THERE: readonly (readonly [RegExp, string])[] = [
 /**
  * Fails within 5 seconds where nobody is. The connection that is kept waits longer for a server, since a running product
  * has to outlast an election; everything that is not clear so soon is left to it.
- * @throws StoreError
+ * @throws DatabaseError
  */
 async function probe(uri: string): Promise<void> {
   let client: mongoose.mongo.MongoClient | undefined;
@@ -73,7 +73,9 @@ async function probe(uri: string): Promise<void> {
     const { message } = error as Error;
     const known = NOT_THERE.find(([words]) => words.test(message));
     if (known !== undefined) {
-      throw new StoreError(`cannot connect to ${redactUri(uri)}: ${redactText(message, uri)}. ${known[1]}`);
+      throw new DatabaseError(
+        `cannot connect to ${redactUri(uri)}: ${redactText(message, uri)}. ${known[1]}`,
+      );
     }
   } finally {
     await client?.close();
@@ -88,7 +90,7 @@ async function open(uri: string, options: ConnectOptions): Promise<Connection> {
     // Mongoose keeps it, and with it the URI, among its connections otherwise.
     await connection.destroy();
     // Not as its cause: the driver's error holds the options, and they hold the password.
-    throw new StoreError(
+    throw new DatabaseError(
       `cannot connect to ${redactUri(uri)}: ${redactText((error as Error).message, uri)}. ` +
         'See that the cluster runs, that this machine reaches its hosts, and that the credentials are right.',
     );

@@ -21,10 +21,10 @@ const OUTAGE_NAMES: ReadonlySet<string> = new Set([
 /** Mongoose's words when it has waited for a connection to come back. */
 const BUFFERED = /buffering timed out/;
 
-/** How deep errors are looked into: ours carry the store's as their cause. */
+/** How deep errors are looked into: ours carry the driver's as their cause. */
 const DEEPEST = 5;
 
-/** Whether the store is away: an error of the network, or of a server that cannot work now; not one of a command. */
+/** Whether the database is away: an error of the network, or of a server that cannot work now; not one of a command. */
 export function isOutage(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > DEEPEST) {
     return false;
@@ -37,7 +37,7 @@ function isOwnOutage(error: Error): boolean {
     return OUTAGE_CODES.has(error.code);
   }
   return (
-    error instanceof StoreAwayError ||
+    error instanceof DatabaseAwayError ||
     error instanceof mongo.MongoNetworkError ||
     error instanceof mongo.MongoServerSelectionError ||
     error instanceof mongoose.Error.MongooseServerSelectionError ||
@@ -50,11 +50,11 @@ function innerOf(error: Error & { readonly originalError?: unknown }): unknown {
   return error.originalError ?? error.cause;
 }
 
-/** The store has not been heard from for too long. */
-export class StoreAwayError extends Error {
-  override readonly name = 'StoreAwayError';
+/** The database has not answered for too long. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError';
 
   constructor() {
-    super('The store does not answer.');
+    super('The database does not answer.');
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from './open-database.ts';
 import { createTransactions, type RunTransaction } from './transaction.ts';
-import type { Store } from './types.ts';
 
-let store: Store;
+let store: Database;
 let transaction: RunTransaction;
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   transaction = createTransactions(store.connection);
   await store.connection.collection('counters').insertOne({ name: 'hot', value: 0 });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from './open-database.ts';
 import { createTransactions, isDuplicateKey, retryOnConflict } from './transaction.ts';
-import type { Store } from './types.ts';
 
 const conflict = () =>
   new mongo.MongoServerError({ message: 'conflict', code: 112, errorLabels: ['TransientTransactionError'] });
@@ -104,9 +104,9 @@ test.each([
 });
 
 describe('on a store', () => {
-  let store: Store;
+  let store: Database;
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     await store.connection.createCollection('accounts');
   });
   afterEach(() => store.connection.collection('accounts').deleteMany({}));

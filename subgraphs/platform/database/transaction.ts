@@ -28,11 +28,11 @@ export interface TransactionOptions {
 }
 
 /**
- * Transactions on the store. The work may run more than once (it is repeated after a write conflict), so it does nothing
+ * Transactions on the database. The work may run more than once (it is repeated after a write conflict), so it does nothing
  * but reads and writes with the session that it is given: never HTTP inside.
  *
  * Not the driver's `withTransaction`: that repeats for 120 s, whoever waits for it and although the process is to stop,
- * and a commit whose outcome is unknown without any pause, which keeps both the process and the store busy.
+ * and a commit whose outcome is unknown without any pause, which keeps both the process and the database busy.
  * @throws what the work throws; when the patience is over, the last conflict, with its label `TransientTransactionError`
  *   (nothing was written), or `UnknownTransactionCommitResult` (it may have been)
  */
@@ -101,7 +101,7 @@ async function attempt<T>(
   try {
     value = await work(session);
   } catch (error) {
-    // The driver swallows what goes wrong with this: the store ends by itself what it is not told of.
+    // The driver hides what goes wrong here: the database ends by itself a transaction that nobody ends.
     await session.abortTransaction();
     throw error;
   }
@@ -154,7 +154,7 @@ function isTransient(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
-/** Whether it was committed is not known; a commit may be sent again. Not when the store itself took too long for it. */
+/** Whether it was committed is not known; a commit may be sent again. Not when the database itself took too long for it. */
 function isUnknownCommit(error: unknown): boolean {
   return (
     error instanceof mongo.MongoError &&
@@ -163,7 +163,7 @@ function isUnknownCommit(error: unknown): boolean {
   );
 }
 
-/** Whether the store refused a write because a unique index has its key already. */
+/** Whether the database rejected a write because a unique index has its key already. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }

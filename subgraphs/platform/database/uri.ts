@@ -82,7 +82,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the driver will refuse the URI; here it is only compared.
+    // A stray percent sign: the driver will reject the URI; here it is only compared.
     return text;
   }
 }

@@ -5,7 +5,7 @@ export type Surface = 'remittance' | 'requestMoney' | 'partner' | 'graphql';
 export interface ErrorRow {
   /** HTTP status by surface. In GraphQL an error without a status is a `userErrors` entry in a 200. */
   readonly status: Partial<Readonly<Record<Surface, number>>>;
-  /** Said when the place that refuses has nothing more exact to say. */
+  /** The message where the failure has no more exact one. */
   readonly message: string;
 }
 
@@ -310,8 +310,18 @@ export const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE;
 
-/** The HTTP status of a code on a surface; 500 for a code that the surface does not document. */
-export function statusOf(code: ErrorCode, surface: Surface): number {
+/** The codes that a surface documents: those with a status for it. */
+export type CodeOf<Of extends Surface> = {
+  [Code in ErrorCode]: Of extends keyof (typeof CATALOGUE)[Code]['status'] ? Code : never;
+}[ErrorCode];
+
+/** The HTTP status of a code on a surface; a pair that is not documented does not compile. */
+export function statusOf<Of extends Surface>(code: CodeOf<Of>, surface: Of): number {
+  return statusOrInternalError(code, surface);
+}
+
+/** The same for a code that only the run decides: an undocumented one is an internal error, 500. */
+export function statusOrInternalError(code: ErrorCode, surface: Surface): number {
   const row: ErrorRow = CATALOGUE[code];
   return row.status[surface] ?? 500;
 }

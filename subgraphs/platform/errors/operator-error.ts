@@ -1,6 +1,6 @@
 import { redactUrls } from '../log/redact.ts';
 
-/** A fault that the operator can mend. Its message says what is wrong and what to do; a stack would only hide it. */
+/** An error that the operator can mend. Its message says what is wrong and what to do; a stack would only hide it. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
@@ -13,7 +13,7 @@ export function describeFatal(error: unknown): string {
   return redactUrls(error instanceof OperatorError ? error.message : String((error as Error).stack ?? error));
 }
 
-/** Whether an error is the system's refusal of something that was asked of a file, a folder or a port. */
+/** Whether the system failed an operation on a file, a folder or a port. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
 }

@@ -18,7 +18,7 @@ export interface Batch {
 export interface Batches {
   /** The next unnumbered events: about the oldest first, each entity's in version order without leaving one out. */
   next(): Promise<Batch>;
-  /** To be told of what was numbered and committed: the version after it needs no look into the log then. */
+  /** Call it with what was numbered and committed: the version after it needs no look into the log then. */
   numbered(events: readonly PendingEvent[]): void;
 }
 
@@ -36,7 +36,7 @@ interface BatchesDeps {
 
 /** More than these means that somebody writes versions with holes; they are let through rather than piled up. */
 const MOST_HELD = 1_000;
-/** Places that one query asks for: of more, the development store takes more time for each. */
+/** Places that one query asks for: of more, SecantusDB takes more time for each. */
 const PLACES_AT_ONCE = 50;
 /** Entities whose last numbered version is remembered. */
 const MOST_REMEMBERED = 50_000;
@@ -45,7 +45,7 @@ const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } 
 /**
  * Chooses what is numbered next. An event of version n > 1 goes only after version n - 1: numbered already, or earlier in
  * the same batch (it is fetched when it was not chosen). Version n - 1 is looked up after n was read, so one that was
- * committed before n, as it must be, is seen. If the log has none nevertheless, it was removed by retention (an ask may
+ * committed before n, as it must be, is seen. If the log has none nevertheless, it was removed by retention (a money request may
  * sleep for 30 days), or two transactions wrote versions without one waiting for the other. The log cannot tell
  * which, so such an event waits for `holdMs`, long for a transaction and short for a sleeper, and is then let through.
  */
@@ -116,7 +116,7 @@ type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
 
 /**
  * Asks for exact places: each is one look into the unique index. (Lists of values for each field would ask for every
- * combination of them, for which the development store reads the whole log of a tenant.)
+ * combination of them, for which SecantusDB reads the whole log of a tenant.)
  */
 async function findPredecessors(
   model: Model<EventDocument>,

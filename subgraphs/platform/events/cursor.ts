@@ -62,7 +62,7 @@ function decode(box: Box, tenantId: string, cursor: string): Position | undefine
   try {
     bytes = box.open(Buffer.from(cursor, 'base64url'), contextOf(tenantId));
   } catch {
-    // Not sealed by us for this tenant: the caller's mistake, not a fault.
+    // Not sealed by us for this tenant: the caller's mistake, not an error of ours.
     return undefined;
   }
   return {

@@ -26,7 +26,7 @@ export interface EventStats {
   readonly lastSeq: number;
   /** Iterations of this process that have not ended. */
   readonly activeFollowers: number;
-  /** Whether this process is the sequencer; 0 or many of all processes for longer than seconds is a fault. */
+  /** Whether this process is the sequencer; 0 or many of all processes for longer than seconds is an error. */
   readonly leading: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface Events {
   readonly follow: Streams['follow'];
   /**
    * Where the tenant's log stands now, to be read before what {@link follow} is to keep up to date; see
-   * {@link latestCursor}. Throws when the store cannot be reached.
+   * {@link latestCursor}. Throws when the database cannot be reached.
    */
   latestCursor(tenantId: string): Promise<string>;
   /** Needed in one process at least; with more, one at a time does the work and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
-  /** Reads the store; throws when it cannot be reached. */
+  /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
   close(): Promise<void>;
@@ -55,7 +55,7 @@ interface EventsDeps {
   transaction?: RunTransaction;
   /** How long events and cursors are good for, in days. Default 30 (decisions, section 5). */
   retentionDays?: number;
-  /** How often to look for what nobody told of, in milliseconds. Default 250. */
+  /** How often to look without a wake signal, in milliseconds. Default 250. */
   pollMs?: number;
   /** How long an event waits for the version before it when the log has none, in milliseconds. Default 5,000. */
   holdMs?: number;
@@ -136,7 +136,7 @@ function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
   return retentionDays * DAY_MS;
 }
 
-/** Watches for one kind of change, by the driver itself: the bell needs neither documents nor their schema. */
+/** Watches for one kind of change, by the driver itself: a wake signal needs neither documents nor their schema. */
 function watch(
   { connection, log }: EventsDeps,
   model: { readonly collection: { readonly collectionName: string } },

@@ -25,7 +25,7 @@ export function endable<T>(
       resolve(done());
     }
     waiting.clear();
-    // Runs its `finally`. A fault of its own went to the `next()` that met it.
+    // Runs its `finally`. Its own errors went to the `next()` that met them.
     generator.return().catch(() => undefined);
     onEnd();
   };

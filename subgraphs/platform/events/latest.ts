@@ -19,7 +19,7 @@ interface LatestDeps {
  * It is the tenant's own last event, not the head of the log: that would tell how often others write. As everything after
  * it is still there, it is good for about the whole time that the log is kept, also where its event is older; for that its
  * text changes once a day. Without any event it is the beginning of the log.
- * @throws when the store cannot be reached
+ * @throws when the database cannot be reached
  */
 export async function latestCursor(
   { reader, cursors, clock, retentionMs }: LatestDeps,

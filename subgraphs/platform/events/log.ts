@@ -4,9 +4,9 @@ import type { EventDocument, NewEvent } from './model.ts';
 /** The writing side of the event log. */
 export interface EventLog {
   /**
-   * Writes events in the caller's transaction: they are in the log exactly when the change that they tell of is. They
+   * Writes events in the caller's transaction: they are in the log exactly when the change itself is. They
    * have no place in it yet; the sequencer gives them one soon after the commit.
-   * @throws when the session is in no transaction, when a version of an entity was told before, or on invalid events
+   * @throws when the session is in no transaction, when a version of an entity was written before, or on invalid events
    */
   append(events: NewEvent[], session: ClientSession): Promise<void>;
   /** To be called after the commit: has the events numbered and followed at once instead of at the next poll. */

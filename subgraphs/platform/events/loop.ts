@@ -7,7 +7,7 @@ export interface Loop {
   start(): void;
   /** Cuts the present wait short; a step that is running is followed by another. Not heard while the step throws. */
   wake(): void;
-  /** Resolves when the running step has ended, or after 2 s when the store leaves it hanging. */
+  /** Resolves when the running step has ended, or after 2 s when the database leaves it hanging. */
   stop(): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ interface LoopDeps {
 }
 
 /**
- * Steps that are rung for begin this far apart at least: under load one step then serves what came meanwhile, at a
- * fraction of the cost, and after a quiet while the first ring is answered at once.
+ * Steps that are woken begin this far apart at least: under load one step then serves what came meanwhile, at a
+ * fraction of the cost, and after a quiet while the first wake signal counts at once.
  */
 const SPACING_MS = 40;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
-/** Work that waits for a store that is gone holds up the end of the process for no longer than this. */
+/** Work that waits for a database that is gone holds up the end of the process for no longer than this. */
 export const STOP_WITHIN_MS = 2_000;
 
 /** How long to wait after the nth failure in a row, n from 1: 100 ms, doubling, 5 s at most. */
@@ -58,30 +58,30 @@ export async function within(ms: number, work: Promise<void>): Promise<void> {
 export function createLoop(deps: LoopDeps): Loop {
   let stopping: AbortController | undefined;
   let running: Promise<void> = Promise.resolve();
-  let bell = createBell();
+  let wakeSignal = createWakeSignal();
   return {
     start: () => {
       if (stopping === undefined) {
         stopping = new AbortController();
-        bell = createBell();
-        running = run(deps, bell, stopping.signal);
+        wakeSignal = createWakeSignal();
+        running = run(deps, wakeSignal, stopping.signal);
       }
     },
-    wake: () => bell.ring(),
+    wake: () => wakeSignal.send(),
     stop: async () => {
       stopping?.abort();
       stopping = undefined;
-      bell.ring();
+      wakeSignal.send();
       await within(STOP_WITHIN_MS, running);
     },
   };
 }
 
-async function run({ step, outage }: LoopDeps, bell: Bell, signal: AbortSignal): Promise<void> {
+async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      bell.mute();
+      wakeSignal.clear();
       const next = performance.now() + SPACING_MS;
       const waitMs = await step(signal);
       failures = 0;
@@ -89,7 +89,7 @@ async function run({ step, outage }: LoopDeps, bell: Bell, signal: AbortSignal):
       if (waitMs > 0) {
         await pause(Math.max(0, next - performance.now()), signal);
       }
-      await bell.wait(waitMs);
+      await wakeSignal.wait(waitMs);
     } catch (error) {
       failures += 1;
       if (!signal.aborted) {
@@ -100,28 +100,28 @@ async function run({ step, outage }: LoopDeps, bell: Bell, signal: AbortSignal):
   }
 }
 
-/** Remembers a ring that nobody waited for. */
-interface Bell {
-  ring(): void;
-  mute(): void;
+/** Remembers a wake signal that nobody waited for. */
+interface WakeSignal {
+  send(): void;
+  clear(): void;
   wait(ms: number): Promise<void>;
 }
 
-function createBell(): Bell {
-  let rung = false;
+function createWakeSignal(): WakeSignal {
+  let isSent = false;
   let heard: (() => void) | undefined;
   return {
-    ring: () => {
-      rung = true;
+    send: () => {
+      isSent = true;
       heard?.();
     },
-    mute: () => {
-      rung = false;
+    clear: () => {
+      isSent = false;
     },
     wait: (ms) =>
       new Promise((resolve) => {
         // A turn of the event loop even without a wait: a long backlog must not starve the process.
-        const timer = setTimeout(() => heard?.(), rung ? 0 : ms);
+        const timer = setTimeout(() => heard?.(), isSent ? 0 : ms);
         heard = () => {
           clearTimeout(timer);
           heard = undefined;

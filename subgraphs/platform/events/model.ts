@@ -11,7 +11,7 @@ export const EVENT_ENTITIES = [
 ] as const;
 export type EventEntity = (typeof EVENT_ENTITIES)[number];
 
-/** One change of one entity, as the part of the product that made the change tells it. */
+/** One change of one entity, as the part of the product writes it that made the change. */
 export interface NewEvent {
   tenantId: string;
   entity: EventEntity;
@@ -68,7 +68,7 @@ export interface EventHeadDocument {
 }
 export const EVENT_HEAD = 'events';
 
-/** Events stay this long after `keptUntil`: for clocks that differ, and for the store's own pace of removal. */
+/** Events stay this long after `keptUntil`: for clocks that differ, and for the database's own pace of removal. */
 const REMOVED_AFTER_SECONDS = 86_400;
 
 const required = { type: String, required: true };
@@ -91,7 +91,7 @@ const eventSchema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
 );
-// Serves: an entity's version is told once; the version before a given one; replay of a single entity.
+// Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ tenantId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
 // Serves: the next unnumbered events, oldest first, and the age of the oldest.
 eventSchema.index({ occurredAt: 1, _id: 1 }, { partialFilterExpression: { pending: true } });

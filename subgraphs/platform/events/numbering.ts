@@ -13,7 +13,7 @@ export type Numbered =
 export interface Numbering {
   /**
    * Numbers the next batch under the lease term, in one transaction.
-   * @throws on store faults; what was numbered then, if anything, is read from the store in the next turn
+   * @throws errors of the database; what was numbered then, if anything, is read from the database in the next turn
    */
   next(term: number): Promise<Numbered>;
 }

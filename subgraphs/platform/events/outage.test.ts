@@ -17,7 +17,7 @@ afterEach(async () => {
   await link.close();
 });
 
-/** A way to the store that can be cut. */
+/** A way to the database that can be cut. */
 async function openLink(store: URL) {
   const open = new Set<Socket>();
   let cut = false;

@@ -16,13 +16,13 @@ export interface Topic {
 /** The reading side of the numbered log. Numbers are visible without gaps up to the head, so reading in their order is enough. */
 export interface EventReader {
   /**
-   * The last number that a majority of the store has, which no failover takes back. On a store whose primary has just
+   * The last number that a majority of the database has, which no failover takes back. On a database whose primary has just
    * changed it may be lower than one seen before.
    */
   head(): Promise<number>;
   /** The last number that the primary has: never lower than one that any reader was given. */
   newest(): Promise<number>;
-  /** The first `limit` events after a number, of all tenants; only such as a majority of the store has. */
+  /** The first `limit` events after a number, of all tenants; only such as a majority of the database has. */
   after(seq: number, limit: number): Promise<NumberedEvent[]>;
   /** The first `limit` events of a topic with `from` < number <= `to`, where `to` is not past {@link head}. */
   between(topic: Topic, from: number, to: number, limit: number): Promise<NumberedEvent[]>;
@@ -77,7 +77,7 @@ export function createEventReader({ events, head }: EventModels): EventReader {
 const FIRST_SPAN = 256;
 
 /**
- * Goes back in spans of numbers, each four times as long as the one before: the development store takes time in proportion
+ * Goes back in spans of numbers, each four times as long as the one before: SecantusDB takes time in proportion
  * to all that a query matches, and the index has the numbers by kind of entity.
  */
 async function findLast(

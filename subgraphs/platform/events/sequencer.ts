@@ -26,7 +26,7 @@ interface SequencerDeps {
   watcher: Watcher;
   log: Logger;
   clock(): Date;
-  /** How often to look for events that nobody told of, in milliseconds. */
+  /** How often to look without a wake signal, in milliseconds. */
   pollMs: number;
   onNumbered(): void;
 }
@@ -34,7 +34,7 @@ interface SequencerDeps {
 /** A process that died with the lease stops the numbering for this long. */
 const LEASE_MS = 5_000;
 const RENEW_BEFORE_MS = LEASE_MS / 2;
-/** How often a process without the lease asks for it. */
+/** How often a process without the lease tries to get it. */
 const STANDBY_MS = 1_000;
 
 export function createSequencer(deps: SequencerDeps): Sequencer {
@@ -65,7 +65,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   return {
     start: () => loop.start(),
     wake: () => {
-      // Without the lease a turn would only ask for it, on every commit of this process.
+      // Without the lease a turn would only try to get it, on every commit of this process.
       if (lease !== null) {
         loop.wake();
       }

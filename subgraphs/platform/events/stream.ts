@@ -34,7 +34,7 @@ export interface FollowOptions {
   readonly entity: EventEntity;
   /** Only this entity's events; all of the kind by default. */
   readonly entityId?: string | undefined;
-  /** Leaves events out. A fault that it throws ends the iteration with it. */
+  /** Leaves events out. An error that it throws ends the iteration with it. */
   readonly matches?: ((event: LoggedEvent) => boolean) | undefined;
   /** Cursor of the last event seen, by whatever process made it; without it, events from now on. */
   readonly after?: string | undefined;
@@ -47,11 +47,11 @@ export interface Streams {
    * The events of a tenant, in the order of the log, which is version order for each entity: without `after` all that
    * are numbered after the call, so at least those committed after it resolved; with `after` all since that cursor, then
    * those to come. No gap and no duplicate, also over restarts and when the consumer is slow: then they are read from
-   * the log instead of piling up. A store outage makes the iteration wait, not fail. It ends by `return()`, by the
+   * the log instead of piling up. An outage of the database makes the iteration wait, not fail. It ends by `return()`, by the
    * signal or at {@link close}.
-   * @returns refusal `INVALID_CURSOR` (unreadable, another tenant's, of another log) or `CURSOR_EXPIRED` (older than the
+   * @returns failure `INVALID_CURSOR` (unreadable, another tenant's, of another log) or `CURSOR_EXPIRED` (older than the
    *   log that is kept)
-   * @throws when the store cannot be reached, or after {@link close}
+   * @throws when the database cannot be reached, or after {@link close}
    */
   follow(options: FollowOptions): Promise<Result<AsyncIterableIterator<LoggedEvent>>>;
   /** How many iterations have not ended. */
@@ -162,7 +162,7 @@ async function* run(work: Work, follower: Follower): AsyncGenerator<LoggedEvent,
 }
 
 /**
- * Reads the log up to a number. In spans of numbers: the development store takes time in proportion to all that a query
+ * Reads the log up to a number. In spans of numbers: SecantusDB takes time in proportion to all that a query
  * matches, not to what it returns. A span grows while little is found in it and shrinks when it overflows a page.
  */
 async function* catchUp(
@@ -217,7 +217,7 @@ function* pass(present: Present, follower: Follower, events: readonly NumberedEv
   }
 }
 
-/** Reads until the store answers; undefined when the iteration ended before. */
+/** Reads until the database answers; undefined when the iteration ended before. */
 async function persist<T>(
   { outage }: Pick<Work, 'outage'>,
   signal: AbortSignal,

@@ -32,7 +32,7 @@ interface TailDeps {
   /** Rings {@link Tail.wake} when numbers are given, here or in another process. */
   watcher: Watcher;
   log: Logger;
-  /** How often to look for events that nobody told of, in milliseconds. */
+  /** How often to look without a wake signal, in milliseconds. */
   pollMs: number;
   /** Events that may wait in one feed before it counts as lagging. Default 1,000. */
   queueLimit?: number | undefined;

@@ -1,10 +1,10 @@
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { makeIndexes } from '../database/indexes.ts';
+import type { Database } from '../database/open-database.ts';
 import { createTransactions } from '../database/transaction.ts';
-import type { Store } from '../database/types.ts';
 import { createEvents, type Events, type LoggedEvent } from './index.ts';
 import {
   createEventModels,
@@ -19,7 +19,7 @@ export const quiet = pino({ level: 'silent' });
 
 /** A store with the log's collections, and things in it whose every change is an event, as in the product. */
 export interface EventsBench {
-  readonly store: Store;
+  readonly store: Database;
   readonly models: EventModels;
   /** Another process's connection to the same database. */
   connect(uri?: string): Promise<Connection>;
@@ -35,7 +35,7 @@ export interface EventsBench {
 }
 
 export async function openEventsBench(): Promise<EventsBench> {
-  const store = await openTestStore();
+  const store = await openTestDatabase();
   const { connection } = store;
   const models = createEventModels(connection);
   const runTransaction = createTransactions(connection);

@@ -20,7 +20,7 @@ function bench() {
 }
 
 describe('a watcher', () => {
-  test('should ring on opening and on each change, and close on stop', async () => {
+  test('wakes on opening and on each change, and closes on stop', async () => {
     const { streams, onChange, watcher } = bench();
     watcher.start();
     watcher.start();
@@ -34,7 +34,7 @@ describe('a watcher', () => {
     expect(streams[0]!.close).toHaveBeenCalledTimes(1);
   });
 
-  test.each(['error', 'close'])('should open again after %s, and ring for what it missed', async (event) => {
+  test.each(['error', 'close'])('opens again after %s, and wakes for what it missed', async (event) => {
     jest.useFakeTimers();
     try {
       const { streams, onChange, watcher } = bench();

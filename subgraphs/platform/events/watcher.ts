@@ -4,7 +4,7 @@ import { backoff } from './loop.ts';
 
 type ChangeStream = Pick<mongo.ChangeStream, 'on' | 'close'>;
 
-/** A change stream used as a bell: that something changed, never what. Polling works without it, only later. */
+/** A change stream as a wake signal: it says that something changed, never what. Without it polling does the work, later. */
 export interface Watcher {
   /** Does nothing when it watches already. */
   start(): void;
@@ -87,7 +87,7 @@ async function close({ log }: WatcherDeps, stream: ChangeStream | undefined): Pr
   try {
     await stream?.close();
   } catch (error) {
-    // Its server-side cursor ends by itself: nothing is lost by a store that could not be told.
+    // Its server-side cursor ends by itself: nothing is lost where the database could not be reached.
     log.debug({ err: error }, 'events.watch not closed');
   }
 }

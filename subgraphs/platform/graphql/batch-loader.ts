@@ -6,7 +6,7 @@ interface Batch<Value> {
 }
 
 /**
- * Loads for field resolvers: what the fields of one request ask for in the same turn is read together, each key once.
+ * Loads for field resolvers: keys that the fields of one request need in the same turn are read together, each once.
  * Nothing is kept behind that, so that a long subscription sees what there is.
  */
 export function createBatchLoader<Value>(

@@ -21,7 +21,7 @@ export interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
   nodes: Node[];
   pageInfo: PageInfo;
-  /** Counts everything that matches, only when asked. */
+  /** Counts everything that matches, only when it is called. */
   count(): Promise<number>;
 }
 

@@ -210,7 +210,7 @@ function declareField<Id extends string, Argument extends string>(
 ): void {
   const handler = `field ${name}`;
   const value = async function (this: object, context: RequestContext, ...values: unknown[]) {
-    const principal = authorizeAll(context, scopes);
+    const principal = authorize(context);
     const call = read(Object.fromEntries(args.map((argument, index) => [argument.name, values[index]])));
     return method.call(this, { ...call, principal });
   };
@@ -225,15 +225,6 @@ function declareField<Id extends string, Argument extends string>(
   }
   Mutation(payload, { name, description })(prototype, handler, { value });
   RequiresAllScopes(...scopes)(prototype, handler, { value });
-}
-
-/** @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN when a scope is missing */
-function authorizeAll(context: RequestContext, [first, ...others]: readonly [Scope, ...Scope[]]): Principal {
-  const principal = authorize(context, first);
-  for (const scope of others) {
-    authorize(context, scope);
-  }
-  return principal;
 }
 
 function textArguments(

@@ -72,7 +72,7 @@ export const pageParameters = {
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
-/** What a list is asked for. Refusal: INVALID_REQUEST, one for each bad value. */
+/** What a list is called with. Failure: INVALID_REQUEST, one for each bad value. */
 export function readPageQuery<Schema extends z.ZodType>(
   schema: Schema,
   query: object,
@@ -130,7 +130,7 @@ export async function readPage<Document extends { _id: string; createdAt: Date }
   return { items: found.map(present), page, limit, total, totalPages: Math.ceil(total / limit) };
 }
 
-/** A page of nothing: no filter can be made of what was asked for. */
+/** A page of nothing: no filter can be made of the query. */
 export function emptyPage({ page, limit }: PageNumber): NumberedPage<never> {
   return { items: [], page, limit, total: 0, totalPages: 0 };
 }

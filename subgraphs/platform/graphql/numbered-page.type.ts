@@ -3,7 +3,7 @@ import type { Result } from '../errors/result.ts';
 import type { NumberedPage, NumberedPageQuery } from './numbered-page.ts';
 import { toUserErrors, UserError } from './user-error.type.ts';
 
-/** What every list of document 3 is asked with: the query parameters as they were sent. */
+/** The query parameters of every list of document 3, as they were sent. */
 @ArgsType()
 export class NumberedPageArgs implements NumberedPageQuery {
   @Field(() => String, { nullable: true, description: 'Number of the page; 1 when absent.' })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Model, Schema } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { type Order, type Page, paginate } from './paginate.ts';
 
 interface Item {
@@ -12,11 +12,11 @@ interface Item {
   updatedAt: Date;
 }
 
-let store: Store;
+let store: Database;
 let model: Model<Item>;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   const schema = new Schema<Item>({ _id: String, tenantId: String, createdAt: Date, updatedAt: Date });
   schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
   schema.index({ tenantId: 1, updatedAt: -1, _id: -1 });

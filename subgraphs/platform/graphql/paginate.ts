@@ -87,8 +87,8 @@ function readSize({ first, last }: Page): { size: number; backward: boolean } {
 }
 
 /**
- * `$gte`, said with an exclusive bound: dates have whole milliseconds. Of inclusive bounds the development store
- * (SecantusDB 0.7) forgets the equal end where the index goes on with other fields.
+ * `$gte`, said with an exclusive bound: dates have whole milliseconds. Of inclusive bounds SecantusDB 0.7
+ * forgets the equal end where the index goes on with other fields.
  */
 export function atOrAfter(time: Date): { $gt: Date } {
   return { $gt: new Date(time.getTime() - 1) };

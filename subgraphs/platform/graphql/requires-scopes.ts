@@ -2,8 +2,8 @@ import { Directive } from 'type-graphql';
 import type { Scope } from '../principal.ts';
 
 /**
- * Says in the SDL that a field, or whatever has a type, is for principals that hold one of these scopes. The gateway lets
- * no others through; resolvers check by `authorize` all the same, for they can be reached without it.
+ * Declares that a field, or whatever has a type, is for principals that hold one of these scopes. The gateway lets no
+ * others through, and {@link enforceScopes} installs the same check in the subgraph: resolvers need none of their own.
  */
 export function RequiresScopes(...oneOf: readonly Scope[]): ReturnType<typeof Directive> {
   return Directive(`@requiresScopes(scopes: ${JSON.stringify(oneOf.map((scope) => [scope]))})`);

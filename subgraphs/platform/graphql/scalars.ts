@@ -11,7 +11,7 @@ interface ScalarDefinition<T> {
   name: string;
   description: string;
   specifiedByURL?: string;
-  /** From the text that the client wrote to the value that services get; undefined refuses it. */
+  /** From the text that the client wrote to the value that services get; undefined rejects it. */
   read(text: string): T | undefined;
   /** From the service's value to the text on the wire. */
   write(value: T): string;

@@ -2,6 +2,7 @@ import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
 import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
+import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 
 /** What an entity is referred to by: its `__typename` and the fields of one of its keys. */
@@ -64,7 +65,7 @@ const FEDERATION_LINK = parse(
   `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable", "@inaccessible", "@authenticated", "@requiresScopes"])`,
 ).definitions;
 
-/** type-graphql asks for one, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
+/** type-graphql needs one, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
 const NO_TOPICS = {
   publish: (topic: string) => {
     throw new Error(`Nothing is published to ${topic}: append to the event log`);
@@ -95,6 +96,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   const added = extension?.resolvers ?? {};
   const schema = createExecutableSchema(source, typeDefs, added);
   batchEntities(schema, definition.references);
+  enforceScopes(schema);
   return {
     name: definition.name,
     schema,
@@ -103,6 +105,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
       const resolvers = mergeResolvers(createResolversMap(source), added) as never;
       const federated = buildSubgraphSchema({ typeDefs, resolvers });
       batchEntities(federated, definition.references);
+      enforceScopes(federated);
       return federated;
     },
     get sdl() {
@@ -168,27 +171,40 @@ function mergeResolvers(own: object, added: Resolvers): object {
   return { ...own, ...Object.fromEntries(types) };
 }
 
-/** Makes `_entities` load each type's references together instead of one by one. */
+/** Makes `_entities` load each type's references together instead of one by one, for those who may read the type. */
 function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['references']): void {
   const field = schema.getQueryType()?.getFields()._entities;
   if (!field) {
     return;
   }
+  const loaders = new Map(
+    Object.entries(references).map(([typename, load]) => {
+      const requirement = requirementOf(schema, typename) ?? FOR_PARTNERS;
+      const checkAndLoad: ReferenceResolver = (representations, context) => {
+        checkScopes(context, requirement);
+        return load(representations, context);
+      };
+      return [typename, checkAndLoad];
+    }),
+  );
   field.extensions = { ...field.extensions, accelerated: true };
   field.resolve = (_source, args: { representations: Representation[] }, context: RequestContext) =>
-    resolveEntities(args.representations, references, context);
+    resolveEntities(args.representations, loaders, context);
 }
+
+/** What an entity requires that declares nothing itself: one that only lends fields to another subgraph's type. */
+const FOR_PARTNERS: ScopeRequirement = [['partner']];
 
 async function resolveEntities(
   representations: readonly Representation[],
-  references: SubgraphDefinition['references'],
+  loaders: ReadonlyMap<string, ReferenceResolver>,
   context: RequestContext,
 ): Promise<(object | null)[]> {
   const answers: (object | null)[] = new Array(representations.length).fill(null);
   await Promise.all(
     [...groupByType(representations)].map(async ([typename, indexes]) => {
       const batch = indexes.map((index) => representations[index] as Representation);
-      const found = (await references[typename]?.(batch, context)) ?? batch;
+      const found = (await loaders.get(typename)?.(batch, context)) ?? batch;
       indexes.forEach((index, position) => {
         const entity = found[position];
         answers[index] = entity ? { ...entity, __typename: typename } : null;

@@ -1,9 +1,9 @@
 import { addAbortListener } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createJobs, type Jobs, type RecurringJob } from './agenda.ts';
 
 const NAME = 'test.sweep';
@@ -18,7 +18,7 @@ interface Alarm {
 }
 
 describe('recurring jobs', () => {
-  let store: Store;
+  let store: Database;
   let alarms: mongo.Collection<Alarm>;
   const started: Jobs[] = [];
   const errors: unknown[] = [];
@@ -26,7 +26,7 @@ describe('recurring jobs', () => {
   const log = { info: quiet, warn: quiet, error: (line: unknown) => void errors.push(line) };
 
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     alarms = store.connection.collection<Alarm>('agendaJobs');
   });
   afterEach(async () => {
@@ -87,7 +87,7 @@ describe('recurring jobs', () => {
     expect(errors[0]).toMatchObject({ job: NAME, err: { message: 'store away' } });
   });
 
-  test('a process that dies at work leaves no lock: the next ring comes in time elsewhere', async () => {
+  test('a process that dies at work leaves no lock: the next alarm comes in time elsewhere', async () => {
     const dying = await start(() => new Promise<void>((resolve) => (finish = resolve)));
     let finish: () => void = () => undefined;
     await until('its run', () => dying.runs.length === 1);
@@ -97,7 +97,7 @@ describe('recurring jobs', () => {
     finish();
   });
 
-  test('a process that dies with the lock delays the next ring by intervals, not by minutes', async () => {
+  test('a process that dies with the lock delays the next alarm by intervals, not by minutes', async () => {
     const at = new Date();
     await alarms.insertOne({ name: NAME, nextRunAt: at, lockedAt: at, repeatInterval: 1000 });
     const { runs } = await start();
@@ -120,7 +120,7 @@ describe('recurring jobs', () => {
     expect(runs).toEqual([]);
   });
 
-  test('a new interval is taken over, and the next ring drawn near', async () => {
+  test('a new interval is taken over, and the next alarm drawn near', async () => {
     const lockedAt = new Date();
     await alarms.insertOne({
       name: NAME,

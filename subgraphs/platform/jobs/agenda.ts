@@ -8,7 +8,7 @@ export interface RecurringJob {
   readonly name: string;
   readonly everySeconds: number;
   /**
-   * The work. Runs in one process per ring; never twice at once in a process, but a run that outlasts the interval may
+   * The work. Runs in one process per alarm; never twice at once in a process, but a run that outlasts the interval may
    * overlap with another process's: what it does is guarded by its own leases or is harmless twice. `signal` is aborted when
    * the process stops.
    */
@@ -27,7 +27,7 @@ export interface JobStats {
 export interface Jobs {
   /** Before {@link Jobs.start}. @throws on a second job of the name, or after the start */
   defineRecurring(job: RecurringJob): void;
-  /** Makes the alarms that are not there yet, and listens to them. The first ring of a new alarm comes at once. */
+  /** Makes the alarms that are not there yet, and listens to them. A new alarm goes off at once. */
   start(): Promise<void>;
   /** Listens no more, aborts the signal and waits for running work. */
   stop(): Promise<void>;
@@ -54,9 +54,9 @@ interface State {
 }
 
 /**
- * Recurring jobs on Agenda, which is the alarm clock and nothing more: a ring starts the work and returns, so Agenda's
+ * Recurring jobs on Agenda, which is the alarm clock and nothing more: an alarm starts the work and returns, so Agenda's
  * lock is held for milliseconds, whatever the work takes. No result depends on that lock, a process killed during the
- * work leaves none behind, and one killed in those milliseconds delays the next ring by {@link timing}'s lockLifetime.
+ * work leaves none behind, and one killed in those milliseconds delays the next alarm by {@link timing}'s lockLifetime.
  */
 export function createJobs(deps: JobsDeps): Jobs {
   const state: State = { defined: new Map(), stopping: new AbortController(), agenda: undefined };
@@ -97,7 +97,7 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   });
   const { lockLifetime } = timing(jobs);
   for (const one of jobs) {
-    agenda.define(one.job.name, async () => ring(deps, state, one), { lockLifetime, concurrency: 1 });
+    agenda.define(one.job.name, async () => startRun(deps, state, one), { lockLifetime, concurrency: 1 });
   }
   state.agenda = agenda;
   await agenda.start();
@@ -154,7 +154,7 @@ function timing(jobs: readonly Defined[]): { processEvery: number; lockLifetime:
   return { processEvery, lockLifetime: 3 * processEvery };
 }
 
-function ring(deps: JobsDeps, { stopping }: State, defined: Defined): void {
+function startRun(deps: JobsDeps, { stopping }: State, defined: Defined): void {
   const { job, stats } = defined;
   if (stopping.signal.aborted) {
     return;

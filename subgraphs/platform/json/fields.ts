@@ -3,7 +3,7 @@ import { requiredOr, string } from './schemas.ts';
 
 const LONGEST_EMAIL = 254;
 
-/** Lets an absent property pass, which `z.unknown()` alone would refuse. */
+/** Lets an absent property pass, which `z.unknown()` alone would reject. */
 export const evenAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => value, schema);
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { type Failure, type Result, succeed } from '../errors/result.ts';
 
-/** How a surface tells faults of a body or a query: document 3's code, or document 2's for internal calls. */
+/** How a surface codes issues of a body or a query: document 3's code, or document 2's for internal calls. */
 export type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
 
-/** A fault of the caller's input: the message says what the value at the path must be. */
+/** An issue of the caller's input: the message says what the value at the path must be. */
 export function issue(
   path: readonly PropertyKey[],
   message: string,
@@ -13,12 +13,12 @@ export function issue(
   return { code, message, path: path.map(String) };
 }
 
-/** Every fault that was found. */
+/** Every issue that was found. */
 export function invalid(issues: readonly Failure[]): Result<never> {
   return { ok: false, failures: issues };
 }
 
-/** The value of a body or a query, or every fault that it has. */
+/** The value of a body or a query, or every issue that it has. */
 export function readBody<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

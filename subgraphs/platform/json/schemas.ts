@@ -24,7 +24,7 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
 export const text = string()
-  // A second step: a list has a length too, and would be told that it is empty.
+  // A second step: a list has a length too, and would be called empty.
   .pipe(
     z
       .string()

@@ -9,7 +9,7 @@ export function environmentOf(key: string): Environment {
 
 /**
  * What the shown prefix of a key proves, for keys that were stored without their environment. `undefined` where it was
- * cut within `raas_live_`: only the whole key tells then.
+ * cut within `raas_live_`: only the whole key shows it then.
  */
 export function provenEnvironment(prefix: string): Environment | undefined {
   return prefix.length < LIVE.length && LIVE.startsWith(prefix) ? undefined : environmentOf(prefix);

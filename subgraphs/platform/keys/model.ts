@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Environment, Scope } from '../principal.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../principal.ts';
 
 /** An API key as stored: never the key itself. */
 export interface ApiKeyDocument {
@@ -28,7 +28,7 @@ const schema = new Schema<ApiKeyDocument>(
     tenantId: { type: String, required: true },
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
-    environment: { type: String, enum: ['sandbox', 'live'] },
+    environment: { type: String, enum: ENVIRONMENTS },
     scopes: { type: [String], required: true },
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { makeIndexesOf } from '../database/indexes.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createApiKeyModel } from './model.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
 const log = pino({ level: 'silent' });
 const pepper = 'p'.repeat(32);
-let store: Store;
+let store: Database;
 let keys: ApiKeys;
 let model: ReturnType<typeof createApiKeyModel>;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   model = createApiKeyModel(store.connection);
   await makeIndexesOf(model);
   keys = createApiKeys({ model, pepper, log });

@@ -46,7 +46,7 @@ export interface ApiKeys {
   list(tenantId: string): Promise<ApiKey[]>;
   /** Revokes; undefined when there is no such key. Revoking again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
-  /** Those of the keys that were revoked by that time; read from the store each time. */
+  /** Those of the keys that were revoked by that time; read from the database each time. */
   findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
   /**
    * Gives records of former versions their environment where the shown prefix proves it. The others get it with the
@@ -134,7 +134,7 @@ async function readActive(deps: ApiKeysDeps, hash: string, key: string): Promise
   };
 }
 
-/** Of a record without its environment: the whole key tells it, here only. Stored for the lists of keys. */
+/** Of a record without its environment: only the whole key says it, and only here is the whole key known. Stored for the lists of keys. */
 async function decideEnvironment(
   { model, log }: ApiKeysDeps,
   keyId: string,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexes } from '../database/indexes.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createLeases } from './leases.ts';
 
 const TTL_MS = 1_000;
 
 describe('leases', () => {
-  let store: Store;
+  let store: Database;
   let now = new Date('2026-11-21T08:00:00.000Z');
   const leases = () => createLeases({ connection: store.connection, clock: () => now });
   const pass = (ms: number) => {
@@ -15,7 +15,7 @@ describe('leases', () => {
   };
 
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     leases();
     await makeIndexes(store.connection);
   });
@@ -68,7 +68,7 @@ describe('leases', () => {
   });
 
   test('should throw when the store is gone', async () => {
-    const gone = await openTestStore();
+    const gone = await openTestDatabase();
     await gone.close();
     await expect(createLeases({ connection: gone.connection }).acquire('any', TTL_MS)).rejects.toThrow();
   });

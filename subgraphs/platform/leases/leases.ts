@@ -16,7 +16,7 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** All of them throw when the store cannot be reached; not getting a lease is an answer, `null`. */
+/** All of them throw when the database cannot be reached; not getting a lease is an answer, `null`. */
 export interface Leases {
   /**
    * Takes the lease for `ttlMs` when it is free: never held, given back or past its time.
@@ -38,7 +38,7 @@ interface LeasesDeps {
   clock?: () => Date;
 }
 
-/** Named leases in the store, by compare-and-set on one document each (design, "Event log" and "Jobs"). */
+/** Named leases in the database, by compare-and-set on one document each (design, "Event log" and "Jobs"). */
 export function createLeases({ connection, clock = () => new Date() }: LeasesDeps): Leases {
   const model = createLeaseModel(connection);
   return {

@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 
 /**
  * One lease by its name. It stays in the collection between holders and is not to be removed by hand: `term` must never
- * fall, since what was written under a greater one refuses those below it.
+ * fall, since what was written under a greater one rejects those below it.
  */
 export interface LeaseDocument {
   /** The lease's name, for example `events.sequencer`. */

@@ -6,7 +6,7 @@ export interface RateLimitDocument {
   _id: string;
   /** Oldest first; those that have left the window are dropped with the next question. */
   grants: { at: Date; count: number }[];
-  /** What the last question got, 0 when refused, and whose it was. */
+  /** What the last grant gave, 0 for none, and whose it was. */
   granted: number;
   token: string;
   /** When nothing of it counts any more. */

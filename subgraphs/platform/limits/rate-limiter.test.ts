@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { makeIndexes } from '../database/indexes.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
 /** A connection as another process has it. */
-function connect({ uri, connection }: Store): Promise<Connection> {
+function connect({ uri, connection }: Database): Promise<Connection> {
   return mongoose
     .createConnection(uri, { dbName: connection.name, autoCreate: false, autoIndex: false })
     .asPromise();
 }
 
 describe('rate limits', () => {
-  let store: Store;
+  let store: Database;
   // A full minute that is still to come: what has run out by its own clock, the store may remove.
   let now = Math.ceil(Date.now() / WINDOW_MS) * WINDOW_MS + 24 * 60 * WINDOW_MS;
   const limiter = () => createRateLimiter({ connection: store.connection, clock: () => new Date(now) });
   const limitOf = (name: string, limit: number): RateLimit => ({ name, limit, windowSeconds: 60 });
 
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestDatabase();
     limiter();
     await makeIndexes(store.connection);
   });

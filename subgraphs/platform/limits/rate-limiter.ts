@@ -21,7 +21,7 @@ export interface RateLimiter {
   /**
    * Counts a call of `caller` (a key's id). Limits up to 250 are exact in every process together; above, each process
    * takes 1/250 of the limit at once, so that ten of them keep it within 4 %.
-   * @throws when the store cannot be reached
+   * @throws when the database cannot be reached
    */
   take(limit: RateLimit, caller: string): Promise<RateVerdict>;
 }
@@ -37,65 +37,65 @@ const MOST_CALLERS = 50_000;
 const ALLOWED: RateVerdict = { allowed: true };
 
 /** What this process knows of a caller. */
-interface Purse {
+interface LocalBudget {
   /** Calls granted and not used yet; good until `until`. */
   left: number;
   until: number;
   /** No question has a chance before then. */
-  refusedUntil: number;
-  /** The question that is on its way to the store. */
-  asking: Promise<void> | undefined;
+  rejectedUntil: number;
+  /** The question that is on its way to the database. */
+  granting: Promise<void> | undefined;
 }
 
-/** Sliding windows shared through the store, one small document a caller and limit. */
+/** Sliding windows that all processes share through the database, one small document a caller and limit. */
 export function createRateLimiter({ connection, clock = () => new Date() }: RateLimiterDeps): RateLimiter {
   const model = createRateLimitModel(connection);
-  const purses = new LRUCache<string, Purse>({ max: MOST_CALLERS });
+  const budgets = new LRUCache<string, LocalBudget>({ max: MOST_CALLERS });
   return {
     take: async (limit, caller) => {
       const id = `${limit.name}|${caller}`;
-      const purse = purses.get(id) ?? { left: 0, until: 0, refusedUntil: 0, asking: undefined };
-      purses.set(id, purse);
+      const budget = budgets.get(id) ?? { left: 0, until: 0, rejectedUntil: 0, granting: undefined };
+      budgets.set(id, budget);
       for (;;) {
         const now = clock().getTime();
-        if (purse.left > 0 && now < purse.until) {
-          purse.left -= 1;
+        if (budget.left > 0 && now < budget.until) {
+          budget.left -= 1;
           return ALLOWED;
         }
-        if (now < purse.refusedUntil) {
-          return { allowed: false, retryAfterSeconds: Math.ceil((purse.refusedUntil - now) / 1000) };
+        if (now < budget.rejectedUntil) {
+          return { allowed: false, retryAfterSeconds: Math.ceil((budget.rejectedUntil - now) / 1000) };
         }
-        purse.asking ??= ask(model, limit, id, purse, now).finally(() => {
-          purse.asking = undefined;
+        budget.granting ??= requestGrant(model, limit, id, budget, now).finally(() => {
+          budget.granting = undefined;
         });
-        await purse.asking;
+        await budget.granting;
       }
     },
   };
 }
 
-async function ask(
+async function requestGrant(
   model: Model<RateLimitDocument>,
   { limit, windowSeconds }: RateLimit,
   id: string,
-  purse: Purse,
+  budget: LocalBudget,
   now: number,
 ): Promise<void> {
   const windowMs = windowSeconds * 1000;
   const share = Math.max(1, Math.floor(limit / SHARES));
   const { grants, granted } = await grant(model, id, { limit, share, windowMs, now });
   if (granted > 0) {
-    purse.left = granted;
-    purse.until = now + windowMs;
+    budget.left = granted;
+    budget.until = now + windowMs;
     return;
   }
   const oldest = grants[0]?.at.getTime() ?? now;
-  purse.left = 0;
-  // Whatever the clocks of the processes say, a refusal ends.
-  purse.refusedUntil = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
+  budget.left = 0;
+  // Whatever the clocks of the processes say, a rejection ends.
+  budget.rejectedUntil = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
 }
 
-/** What the grants add up to. (Of `$sum` over a path the development store makes 0.) */
+/** What the grants add up to. (SecantusDB makes 0 of `$sum` over a path.) */
 const USED = {
   $reduce: { input: '$grants', initialValue: 0, in: { $add: ['$$value', '$$this.count'] } },
 };
@@ -143,7 +143,7 @@ async function grant(
       },
     },
   ];
-  // Made by an insert, not by an upsert: of two upserts at once the development store (SecantusDB) writes both and
+  // Made by an insert, not by an upsert: of two upserts at once SecantusDB writes both and
   // answers only one.
   return retryOnConflict(async () => {
     const written = await update(model, id, steps);

@@ -79,7 +79,7 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
   return { request: ask, close };
 }
 
-/** @param codes what a refusal may be for; the first one when it does not say */
+/** @param codes what a rejection may be for; the first one when it does not say */
 function createAsker<Code extends ErrorCode>(
   options: HttpProviderOptions,
   codes: readonly [Code, ...Code[]],
@@ -141,7 +141,7 @@ function refused<Code extends ErrorCode>(code: Code, reason?: string): ProviderA
   return { kind: 'refused', code, reason: told ?? CATALOGUE[code].message };
 }
 
-/** A provider may repeat the number that it was asked about; reasons are stored and sent to partners. */
+/** A provider may repeat the number that it was sent; reasons are stored and sent to partners. */
 function maskNumbers(text: string): string {
   return text.replace(/\d(?:[ -]?\d){7,}/g, (number) => `…${number.slice(-4)}`);
 }

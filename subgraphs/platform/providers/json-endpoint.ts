@@ -31,7 +31,7 @@ export interface Call {
   /** Sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Calls that are left alone together: an endpoint that fails one group is still asked for the others. */
+  /** Calls that are left alone together: an endpoint that fails one group is still called for the others. */
   readonly group?: string;
 }
 

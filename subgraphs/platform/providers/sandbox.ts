@@ -10,7 +10,7 @@ import type {
   UbnProvider,
 } from './types.ts';
 
-/** What a magic value stands for: a refusal by its code, or a provider that does not answer. */
+/** What a magic value stands for: a rejection by its code, or a provider that does not answer. */
 type Magic<Code extends ErrorCode> = ReadonlyMap<string, Code | 'DOWN'>;
 
 /** By the requester's last name (decisions, section 3, "Screening", and beyond it). */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { Environment } from '../principal.ts';
 
 /**
- * What a provider made of a request. `refused` is its last word; `unavailable` is a fault that may pass: no answer in
+ * What a provider made of a request. `refused` is its last word; `unavailable` is an error that may pass: no answer in
  * time, none that can be understood, or no connection.
  */
 export type ProviderAnswer<Code extends ErrorCode> =
@@ -17,7 +17,7 @@ export interface ProviderCall {
    * it does nothing twice.
    */
   readonly idempotencyKey: string;
-  /** Whose call it is: a provider that fails one tenant is still asked for the others. */
+  /** Whose call it is: a provider that fails one tenant is still called for the others. */
   readonly tenantId: string;
   /** Magic values of the sandbox have no effect on live calls. */
   readonly environment: Environment;
@@ -35,7 +35,7 @@ export interface Person {
   readonly country: string;
 }
 
-/** Codes of a refused identity check (document 1, "Errors"). */
+/** Codes of a rejected identity check (document 1, "Errors"). */
 export type IdentityCode =
   | 'ERROR_CIP_NOT_COMPLETED'
   | 'ERROR_CIP_NOT_FOUND'
@@ -91,7 +91,7 @@ export interface FundingRequest {
   readonly recipientCurrency: string;
 }
 
-/** Codes of a refused request for money (document 1, "Errors"). */
+/** Codes of a rejected request for money (document 1, "Errors"). */
 export type FundingCode =
   | 'ERROR_CONTACT_NOT_FOUND'
   | 'ERROR_INVALID_OPERATION'

@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once a route's authentication has found out. */
+    /** Who calls, once a route's authentication has found out. */
     principal: Principal | null;
   }
 }
@@ -25,7 +25,7 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
   return (second ?? key) === key ? key : NO_KEY;
 }
 
-/** A hook that finds out who asks, and lets `fail` answer when nobody knows. */
+/** A hook that finds out who calls, and lets `fail` answer when nobody knows. */
 export function authenticateBy(
   apiKeys: Pick<ApiKeys, 'authenticate'>,
   fail: (reply: FastifyReply) => FastifyReply,

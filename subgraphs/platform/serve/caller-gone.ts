@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 
-/** What work is aborted with when nobody waits for it any more: no fault of the product, so nothing logs it as one. */
+/** What work is aborted with when nobody waits for it any more: no error of the product, so nothing logs it as one. */
 export function callerGone(): GraphQLError {
   return new GraphQLError('The client went away.', { extensions: { code: 'CLIENT_CLOSED_REQUEST' } });
 }

@@ -34,7 +34,7 @@ export function serveGraphQLSockets<
   const graphql = makeServer(options);
   server.on('connection', (socket, request) => {
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // ws closes the socket itself, with the code that the fault has.
+      // ws closes the socket itself, with the code of the error.
       log.info({ code: error.code, reason: error.message }, 'websocket.client error');
     });
     const stopPings = keepAlive(socket);
@@ -94,7 +94,7 @@ function send(socket: WebSocket, text: string, log: FastifyBaseLogger): Promise<
       resolve();
       return;
     }
-    // A message that cannot be sent is no fault: the socket is closing, and what runs on it is ended then.
+    // A message that cannot be sent is no error: the socket is closing, and what runs on it is ended then.
     socket.send(text, () => resolve());
   });
 }

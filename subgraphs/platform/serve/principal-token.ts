@@ -2,11 +2,11 @@ import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { canonicalJson } from '../json/canonical.ts';
-import type { RequestContext } from '../principal.ts';
+import { ENVIRONMENTS, type RequestContext, SCOPES } from '../principal.ts';
 import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**
- * Where a gateway tells a subgraph who asks: a header of HTTP requests, a name in `connectionParams` over WebSocket, and
+ * Where a gateway says to a subgraph who calls: a header of HTTP requests, a name in `connectionParams` over WebSocket, and
  * a name in the `extensions` of each operation there.
  */
 export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
@@ -34,7 +34,7 @@ export interface TokenUse {
   readonly body: string | Uint8Array;
 }
 
-/** Who asks. */
+/** Who calls. */
 type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
 
 /** Gives out tokens: one for each request. */
@@ -42,7 +42,7 @@ export interface PrincipalSigner {
   sign(caller: Caller, use: TokenUse): Promise<string>;
 }
 
-/** Why a token is refused; for the log alone, the sender is told nothing of it. */
+/** Why a token is rejected: for the log alone, the sender gets no reason. */
 export type TokenFailure =
   | 'missing'
   | 'malformed'
@@ -69,7 +69,7 @@ export type TokenResult =
   | { readonly ok: true; readonly token: ReadToken }
   | { readonly ok: false; readonly reason: TokenFailure };
 
-/** Checks the tokens of one subgraph. A token that was redeemed once is refused by this verifier from then on. */
+/** Checks the tokens of one subgraph. This verifier takes each token once. */
 export interface PrincipalVerifier {
   /** Checks all of a token but the body and whether it has been used: before a body is read. */
   read(token: unknown, method: TokenMethod): Promise<TokenResult>;
@@ -85,8 +85,8 @@ const claimsSchema = z.object({
     .object({
       tenantId: z.string(),
       keyId: z.string(),
-      scopes: z.array(z.enum(['partner', 'partner_full', 'partner_admin', 'internal'])),
-      environment: z.enum(['sandbox', 'live']),
+      scopes: z.array(z.enum(SCOPES)),
+      environment: z.enum(ENVIRONMENTS),
     })
     .nullable(),
 });
@@ -197,7 +197,7 @@ function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard)
   };
 }
 
-/** @throws what is no fault of the token */
+/** @throws errors that are not the token's */
 function reasonOf(error: unknown): TokenFailure {
   if (!(error instanceof errors.JOSEError)) {
     throw error;

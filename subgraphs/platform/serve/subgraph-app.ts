@@ -43,7 +43,7 @@ declare module 'fastify' {
 /**
  * One subgraph as a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`.
  * It believes the gateway alone: a request without a token that was signed by it, for this subgraph and these bytes, and
- * used for the first time, is refused with 401, a socket with 4403.
+ * used for the first time, is rejected with 401, a socket with 4403.
  */
 export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyInstance> {
   const { subgraph, tokens, apiKeys, log, timeouts } = deps;
@@ -59,7 +59,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
   const schema = await subgraph.federatedSchema();
   const server = new ApolloServer<RequestContext>({
     schema,
-    // Inline traces would tell a gateway of errors what is masked for it.
+    // Inline traces would show a gateway what is masked in errors.
     plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
     formatError: (formatted, error) => maskFault(formatted, error, log),
     includeStacktraceInErrorResponses: false,

@@ -10,7 +10,7 @@ import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
-/** Looks for revoked keys in the store. */
+/** Looks for revoked keys in the database. */
 export type FindRevoked = Pick<ApiKeys, 'findRevoked'>;
 
 interface SubscriptionDeps {
@@ -21,7 +21,7 @@ interface SubscriptionDeps {
 }
 
 /**
- * A gateway ends what a revoked key has open within 4 s, and tells the client why. What a gateway leaves open ends here
+ * A gateway ends what a revoked key has open within 4 s, and says why to the client. What a gateway leaves open ends here
  * after that: within 5 s of the revocation, by this process's clock.
  */
 const RECHECK_MS = 1_000;

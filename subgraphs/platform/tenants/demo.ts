@@ -1,5 +1,6 @@
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
+import { PARTNER_SCOPES } from '../principal.ts';
 import { applySeed, type Seed } from './seed.ts';
 import type { Tenants } from './service.ts';
 
@@ -80,7 +81,7 @@ export async function seedDemoTenant(deps: DemoDeps): Promise<string | undefined
   await applySeed(deps, DEMO_SEED);
   const { key } = await deps.apiKeys.create({
     tenantId: DEMO_TENANT_ID,
-    scopes: ['partner', 'partner_full', 'partner_admin'],
+    scopes: [...PARTNER_SCOPES],
     label: 'demo',
     environment: 'sandbox',
   });

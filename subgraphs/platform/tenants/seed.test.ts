@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createBox } from '../crypto/box.ts';
 import { makeIndexes } from '../database/indexes.ts';
-import type { Store } from '../database/types.ts';
+import type { Database } from '../database/open-database.ts';
 import { toJsonSchema } from '../json/json-schema.ts';
 import { createApiKeyModel } from '../keys/model.ts';
 import { createApiKeys } from '../keys/service.ts';
@@ -18,10 +18,10 @@ import { createTenants } from './service.ts';
 
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-seed-'));
-let store: Store;
+let store: Database;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   createDeps();
   await makeIndexes(store.connection);
 });
@@ -265,7 +265,7 @@ describe('the documented seed file', () => {
 });
 
 test('an empty database gets a demo tenant, once', async () => {
-  const empty = await openTestStore();
+  const empty = await openTestDatabase();
   try {
     const tenants = createTenants({ models: createTenantModels(empty.connection), box });
     const apiKeys = createApiKeys({

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
+import { PARTNER_SCOPES } from '../principal.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
 
@@ -44,7 +45,7 @@ const tenantSchema = z.strictObject({
     .array(
       z.strictObject({
         key: z.string().min(16, 'must have at least 16 characters'),
-        scopes: z.array(z.enum(['partner', 'partner_full', 'partner_admin'])).default(['partner']),
+        scopes: z.array(z.enum(PARTNER_SCOPES)).default(['partner']),
         label: z.string().default(''),
       }),
     )
@@ -75,7 +76,7 @@ export const seedSchema = z.strictObject({
 /** What a `SEED_FILE` may hold (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
 
-/** A seed that can't be applied; the message names every fault and where it is. */
+/** A seed that can't be applied; the message names every issue and where it is. */
 export class SeedError extends OperatorError {
   override readonly name = 'SeedError';
 }
@@ -88,7 +89,7 @@ interface SeedDeps {
 
 /**
  * Reads a seed file.
- * @throws SeedError that names every fault and where it is
+ * @throws SeedError that names every issue and where it is
  */
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
@@ -101,7 +102,7 @@ export async function readSeed(path: string): Promise<Seed> {
 /**
  * Checks one tenant in the form of a seed file, its keys left out.
  * @param source a file's path, or the value itself
- * @throws SeedError that names every fault
+ * @throws SeedError that names every issue
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
@@ -112,12 +113,12 @@ export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   return tenant as TenantInput;
 }
 
-/** Checks one route in the form of a seed file. @throws SeedError that names every fault */
+/** Checks one route in the form of a seed file. @throws SeedError that names every issue */
 export function readSeedRoute(value: unknown): Route {
   return readOne(routeSchema, value, 'The route has faults:') as Route;
 }
 
-/** Checks one rate in the form of a seed file. @throws SeedError that names every fault */
+/** Checks one rate in the form of a seed file. @throws SeedError that names every issue */
 export function readSeedFxRate(value: unknown): FxRate {
   return readOne(fxRateSchema, value, 'The rate has faults:');
 }
@@ -136,7 +137,7 @@ interface SeedIssue {
   readonly message: string;
 }
 
-/** Every fault with its path; of properties that nobody knows, the path of each. */
+/** Every issue with its path; of properties that nobody knows, the path of each. */
 function issuesOf(issues: readonly z.core.$ZodIssue[]): SeedIssue[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

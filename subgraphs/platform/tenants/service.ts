@@ -14,7 +14,7 @@ export type Tenant = Omit<TenantDocument, '_id' | 'webhookSecret' | 'sharedSecre
   sharedSecret?: string;
 };
 
-/** What is written of a tenant: everything but the times, which the store keeps. */
+/** What is written of a tenant: everything but the times, which the database keeps. */
 export type TenantInput = Omit<Tenant, 'createdAt' | 'updatedAt'>;
 
 export interface Tenants {

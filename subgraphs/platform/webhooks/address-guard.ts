@@ -13,7 +13,7 @@ const GLOBAL_UNICAST_V6: [IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
  * Only public unicast addresses, plus the blocks allowed by configuration (`WEBHOOK_ALLOWED_CIDRS`). Private, loopback,
- * link-local, unique-local, shared (CGNAT), multicast, broadcast, documentation and reserved ranges are refused, and so
+ * link-local, unique-local, shared (CGNAT), multicast, broadcast, documentation and reserved ranges are forbidden, and so
  * is every IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo): what it leads to
  * depends on the network. A mapped address counts as inside an allowed IPv4 block that holds the address it carries.
  * @throws when a block is not in CIDR notation; configuration is checked at boot

@@ -38,7 +38,7 @@ export function createBatches<Item, Result>(
     });
 }
 
-/** Never throws: faults go to those who wait. */
+/** Never throws: errors go to those who wait. */
 async function runBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   batch: readonly Waiting<Item, Result>[],

@@ -1,58 +1,58 @@
 import { type Claims, createClaims, type Claimed as WorkClaimed } from '../work/claim.ts';
-import { createSlots, type Slots } from '../work/slots.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../work/concurrency-limiter.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 
 /** A delivery that this process alone may try while its lease lasts. */
 export type Claimed = WorkClaimed<DeliveryDocument>;
 
-/** Who takes a slot. */
-export type SlotUser = Pick<DeliveryDocument, 'tenantId' | 'endpoint' | 'shard'>;
+/** What quotas and partitions know a delivery by. */
+export type LimitedDelivery = Pick<DeliveryDocument, 'tenantId' | 'endpoint' | 'shard'>;
 
 /** How many attempts run at once in this process. */
-export interface SlotBounds {
+export interface DeliveryBounds {
   readonly total: number;
   readonly perEndpoint: number;
   readonly perTenant: number;
 }
 
-export type DeliverySlots = Slots<SlotUser, 'endpoint' | 'tenant'>;
+export type DeliveryLimiter = ConcurrencyLimiter<LimitedDelivery, 'endpoint' | 'tenant'>;
 
-export function createDeliverySlots({ total, perEndpoint, perTenant }: SlotBounds): DeliverySlots {
-  return createSlots<SlotUser, 'endpoint' | 'tenant'>({
+export function createDeliveryLimiter({ total, perEndpoint, perTenant }: DeliveryBounds): DeliveryLimiter {
+  return createConcurrencyLimiter<LimitedDelivery, 'endpoint' | 'tenant'>({
     total,
-    shares: {
+    quotas: {
       endpoint: { most: perEndpoint, key: ({ endpoint }) => endpoint },
       tenant: { most: perTenant, key: ({ tenantId }) => tenantId },
     },
   });
 }
 
-/** Claims of deliveries: a shard is a lane. */
+/** Claims of deliveries: a shard is a partition. */
 export function createDeliveryClaims({
   models,
-  slots,
+  limiter,
   ...deps
 }: {
   models: Pick<WebhookModels, 'deliveries'>;
-  slots: DeliverySlots;
+  limiter: DeliveryLimiter;
   clock: () => Date;
   leaseMs: number;
 }): Claims<DeliveryDocument> {
-  return createClaims<DeliveryDocument, SlotUser>({
+  return createClaims<DeliveryDocument, LimitedDelivery>({
     ...deps,
     model: models.deliveries,
     open: { status: 'PENDING' },
-    userFields: ['tenantId', 'endpoint', 'shard'],
-    inLane: (shard) => ({ shard }),
-    laneOf: ({ shard }) => shard,
-    withoutSaturated: (shard) => withoutSaturated(slots, shard),
-    slots,
+    itemFields: ['tenantId', 'endpoint', 'shard'],
+    inPartition: (shard) => ({ shard }),
+    partitionOf: ({ shard }) => shard,
+    withoutSaturated: (shard) => withoutSaturated(limiter, shard),
+    limiter,
   });
 }
 
-function withoutSaturated(slots: DeliverySlots, shard: number) {
-  const endpoints = slots.saturated('endpoint').filter((user) => user.shard === shard);
-  const tenants = slots.saturated('tenant');
+function withoutSaturated(limiter: DeliveryLimiter, shard: number) {
+  const endpoints = limiter.atQuota('endpoint').filter((delivery) => delivery.shard === shard);
+  const tenants = limiter.atQuota('tenant');
   return endpoints.length === 0 && tenants.length === 0
     ? undefined
     : {

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 
-/** The host leads nowhere but to addresses that the guard refuses. Nothing was sent to any of them. */
+/** The host leads nowhere but to addresses that the guard forbids. Nothing was sent to any of them. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }

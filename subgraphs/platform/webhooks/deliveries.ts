@@ -25,7 +25,7 @@ export interface Deliveries {
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
   /**
    * Has a delivery that is over sent again, with the same id, address, secret and bytes.
-   * Refusals: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+   * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
    */
   replay(tenantId: string, deliveryId: string): Promise<Result<Delivery>>;
 }

@@ -1,6 +1,8 @@
 import type { UpdateQuery } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
 import type { RunTransaction } from '../database/transaction.ts';
+import { LeaseLostError } from '../work/claim.ts';
+import { afterFailure, type RetrySchedule } from '../work/retry-schedule.ts';
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
 import {
@@ -10,11 +12,10 @@ import {
   hasMoved,
 } from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
-import { afterFailure, type RetrySchedule } from './schedule.ts';
 import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
 
-/** What an attempt ended with: an answer or its lack, not a delivery given up by this process. */
+/** What an attempt ended with: an answer, or none in time; not a delivery that this process gave up. */
 export type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
 
 /** An attempt that is over. */
@@ -25,17 +26,15 @@ export interface FinishedAttempt {
   readonly outcome: FinalOutcome;
 }
 
-/**
- * Writes what became of claimed deliveries, each write under the claim's lease token: undefined or false means that
- * the lease had been lost and nothing was written.
- */
+/** Writes what became of claimed deliveries, each write under the claim's lease token. */
 export interface Recorder {
-  /** Counts the attempt, keeps its trace and settles what comes next, all in one transaction, shared with others. */
-  record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange | undefined>;
-  /** Dead-letters a delivery that was claimed time and again without an outcome. */
-  bury(claimed: Claimed): Promise<DeliveryChange | undefined>;
-  /** Gives a delivery back as it was before the claim. */
-  release(claimed: Claimed): Promise<boolean>;
+  /**
+   * Counts the attempt, keeps its trace and settles what comes next, all in one transaction, shared with others.
+   * @throws LeaseLostError when nothing was written, for another process has the delivery now
+   */
+  record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange>;
+  /** Dead-letters a delivery that is crash-looping. @throws LeaseLostError likewise */
+  deadLetter(claimed: Claimed): Promise<DeliveryChange>;
 }
 
 interface RecorderDeps {
@@ -65,20 +64,9 @@ const LARGEST_BATCH = 64;
 
 export function createRecorder(deps: RecorderDeps): Recorder {
   const write = createBatches((entries: readonly Entry[]) => writeTogether(deps, entries), LARGEST_BATCH);
-  const writeIfHeld = async (entry: Entry) => {
-    try {
-      return await write(entry);
-    } catch (error) {
-      if (error instanceof LeaseLostError) {
-        return undefined;
-      }
-      throw error;
-    }
-  };
   return {
-    record: (claimed, attempt) => writeIfHeld(toEntry(deps, claimed, attempt)),
-    bury: (claimed) => writeIfHeld(toBurial(deps, claimed)),
-    release: (claimed) => release(deps, claimed),
+    record: (claimed, attempt) => write(toEntry(deps, claimed, attempt)),
+    deadLetter: (claimed) => write(toDeadLetter(deps, claimed)),
   };
 }
 
@@ -89,19 +77,11 @@ function toEntry(deps: RecorderDeps, claimed: Claimed, attempt: FinishedAttempt)
   return { claimed, change, result: attempt.outcome, trace };
 }
 
-function toBurial({ clock }: RecorderDeps, claimed: Claimed): Entry {
+function toDeadLetter({ clock }: RecorderDeps, claimed: Claimed): Entry {
   const { document } = claimed;
   const errorClass = 'poison';
   const change = { ...toChange(document, 'DEAD_LETTERED', document.attempt, clock()), errorClass } as const;
   return { claimed, change, result: { errorClass } };
-}
-
-async function release({ models }: RecorderDeps, { document, leaseToken, dueAt }: Claimed): Promise<boolean> {
-  const released = await models.deliveries.updateOne(
-    { _id: document._id, leaseToken },
-    { $set: { nextAttemptAt: dueAt }, $inc: { claims: -1 }, $unset: { leaseToken: 1 } },
-  );
-  return released.matchedCount === 1;
 }
 
 function changeAfter(
@@ -153,11 +133,6 @@ function toTrace(
     ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),
     answer: box.seal(outcome.answer, sealedContext({ tenantId, _id })('answer')),
   };
-}
-
-/** The lease of a delivery of the batch was lost, which undoes the whole of it. */
-class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
 }
 
 /** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */

@@ -17,8 +17,8 @@ const REPLAYABLE: readonly DeliveryStatus[] = ['DELIVERED', 'DEAD_LETTERED'];
 
 /**
  * Has a delivery that is over sent again: the same id, address, secret and bytes, due now, its attempts counted anew.
- * Of two that ask at once one is refused, and so is who asks while it is being tried.
- * Refusals: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+ * Of two calls at once one fails, and so does a call while the delivery is being tried.
+ * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
  */
 export async function replay(
   deps: ReplayDeps,

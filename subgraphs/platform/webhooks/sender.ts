@@ -166,7 +166,7 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
 }
 
 /**
- * Whether it ended before a connection was tried: there is no such name, or we refuse where it leads. Partners must not
+ * Whether it ended before a connection was tried: there is no such name, or we forbid where it leads. Partners must not
  * tell one from the other, so both take {@link NO_ADDRESS_MS}: a name server of our own answers quicker than a distant one.
  */
 function foundNoAddress(error: unknown): boolean {
@@ -176,7 +176,7 @@ function foundNoAddress(error: unknown): boolean {
 
 const NO_ADDRESS_MS = 1_000;
 
-/** Ends early, without a fault, when the signal aborts. */
+/** Ends early, without an error, when the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return setTimeoutPromise(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
 }

@@ -88,7 +88,7 @@ export interface Received {
   readonly tolerance?: number;
 }
 
-/** Checks `X-Webhook-Signature` as document 2 asks of receivers, comparing in constant time. */
+/** Checks `X-Webhook-Signature` as document 2 wants receivers to, comparing in constant time. */
 export function verifySignature({ header, secret, body, now, tolerance = 300 }: Received): Verification {
   if (!header) {
     return { ok: false, issue: 'header_missing' };

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Connection } from 'mongoose';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { createBlindIndex } from '../crypto/blind-index.ts';
 import { createBox } from '../crypto/box.ts';
 import { makeIndexes } from '../database/indexes.ts';
+import type { Database } from '../database/open-database.ts';
 import { createTransactions } from '../database/transaction.ts';
-import type { Store } from '../database/types.ts';
 import { createEventLog } from '../events/log.ts';
 import { createEventModels, type NewEvent } from '../events/model.ts';
 import { createLogger } from '../log/log.ts';
@@ -31,7 +31,7 @@ export interface TestEngine extends Webhooks {
 
 /** A store, engines on it and receivers for them, for one test file. */
 export interface TestBench {
-  readonly store: Store;
+  readonly store: Database;
   readonly models: WebhookModels;
   /** A started engine with the documented settings, which may post to 127.0.0.0/8. */
   start(config?: Partial<WebhookConfig>, deps?: Partial<WebhooksDeps>): TestEngine;
@@ -65,7 +65,7 @@ const DOCUMENTED = {
 };
 
 export async function openTestBench(): Promise<TestBench> {
-  const [certificate, store] = await Promise.all([createTestCertificate(), openTestStore()]);
+  const [certificate, store] = await Promise.all([createTestCertificate(), openTestDatabase()]);
   const { connection } = store;
   const models = createWebhookModels(connection);
   const { events } = createEventModels(connection);

@@ -5,13 +5,14 @@ import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
+import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { type AttemptCounts, type AttemptDeps, attempt } from './attempt.ts';
-import { createDeliveryClaims, createDeliverySlots } from './claim.ts';
+import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
+import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
 import { createWebhookModels, type DeliveryDocument } from './model.ts';
 import { allShards, createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
@@ -24,7 +25,7 @@ export interface WebhookConfig {
   readonly retrySeconds: readonly number[];
   /** `WEBHOOK_MAX_ATTEMPTS` */
   readonly maxAttempts: number;
-  /** Whether {@link WebhookQueue.nudge} does anything; `WEBHOOK_NUDGE`. */
+  /** Whether {@link WebhookQueue.wake} does anything; `WEBHOOK_NUDGE`. */
   readonly wake: boolean;
   /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
   readonly allowedCidrs: readonly string[];
@@ -42,7 +43,7 @@ export interface WebhooksDeps {
   /** Makes what endpoints are told apart by. */
   blindIndex: BlindIndex;
   config: WebhookConfig;
-  /** Is told of each delivery that is stored and of each change of its status, in the transaction that makes it. */
+  /** Gets an event for each new delivery and each change of its status, in the transaction that makes it. */
   events: DeliveryEvents;
   /** Default: transactions of the connection that nobody stops. */
   transaction?: RunTransaction;
@@ -52,10 +53,8 @@ export interface WebhooksDeps {
   resolve?: ResolveAll;
 }
 
-export interface WebhookStats extends AttemptCounts {
-  /** Attempts running now. */
-  inFlight: number;
-}
+/** What attempts have come to since the process started, and how many run now. */
+export type WebhookStats = Readonly<AttemptCounts<DeliveryOutcome>> & { readonly inFlight: number };
 
 export interface Webhooks {
   readonly queue: WebhookQueue;
@@ -66,7 +65,7 @@ export interface Webhooks {
 }
 
 /** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
-const SLOTS = 64;
+const CONCURRENCY = 64;
 const PER_ENDPOINT = 5;
 /** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
@@ -81,19 +80,24 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
-  const slots = createDeliverySlots({ total: SLOTS, perEndpoint: PER_ENDPOINT, perTenant: SLOTS / 4 });
+  const limiter = createDeliveryLimiter({
+    total: CONCURRENCY,
+    perEndpoint: PER_ENDPOINT,
+    perTenant: CONCURRENCY / 4,
+  });
   const timeoutMs = config.timeoutSeconds * 1000;
   const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
   const sender = createConfiguredSender(deps, timeoutMs);
-  const counts = noCounts();
-  const attemptDeps: AttemptDeps = { recorder, sender, box, log, clock, counts, timeoutMs };
+  const claims = createDeliveryClaims({ models, limiter, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS });
+  const job = createDeliveryJob({ recorder, sender, box, clock, timeoutMs });
+  const attempts = createAttempts(job, { claims, log, clock });
   const worker = createWorker<DeliveryDocument>({
-    claims: createDeliveryClaims({ models, slots, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS }),
-    slots,
-    lanes: allShards(),
-    work: (claimed, signal) => attempt(attemptDeps, claimed, signal),
+    claims,
+    limiter,
+    partitions: allShards(),
+    work: attempts.run,
     log,
-    name: 'webhook',
+    name: job.name,
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
   const wake = config.wake ? worker.wake : () => undefined;
@@ -107,7 +111,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         await sender.close();
       },
     },
-    stats: () => ({ ...counts, inFlight: SLOTS - slots.free() }),
+    stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
 }
 
@@ -126,16 +130,4 @@ function readAuthorities(path: string): string {
   const pem = readSettingFile('WEBHOOK_CA_FILE', path);
   readCertificates('WEBHOOK_CA_FILE', path, pem);
   return pem;
-}
-
-function noCounts(): AttemptCounts {
-  return {
-    delivered: 0,
-    retried: 0,
-    deadLettered: 0,
-    poisoned: 0,
-    released: 0,
-    stale: 0,
-    unrecorded: 0,
-  };
 }

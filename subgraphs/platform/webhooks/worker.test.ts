@@ -28,7 +28,7 @@ describe('worker', () => {
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
 
-  test('a nudge delivers without a sweep; without nudges only a sweep does', async () => {
+  test('a wake signal delivers without a sweep; where it is off, only a sweep does', async () => {
     const receiver = await bench.receive();
     const woken = bench.start();
     const [first = ''] = await bench.enqueue(woken, testDelivery(receiver.url('/nudged')));
@@ -45,7 +45,7 @@ describe('worker', () => {
     expect(receiver.to('/quiet')).toHaveLength(1);
   });
 
-  test('more nudges than slots are all delivered, without a sweep', async () => {
+  test('what is woken is all delivered without a sweep, more than may run at once', async () => {
     const webhooks = bench.start(PATIENT);
     const receiver = await bench.receive();
     const ids = await bench.enqueue(
@@ -94,7 +94,7 @@ describe('worker', () => {
     expect(waiting).toBe(5);
   });
 
-  test('a tenant with many hanging receivers gets a quarter of the slots', async () => {
+  test('a tenant with many hanging receivers gets a quarter of what may run at once', async () => {
     const webhooks = bench.start();
     const receiver = await bench.receive(
       Object.fromEntries(times(20, (i): [string, Answer] => [`/hang${i}`, () => undefined])),
@@ -109,7 +109,7 @@ describe('worker', () => {
     expect(webhooks.stats().inFlight).toBe(16);
   });
 
-  test('a sweep drains more than the slots hold, oldest first', async () => {
+  test('a sweep drains more than may run at once, oldest first', async () => {
     const webhooks = bench.start();
     const receiver = await bench.receive();
     const ids: string[] = [];

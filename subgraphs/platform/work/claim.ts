@@ -15,7 +15,12 @@ export interface Claimable {
   leaseToken?: string;
 }
 
-/** A document that this process alone may work at until `leaseUntil`; it holds one slot. */
+/** Another worker has the document now: what this one found out is not written. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** A document that this process alone may work at until `leaseUntil`. */
 export interface Claimed<Document extends Claimable> {
   readonly document: Document;
   readonly leaseToken: string;
@@ -24,100 +29,103 @@ export interface Claimed<Document extends Claimable> {
   readonly dueAt: Date;
 }
 
-/** Takes documents to work at, as many as slots allow. Two processes never get the same one while its lease lasts. */
+/** Takes documents to work at, as many as the limiter lets begin. Two processes never get the same one while its lease lasts. */
 export interface Claims<Document extends Claimable> {
   /**
-   * Claims due documents of a lane, longest due first.
-   * `more`: there may be others that lacked a slot; ask again when one is free. `lost`: other processes were quicker with
-   * some, whose slots are free again: ask again at once.
+   * Claims due documents of a partition, longest due first.
+   * `more`: there may be others that did not fit; claim again when something has ended. `lost`: other processes were
+   * quicker with some, so that there is room again: claim again at once.
    */
-  claimLane(lane: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
-  /** Claims these documents as far as they are due; `left` are the lanes of those that lacked a slot. */
+  claimPartition(partition: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
+  /** Claims these documents as far as they are due; `left` are the partitions of those that did not fit. */
   claimIds(ids: readonly string[]): Promise<{ claimed: Claimed<Document>[]; left: number[] }>;
+  /** Gives a document back: it is due as it was before the claim, which does not count. @throws LeaseLostError */
+  release(claimed: Claimed<Document>): Promise<void>;
 }
 
-/** A queue of documents in a collection, divided into lanes, and the bounds of work at them. */
-export interface ClaimDeps<Document extends Claimable, User> {
+/** A queue of documents in a collection, divided into partitions, and the bounds of work at them. */
+export interface ClaimDeps<Document extends Claimable, Item> {
   model: Model<Document>;
-  /** Which documents are still to be worked at: with the lane and `nextAttemptAt`, what an index serves. */
+  /** Which documents are still to be worked at: with the partition and `nextAttemptAt`, what an index serves. */
   open: QueryFilter<Document>;
-  /** The fields of a document that make a {@link User}. */
-  userFields: readonly (keyof User & keyof Document & string)[];
-  /** The condition of a lane. */
-  inLane(lane: number): QueryFilter<Document>;
-  laneOf(user: User): number;
-  /** Leaves out those of a lane whose share of slots is taken; undefined when nobody's is. */
-  withoutSaturated(lane: number): QueryFilter<Document> | undefined;
-  slots: { free(): number; take(user: User): boolean; give(user: User): void };
+  /** The fields of a document by which the limiter knows it, and its partition. */
+  itemFields: readonly (keyof Item & keyof Document & string)[];
+  /** The condition of a partition. */
+  inPartition(partition: number): QueryFilter<Document>;
+  partitionOf(item: Item): number;
+  /** Leaves out those of a partition whose quota is used up; undefined when nobody's is. */
+  withoutSaturated(partition: number): QueryFilter<Document> | undefined;
+  limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
   /** How long a claim lasts, milliseconds: longer than a piece of work and the writing of its outcome. */
   leaseMs: number;
 }
 
-type Candidate<User> = User & Pick<Claimable, '_id' | 'nextAttemptAt'>;
+type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
 
-export function createClaims<Document extends Claimable, User extends object>(
-  deps: ClaimDeps<Document, User>,
+export function createClaims<Document extends Claimable, Item extends object>(
+  deps: ClaimDeps<Document, Item>,
 ): Claims<Document> {
   return {
-    claimLane: (lane) => claimLane(deps, lane),
+    claimPartition: (partition) => claimPartition(deps, partition),
     claimIds: (ids) => claimIds(deps, ids),
+    release: (claimed) => release(deps, claimed),
   };
 }
 
-async function claimLane<Document extends Claimable, User extends object>(
-  deps: ClaimDeps<Document, User>,
-  lane: number,
+async function claimPartition<Document extends Claimable, Item extends object>(
+  deps: ClaimDeps<Document, Item>,
+  partition: number,
 ): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }> {
-  const limit = deps.slots.free();
+  const limit = deps.limiter.free();
   if (limit === 0) {
     return { claimed: [], more: true, lost: false };
   }
-  const without = deps.withoutSaturated(lane);
+  const without = deps.withoutSaturated(partition);
   const found = (await deps.model
-    .find({ ...deps.inLane(lane), ...due(deps), ...without })
+    .find({ ...deps.inPartition(partition), ...due(deps), ...without })
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
     .select(projection(deps))
-    .lean()) as unknown as Candidate<User>[];
-  const fitting = found.filter(deps.slots.take);
+    .lean()) as unknown as Candidate<Item>[];
+  const fitting = found.filter(deps.limiter.acquire);
   const more = found.length === limit || fitting.length < found.length || without !== undefined;
   const claimed = await lease(deps, fitting);
   return { claimed, more, lost: claimed.length < fitting.length };
 }
 
-async function claimIds<Document extends Claimable, User extends object>(
-  deps: ClaimDeps<Document, User>,
+async function claimIds<Document extends Claimable, Item extends object>(
+  deps: ClaimDeps<Document, Item>,
   ids: readonly string[],
 ): Promise<{ claimed: Claimed<Document>[]; left: number[] }> {
   const found = (await deps.model
     .find({ ...byIds<Document>(ids), ...due(deps) })
     .select(projection(deps))
-    .lean()) as unknown as Candidate<User>[];
-  const taken = new Set(found.filter(deps.slots.take));
-  const left = found.filter((candidate) => !taken.has(candidate)).map(deps.laneOf);
+    .lean()) as unknown as Candidate<Item>[];
+  const taken = new Set(found.filter(deps.limiter.acquire));
+  const left = found.filter((candidate) => !taken.has(candidate)).map(deps.partitionOf);
   return { claimed: await lease(deps, [...taken]), left };
 }
 
-function projection<Document extends Claimable, User>({ userFields }: ClaimDeps<Document, User>) {
-  return [...userFields, 'nextAttemptAt'];
+function projection<Document extends Claimable, Item>({ itemFields }: ClaimDeps<Document, Item>) {
+  return [...itemFields, 'nextAttemptAt'];
 }
 
 function byIds<Document extends Claimable>(ids: readonly string[]): QueryFilter<Document> {
   return { _id: { $in: ids } } as QueryFilter<Document>;
 }
 
-function due<Document extends Claimable, User>({
+function due<Document extends Claimable, Item>({
   open,
   clock,
-}: ClaimDeps<Document, User>): QueryFilter<Document> {
+}: ClaimDeps<Document, Item>): QueryFilter<Document> {
   return { ...open, nextAttemptAt: { $lte: clock() } };
 }
 
 /** Three round trips for a batch. Each document's predicate is checked again by its update, so one claimer wins it. */
-async function lease<Document extends Claimable, User extends object>(
-  deps: ClaimDeps<Document, User>,
-  candidates: readonly Candidate<User>[],
+async function lease<Document extends Claimable, Item extends object>(
+  deps: ClaimDeps<Document, Item>,
+  candidates: readonly Candidate<Item>[],
 ): Promise<Claimed<Document>[]> {
   if (candidates.length === 0) {
     return [];
@@ -139,7 +147,24 @@ async function lease<Document extends Claimable, User extends object>(
     });
   } finally {
     for (const notWon of byId.values()) {
-      deps.slots.give(notWon);
+      deps.limiter.release(notWon);
     }
+  }
+}
+
+async function release<Document extends Claimable, Item>(
+  { model }: ClaimDeps<Document, Item>,
+  { document, leaseToken, dueAt }: Claimed<Document>,
+): Promise<void> {
+  // The cast: an update of a generic document is beyond the types of mongoose.
+  const released = await model.updateOne(
+    { _id: document._id, leaseToken } as QueryFilter<Document>,
+    {
+      $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },
+      $unset: { leaseToken: 1 },
+    } as object,
+  );
+  if (released.matchedCount === 0) {
+    throw new LeaseLostError();
   }
 }

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import { type Claimable, type Claims, createClaims } from './claim.ts';
-import { createSlots } from './slots.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /** A time that passes when nothing else is left to do: work of hours is tested in milliseconds, the same every time. */
@@ -41,14 +41,14 @@ export function createVirtualTime(): VirtualTime {
 
 /** A piece of work of the tests. */
 export interface Job extends Claimable {
-  readonly lane: number;
+  readonly partition: number;
   readonly owner: string;
   status: 'PENDING' | 'DONE';
   /** How often it was worked at. */
   worked: number;
 }
 
-export function createJobs(count: number, of: (index: number) => Pick<Job, 'lane' | 'owner'>): Job[] {
+export function createJobs(count: number, of: (index: number) => Pick<Job, 'partition' | 'owner'>): Job[] {
   return Array.from({ length: count }, (_, index) => ({
     _id: `job${index}`,
     nextAttemptAt: new Date(0),
@@ -60,7 +60,7 @@ export function createJobs(count: number, of: (index: number) => Pick<Job, 'lane
 }
 
 interface Pace {
-  /** How long the store takes for one command, milliseconds. */
+  /** How long the database takes for one command, milliseconds. */
   commandMs(): number;
   /** How long a piece of work takes. */
   workMs(): number;
@@ -69,40 +69,40 @@ interface Pace {
 export interface TestWorker {
   readonly worker: Worker;
   readonly claims: Claims<Job>;
-  /** Commands that the store was sent. */
+  /** Commands that the database was sent. */
   commands(): number;
 }
 
-/** A worker with the real claims and slots on jobs in memory. */
+/** A worker with the real claims and limiter on jobs in memory. */
 export function createTestWorker(
   time: VirtualTime,
   jobs: readonly Job[],
   pace: Pace,
-  { total, perOwner, lanes }: { total: number; perOwner: number; lanes: readonly number[] },
+  { total, perOwner, partitions }: { total: number; perOwner: number; partitions: readonly number[] },
 ): TestWorker {
-  const slots = createSlots<Pick<Job, 'owner'>, 'owner'>({
+  const limiter = createConcurrencyLimiter<Pick<Job, 'owner'>, 'owner'>({
     total,
-    shares: { owner: { most: perOwner, key: ({ owner }) => owner } },
+    quotas: { owner: { most: perOwner, key: ({ owner }) => owner } },
   });
   const store = createMemoryModel(time, jobs, pace.commandMs);
-  const claims = createClaims<Job, Pick<Job, 'owner' | 'lane'>>({
+  const claims = createClaims<Job, Pick<Job, 'owner' | 'partition'>>({
     model: store.model,
     open: { status: 'PENDING' },
-    userFields: ['owner', 'lane'],
-    inLane: (lane) => ({ lane }),
-    laneOf: ({ lane }) => lane,
+    itemFields: ['owner', 'partition'],
+    inPartition: (partition) => ({ partition }),
+    partitionOf: ({ partition }) => partition,
     withoutSaturated: () => {
-      const owners = slots.saturated('owner').map(({ owner }) => owner);
+      const owners = limiter.atQuota('owner').map(({ owner }) => owner);
       return owners.length === 0 ? undefined : { owner: { $nin: owners } };
     },
-    slots,
+    limiter,
     clock: () => new Date(time.now()),
     leaseMs: 3_600_000,
   });
   const worker = createWorker<Job>({
     claims,
-    slots,
-    lanes,
+    limiter,
+    partitions,
     work: async ({ document }) => {
       await time.sleep(pace.workMs());
       const job = jobs.find(({ _id }) => _id === document._id);

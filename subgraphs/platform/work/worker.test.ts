@@ -14,22 +14,26 @@ describe('one sweep does all that is due', () => {
     ['there is very much of one owner', 1_000, 10, 5],
   ])('where %s', async (_where, count, commandMs, workMs) => {
     const time = createVirtualTime();
-    const jobs = createJobs(count, () => ({ lane: 0, owner: 'a' }));
+    const jobs = createJobs(count, () => ({ partition: 0, owner: 'a' }));
     const pace = { commandMs: () => commandMs / 3, workMs: () => workMs };
-    const { worker, commands } = createTestWorker(time, jobs, pace, { total: 64, perOwner: 5, lanes: [0] });
+    const { worker, commands } = createTestWorker(time, jobs, pace, {
+      total: 64,
+      perOwner: 5,
+      partitions: [0],
+    });
     const swept = worker.sweep();
     await time.run();
     await swept;
     expect(doneOnce(jobs)).toBe(count);
-    // Three commands for a claim of up to five, and one that finds the slots taken.
+    // Three commands for a claim of up to five, and one that finds no room.
     expect(commands()).toBeLessThan(count * 2);
   });
 
   test('of which another process is quicker with some', async () => {
     const time = createVirtualTime();
-    const jobs = createJobs(40, () => ({ lane: 0, owner: 'a' }));
+    const jobs = createJobs(40, () => ({ partition: 0, owner: 'a' }));
     const pace = { commandMs: () => 10, workMs: () => 10_000 };
-    const { worker } = createTestWorker(time, jobs, pace, { total: 4, perOwner: 4, lanes: [0] });
+    const { worker } = createTestWorker(time, jobs, pace, { total: 4, perOwner: 4, partitions: [0] });
     const swept = worker.sweep();
     // Between the look and the claim: all that was found.
     const steal = time.sleep(20).then(() => {
@@ -42,11 +46,11 @@ describe('one sweep does all that is due', () => {
     expect(doneOnce(jobs)).toBe(40);
   });
 
-  test('and nudges more than fit at once', async () => {
+  test('and what is woken, more than fits at once', async () => {
     const time = createVirtualTime();
-    const jobs = createJobs(350, (index) => ({ lane: index % 3, owner: `o${index % 2}` }));
+    const jobs = createJobs(350, (index) => ({ partition: index % 3, owner: `o${index % 2}` }));
     const pace = { commandMs: () => 20, workMs: () => 1 };
-    const { worker } = createTestWorker(time, jobs, pace, { total: 8, perOwner: 3, lanes: [0, 1, 2] });
+    const { worker } = createTestWorker(time, jobs, pace, { total: 8, perOwner: 3, partitions: [0, 1, 2] });
     worker.wake(jobs.map(({ _id }) => _id));
     await time.run();
     expect(doneOnce(jobs)).toBe(350);
@@ -60,7 +64,7 @@ test('whatever claims and work take, and whoever else claims: everything due is 
       fc.record({
         count: fc.integer({ min: 1, max: 60 }),
         owners: fc.integer({ min: 1, max: 4 }),
-        lanes: fc.integer({ min: 1, max: 3 }),
+        partitions: fc.integer({ min: 1, max: 3 }),
         total: fc.integer({ min: 1, max: 10 }),
         perOwner: fc.integer({ min: 1, max: 5 }),
         workers: fc.integer({ min: 1, max: 3 }),
@@ -69,14 +73,17 @@ test('whatever claims and work take, and whoever else claims: everything due is 
         work: times,
         starts: times,
       }),
-      async ({ count, owners, lanes, total, perOwner, workers, woken, commands, work, starts }) => {
+      async ({ count, owners, partitions, total, perOwner, workers, woken, commands, work, starts }) => {
         const time = createVirtualTime();
-        const jobs = createJobs(count, (index) => ({ lane: index % lanes, owner: `o${index % owners}` }));
+        const jobs = createJobs(count, (index) => ({
+          partition: index % partitions,
+          owner: `o${index % owners}`,
+        }));
         const draw = (stream: Iterator<number>) => () => Number(stream.next().value);
         const pace = { commandMs: draw(commands), workMs: draw(work) };
-        const all = Array.from({ length: lanes }, (_, lane) => lane);
+        const all = Array.from({ length: partitions }, (_, partition) => partition);
         const started = Array.from({ length: workers }, async () => {
-          const { worker } = createTestWorker(time, jobs, pace, { total, perOwner, lanes: all });
+          const { worker } = createTestWorker(time, jobs, pace, { total, perOwner, partitions: all });
           await time.sleep(draw(starts)());
           worker.wake(jobs.slice(0, woken).map(({ _id }) => _id));
           await time.sleep(draw(starts)());

@@ -5,25 +5,25 @@ import type { Claimable, Claimed, Claims } from './claim.ts';
 
 /** Works at what is due, in this process. */
 export interface Worker {
-  /** From now on sweeps and nudges do their work. */
+  /** From now on sweeps and wakes do their work. */
   start(): void;
   /**
-   * Looks for all that is due. Resolves when as much is under way as slots allow; the rest follows by itself as
-   * slots become free, without another sweep.
-   * @throws when the store does not answer; what was not claimed stays due
+   * Looks for all that is due. Resolves when as much is under way as the limiter allows; the rest follows by itself
+   * as work ends, without another sweep.
+   * @throws when the database does not answer; what was not claimed stays due
    */
   sweep(): Promise<void>;
   /** Tries these at once; returns immediately. */
   wake(ids: readonly string[]): void;
-  /** Claims nothing more, lets running work finish for the grace time and then tells it to give up. */
+  /** Claims nothing more, lets running work finish for the grace time and then aborts it. */
   stop(): Promise<void>;
 }
 
 export interface WorkerDeps<Document extends Claimable> {
   claims: Claims<Document>;
-  slots: { free(): number; give(user: Document): void };
-  lanes: readonly number[];
-  /** One piece of work, outcome included; never throws. */
+  limiter: { free(): number; release(item: Document): void };
+  partitions: readonly number[];
+  /** One piece of work, outcome included; never throws. See `createAttempts`. */
   work: (claimed: Claimed<Document>, signal: AbortSignal) => Promise<void>;
   log: Pick<Logger, 'error'>;
   /** Begins the names of log lines, such as `webhook`. */
@@ -33,29 +33,29 @@ export interface WorkerDeps<Document extends Claimable> {
 
 interface State {
   phase: 'new' | 'running' | 'stopped';
-  /** Lanes that may hold due documents that are not claimed yet. */
-  readonly lanes: Set<number>;
+  /** Partitions that may hold due documents that are not claimed yet. */
+  readonly partitions: Set<number>;
   /** Documents to work at before all others. */
   readonly woken: Set<string>;
   readonly running: Set<Promise<void>>;
   readonly giveUp: AbortController;
-  pump: Promise<void> | undefined;
-  pumpAgain: boolean;
+  claimLoop: Promise<void> | undefined;
+  tickAgain: boolean;
 }
 
 /** Bound of the ids of one claim. */
-const NUDGE_BATCH = 100;
+const WAKE_BATCH = 100;
 const NO_LISTENER_LIMIT = 0;
 
 export function createWorker<Document extends Claimable>(deps: WorkerDeps<Document>): Worker {
   const state: State = {
     phase: 'new',
-    lanes: new Set(),
+    partitions: new Set(),
     woken: new Set(),
     running: new Set(),
     giveUp: new AbortController(),
-    pump: undefined,
-    pumpAgain: false,
+    claimLoop: undefined,
+    tickAgain: false,
   };
   setMaxListeners(NO_LISTENER_LIMIT, state.giveUp.signal);
   return {
@@ -63,17 +63,17 @@ export function createWorker<Document extends Claimable>(deps: WorkerDeps<Docume
       state.phase = 'running';
     },
     sweep: () => {
-      for (const lane of deps.lanes) {
-        state.lanes.add(lane);
+      for (const partition of deps.partitions) {
+        state.partitions.add(partition);
       }
-      return pump(deps, state);
+      return runClaimLoop(deps, state);
     },
     wake: (ids) => {
       if (state.phase === 'running') {
         for (const id of ids) {
           state.woken.add(id);
         }
-        pumpAside(deps, state);
+        claimAside(deps, state);
       }
     },
     stop: () => stop(deps, state),
@@ -82,7 +82,7 @@ export function createWorker<Document extends Claimable>(deps: WorkerDeps<Docume
 
 async function stop({ stopGraceMs }: { stopGraceMs: number }, state: State): Promise<void> {
   state.phase = 'stopped';
-  await state.pump?.catch(() => undefined);
+  await state.claimLoop?.catch(() => undefined);
   const settled = Promise.all(state.running);
   const graceOver = new AbortController();
   await Promise.race([
@@ -94,74 +94,86 @@ async function stop({ stopGraceMs }: { stopGraceMs: number }, state: State): Pro
   await settled;
 }
 
-/** One claimer at a time: what is asked for while it runs makes it go round once more. */
-function pump<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
-  state.pumpAgain = true;
-  state.pump ??= turn(deps, state);
-  return state.pump;
+/** Runs the claim loop, one at a time: what is wanted while it runs makes it tick once more. */
+function runClaimLoop<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
+  state.tickAgain = true;
+  state.claimLoop ??= tickUntilIdle(deps, state);
+  return state.claimLoop;
 }
 
-async function turn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
+async function tickUntilIdle<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+): Promise<void> {
   try {
-    while (state.pumpAgain) {
-      state.pumpAgain = false;
-      await claimNudged(deps, state);
-      await claimLanes(deps, state);
+    while (state.tickAgain) {
+      state.tickAgain = false;
+      await claimWoken(deps, state);
+      await claimPartitions(deps, state);
     }
   } finally {
-    // In the same step as the last look at `pumpAgain`: a later request starts a new turn.
-    state.pump = undefined;
+    // In the same step as the last look at `tickAgain`: a later request starts a new loop.
+    state.claimLoop = undefined;
   }
 }
 
-function pumpAside<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
-  pump(deps, state).catch((error: unknown) => {
+function claimAside<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
+  runClaimLoop(deps, state).catch((error: unknown) => {
     deps.log.error({ err: error }, `${deps.name}.claim_failed`);
   });
 }
 
-async function claimNudged<Document extends Claimable>(
+async function claimWoken<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
 ): Promise<void> {
   while (state.woken.size > 0 && state.phase === 'running') {
-    const ids = [...state.woken].slice(0, NUDGE_BATCH);
+    const ids = [...state.woken].slice(0, WAKE_BATCH);
     for (const id of ids) {
       state.woken.delete(id);
     }
     const { claimed, left } = await claimIds(deps, state, ids);
-    for (const lane of left) {
-      state.lanes.add(lane);
+    for (const partition of left) {
+      state.partitions.add(partition);
     }
     launch(deps, state, claimed);
   }
 }
 
-async function claimLanes<Document extends Claimable>(
+async function claimPartitions<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
 ): Promise<void> {
-  for (const lane of [...state.lanes]) {
+  for (const partition of [...state.partitions]) {
     let claimedSome = true;
-    while (claimedSome && state.phase === 'running' && deps.slots.free() > 0 && state.lanes.delete(lane)) {
+    while (
+      claimedSome &&
+      state.phase === 'running' &&
+      deps.limiter.free() > 0 &&
+      state.partitions.delete(partition)
+    ) {
       // Taken out before the look, put back after it: a sweep meanwhile puts it in again, and behind the others.
-      const { claimed, more, lost } = await claimLane(deps, state, lane);
+      const { claimed, more, lost } = await claimPartition(deps, state, partition);
       if (more || lost) {
-        state.lanes.add(lane);
+        state.partitions.add(partition);
       }
-      // Slots that were held for what was lost are free again: nothing that runs may be left to tell of them.
-      state.pumpAgain ||= lost;
+      // There is room again that was kept for what was lost, and perhaps nothing runs any more whose end would tell of it.
+      state.tickAgain ||= lost;
       launch(deps, state, claimed);
       claimedSome = claimed.length > 0;
     }
   }
 }
 
-async function claimLane<Document extends Claimable>(deps: WorkerDeps<Document>, state: State, lane: number) {
+async function claimPartition<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  partition: number,
+) {
   try {
-    return await deps.claims.claimLane(lane);
+    return await deps.claims.claimPartition(partition);
   } catch (error) {
-    state.lanes.add(lane);
+    state.partitions.add(partition);
     throw error;
   }
 }
@@ -188,7 +200,7 @@ function launch<Document extends Claimable>(
 ): void {
   for (const one of claimed) {
     const run = deps.work(one, state.giveUp.signal).finally(() => {
-      deps.slots.give(one.document);
+      deps.limiter.release(one.document);
       state.running.delete(run);
       goOn(deps, state);
     });
@@ -197,13 +209,13 @@ function launch<Document extends Claimable>(
 }
 
 /**
- * A slot is free. A claimer that is under way looked before, so it goes round once more: the lane that it is looking at is
- * not among the others just now, and this may have been the last piece of work that tells of a free slot.
+ * There is room for one more. A claim loop that runs looked before, so it ticks once more: the partition that it is looking
+ * at is not among the others just now, and this may have been the last piece of work that tells of its end.
  */
 function goOn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
-  if (state.pump) {
-    state.pumpAgain = true;
-  } else if (state.phase === 'running' && (state.lanes.size > 0 || state.woken.size > 0)) {
-    pumpAside(deps, state);
+  if (state.claimLoop) {
+    state.tickAgain = true;
+  } else if (state.phase === 'running' && (state.partitions.size > 0 || state.woken.size > 0)) {
+    claimAside(deps, state);
   }
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { parse } from 'lossless-json';
 import type { ClientSession } from 'mongoose';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
 import { createLinksPort } from '../../links/index.ts';
 import { createOperationsPort } from '../../operations/index.ts';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
 import { createBox } from '../../platform/crypto/box.ts';
 import { makeIndexes } from '../../platform/database/indexes.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { createTransactions } from '../../platform/database/transaction.ts';
-import type { Store } from '../../platform/database/types.ts';
 import type { Result } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import { createLogger } from '../../platform/log/log.ts';
@@ -64,7 +64,7 @@ export type Replaced = Partial<Omit<PipelineDeps, 'remittances' | 'clock' | 'box
 
 /** The pipeline on a real database, with a clock of the test's; webhooks and events are rows of transactions. */
 export interface PipelineBench {
-  readonly database: Store;
+  readonly database: Database;
   readonly deps: Omit<PipelineDeps, 'remittances'>;
   readonly tenants: Map<string, Tenant>;
   /** The present time, as the pipeline sees it. */
@@ -112,7 +112,7 @@ export async function send(
 }
 
 async function fillPipelineBench(bench: PipelineBench): Promise<void> {
-  const database = await openTestStore();
+  const database = await openTestDatabase();
   const { connection } = database;
   const tenants = new Map([['acme', acme]]);
   const deps = createDeps(database, tenants, () => bench.now);
@@ -174,7 +174,7 @@ async function fillPipelineBench(bench: PipelineBench): Promise<void> {
   Object.assign(bench, filled);
 }
 
-function createDeps({ connection }: Store, tenants: Map<string, Tenant>, clock: () => Date) {
+function createDeps({ connection }: Database, tenants: Map<string, Tenant>, clock: () => Date) {
   const box = createBox(randomBytes(32));
   const transaction = createTransactions(connection);
   const providers = createProviders({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'lossless-json';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
 import { transparentBox } from '../../platform/crypto/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { readCreateBody } from '../commands/read-create-request-money.ts';
 import { createIdempotencyRepository } from './idempotency-repository.ts';
 import { createMoneyRequestModels, type IdempotencyDocument, type MoneyRequestDocument } from './model.ts';
@@ -34,10 +34,10 @@ const RESULT =
   '"updatedAt":"2026-11-21T08:00:00.000Z"},' +
   '"warnings":[{"code":"ROUTE_NOT_OFFERABLE","message":"Not at this amount."}]}';
 
-let database: Store;
+let database: Database;
 
 beforeAll(async () => {
-  database = await openTestStore();
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

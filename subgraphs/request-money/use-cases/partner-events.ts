@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { statusOf } from '../../platform/errors/catalogue.ts';
+import { statusOrInternalError } from '../../platform/errors/catalogue.ts';
 import { internalStatusOf } from '../../platform/errors/internal-status.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
@@ -79,7 +79,8 @@ export function failedEvents(input: {
   const { partnerId, stage } = input;
   const { code, message } = input.failure;
   const reference = input.referenceId === undefined ? {} : { referenceId: input.referenceId };
-  const httpStatus = stage === 'create' ? statusOf(code, 'requestMoney') : internalStatusOf(code);
+  const httpStatus =
+    stage === 'create' ? statusOrInternalError(code, 'requestMoney') : internalStatusOf(code);
   const error = {
     event: 'operation_error',
     data: { partnerId, ...reference, stage, httpStatus, code, message },

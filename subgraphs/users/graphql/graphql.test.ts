@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import {
   ACCOUNT,
   acme,
@@ -15,11 +15,11 @@ import {
   START,
 } from '../testing.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
 });
 afterAll(() => store.close());

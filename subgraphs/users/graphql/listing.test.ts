@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { acme, type Bench, CARD, createBench, FRIEND, globex, START } from '../testing.ts';
 
 const LIST = `query ($where: UserWhereInput, $sortBy: UserSortInput, $first: Int, $after: String, $last: Int, $before: String) {
@@ -13,7 +13,7 @@ interface Listed {
   users: { totalCount: number; nodes: { id: string }[]; pageInfo: { endCursor: string } };
 }
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let queries: readonly StoreQuery[];
 /** In the order in which they were made, a minute apart. */
@@ -21,7 +21,7 @@ const ids: string[] = [];
 const minute = (count: number) => new Date(START.getTime() + count * 60_000);
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
   for (const index of [0, 1, 2, 3, 4]) {
     bench.now = minute(index);

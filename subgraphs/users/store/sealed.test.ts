@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from '../testing.ts';
 
 const PERSON = {
@@ -42,12 +42,12 @@ const SECRETS = [
   RESULT.watchlist,
 ];
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let userId: string;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
   userId = await bench.newUser(PERSON);
   await bench.service.createContact(acme, userId, FRIEND);

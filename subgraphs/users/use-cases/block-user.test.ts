@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { createEventModels } from '../../platform/events/model.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { acme, type Bench, createBench, globex, START } from '../testing.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let userId: string;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
 });
 afterAll(() => store.close());
 beforeEach(async () => {

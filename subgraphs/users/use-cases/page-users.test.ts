@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordQueries, type StoreQuery, whyNotServed } from '../../../test/support/query-shapes.ts';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { createUsersModels } from '../store/model.ts';
 import { acme, type Bench, createBench, globex, START } from '../testing.ts';
 import type { UserPageQuery } from './page-users.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let queries: readonly StoreQuery[];
 /** In the order in which they were made, a minute apart. */
 const ids: string[] = [];
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
   for (const index of [0, 1, 2, 3, 4, 5]) {
     bench.now = new Date(START.getTime() + index * 60_000);

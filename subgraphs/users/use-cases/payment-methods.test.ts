@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { Store } from '../../platform/database/types.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, globex, START } from '../testing.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 let userId: string;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
 });
 afterAll(() => store.close());

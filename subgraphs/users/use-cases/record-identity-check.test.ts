@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
-import type { Store } from '../../platform/database/types.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import type { IdentityCheck } from '../port.ts';
 import { acme, type Bench, createBench } from '../testing.ts';
 import type { UserProfile } from '../user.ts';
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
 });
 afterAll(() => store.close());
 beforeEach(async () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../dev-store/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
-import type { Store } from '../../platform/database/types.ts';
 import { readRegistration } from '../commands/registration.ts';
 import { acme, type Bench, createBench, globex, jsonOf, newPerson, START } from '../testing.ts';
 
 const RACERS = 50;
 
-let store: Store;
+let store: Database;
 let bench: Bench;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestDatabase();
   bench = await createBench(store);
 });
 afterAll(() => store.close());

@@ -1,6 +1,7 @@
 import type { ClientSession, UpdateQuery } from 'mongoose';
 import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
+import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { phaseAfter } from '../lifecycle.ts';
 import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
@@ -14,17 +15,12 @@ export type TransitionDeps = Omit<PipelineDeps, 'log'> & { settings: PipelineSet
 
 type Deps = TransitionDeps;
 
-/** Another worker has the remittance now, or has moved it on: what this one has found out is not saved. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
-
 /** Why a remittance fails. */
 export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
 /** Where a phase that is done has led: to the next one, or to the end, which may be a failure. */
 export type Advanced =
-  | { readonly kind: 'advanced'; readonly held: Held | undefined }
+  | { readonly kind: 'advanced'; readonly next: Claimed<RemittanceDocument> | undefined }
   | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
 /**
@@ -34,7 +30,7 @@ export type Advanced =
  * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
-export async function advance(deps: Deps, held: Held, step: Step): Promise<Advanced> {
+export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, step: Step): Promise<Advanced> {
   const { document } = held;
   const next = phaseAfter(document.phase);
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
@@ -69,7 +65,7 @@ export async function advance(deps: Deps, held: Held, step: Step): Promise<Advan
   }
   return {
     kind: 'advanced',
-    held: next === undefined ? undefined : { ...held, document: saved, leaseUntil },
+    next: next === undefined ? undefined : { ...held, document: saved, leaseUntil, dueAt: step.at },
   };
 }
 
@@ -153,16 +149,7 @@ export async function postpone(
   await changeOrThrow(deps, held, update);
 }
 
-/** Gives a remittance back untried: it is due at once. @throws LeaseLostError */
-export async function release(deps: Deps, held: Held): Promise<void> {
-  const claims = Math.max(held.document.claims - 1, 0);
-  await changeOrThrow(deps, held, {
-    $set: { nextAttemptAt: deps.clock(), claims },
-    $unset: { leaseToken: 1 },
-  });
-}
-
-/** Saves a move: effect, remittance, event and, at the end, the outcome, in one transaction; again after a lost race. */
+/** A move: effect, remittance, event and, at the end, the outcome, in one transaction; done again after a lost race. */
 async function save(
   deps: Deps,
   held: Held,

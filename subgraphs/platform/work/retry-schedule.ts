@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and how often it is tried at all (document 2, "Delivery rules" 3 and 4). */
+/** When failed work is tried again, and how often it is tried at all (document 2, "Delivery rules" 3 and 4). */
 export interface RetrySchedule {
   /** Delays after the first, second, … failed attempt, seconds. Failures beyond the list use its last entry. */
   readonly retrySeconds: readonly number[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterFailure } from './schedule.ts';
+import { afterFailure } from './retry-schedule.ts';
 
 const DOCUMENTED = [60, 300, 1800, 7200, 43_200];
 const retry = (seconds: number) => ({ kind: 'retry', delayMs: seconds * 1000 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Logger, pino } from 'pino';
 
@@ -19,7 +19,7 @@ export interface ScriptProcess {
  */
 export function runScript(script: string, env: NodeJS.ProcessEnv = process.env): ScriptProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: import.meta.dirname,
+    cwd: dirname(import.meta.dirname),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { openTestStore, TEMPORARY_STORE_VARIABLE } from './testing.ts';
+import { openTestDatabase, TEMPORARY_SERVER_VARIABLE } from './test-database.ts';
 
-const lasting = { ...process.env, [TEMPORARY_STORE_VARIABLE]: 'false' };
-const temporary = { ...process.env, [TEMPORARY_STORE_VARIABLE]: 'true' };
+const lasting = { ...process.env, [TEMPORARY_SERVER_VARIABLE]: 'false' };
+const temporary = { ...process.env, [TEMPORARY_SERVER_VARIABLE]: 'true' };
 
-test('each test store has a database of its own, dropped at close where the server outlives the run', async () => {
-  const [one, two] = await Promise.all([openTestStore(lasting), openTestStore(temporary)]);
+test('each test gets a database of its own, dropped at close where the server outlives the run', async () => {
+  const [one, two] = await Promise.all([openTestDatabase(lasting), openTestDatabase(temporary)]);
   await one.connection.collection('things').insertOne({ n: 1 });
   await two.connection.collection('things').insertOne({ n: 2 });
   expect(await one.connection.collection('things').distinct('n')).toEqual([1]);
@@ -23,11 +23,11 @@ test('each test store has a database of its own, dropped at close where the serv
 });
 
 test('where the server ends with the run, nobody waits until each database is dropped', async () => {
-  const store = await openTestStore(temporary);
+  const store = await openTestDatabase(temporary);
   await store.connection.collection('things').insertOne({ n: 1 });
   const { name } = store.connection;
   await store.close();
-  const next = await openTestStore(lasting);
+  const next = await openTestDatabase(lasting);
   const things = next.connection.getClient().db(name).collection('things');
   expect(await things.countDocuments()).toBe(1);
   await things.drop();
@@ -35,5 +35,5 @@ test('where the server ends with the run, nobody waits until each database is dr
 });
 
 test('without a server the run is told how to get one', async () => {
-  await expect(openTestStore({})).rejects.toThrow(/TEST_MONGODB_URI is not set/);
+  await expect(openTestDatabase({})).rejects.toThrow(/TEST_MONGODB_URI is not set/);
 });

@@ -1,15 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { makeStoreFolder } from './testing-folder.ts';
+import { makeDatabaseFolder } from './database-folder.ts';
 
 /** Above the highest number that Linux gives. */
 const NOBODY = 2 ** 22 + 1;
 
 test('what a run that was ended by force left is removed, what a running one has stays', () => {
-  const running = makeStoreFolder();
+  const running = makeDatabaseFolder();
   const forgotten = mkdtempSync(join(dirname(running), `remitgraph-test-${NOBODY}-`));
-  const next = makeStoreFolder();
+  const next = makeDatabaseFolder();
   expect([running, forgotten, next].map((path) => existsSync(path))).toEqual([true, false, true]);
   for (const path of [running, next]) {
     rmSync(path, { recursive: true });

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import mongoose, { type Connection } from 'mongoose';
-import type { Store, StoreOptions } from '../platform/database/types.ts';
-import { attachStore } from './attach.ts';
+import type { Connection } from 'mongoose';
+import { attachDevStore } from './attach.ts';
 import { storeLayout } from './layout.ts';
-import { openStore, PROVIDERS } from './open-store.ts';
+import { type DevStore, type DevStoreOptions, openDevStore, PROVIDERS } from './open-dev-store.ts';
 import { findProcess } from './process-identity.ts';
 import { type Provider, running } from './provider.ts';
 import { secantusPyProvider } from './providers/secantus-py.ts';
-import { memoryLog, runScript, temporaryDirectory } from './testing-process.ts';
+import { memoryLog, runScript, temporaryDirectory } from './testing/script-process.ts';
 import { findOnPath } from './which.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
@@ -22,12 +21,12 @@ beforeEach(() => {
 
 afterEach(() => directory.remove());
 
-function options(more: Partial<StoreOptions> = {}): StoreOptions {
+function options(more: Partial<DevStoreOptions> = {}): DevStoreOptions {
   return { dataDir: directory.path, log: memory.log, ...more };
 }
 
-async function withStore<T>(use: (store: Store) => Promise<T>, ...args: Parameters<typeof openStore>) {
-  const store = await openStore(...args);
+async function withStore<T>(use: (store: DevStore) => Promise<T>, ...args: Parameters<typeof openDevStore>) {
+  const store = await openDevStore(...args);
   try {
     return await use(store);
   } finally {
@@ -69,7 +68,7 @@ test('this machine can run an embedded store', () => {
 
 describe.each(engines)('on $name', (provider: Provider) => {
   const only = [provider];
-  const embedded = (more: Partial<StoreOptions> = {}) => options({ venvDir: venvs.path, ...more });
+  const embedded = (more: Partial<DevStoreOptions> = {}) => options({ venvDir: venvs.path, ...more });
 
   test('what was written before a restart is there after it, and nobody else gets in meanwhile', async () => {
     await withStore(
@@ -78,9 +77,11 @@ describe.each(engines)('on $name', (provider: Provider) => {
         expect(store.connection.name).toBe('remitgraph');
         expect(store.uri).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\/remitgraph\?/);
         await store.connection.collection('things').insertOne({ name: 'kept' });
-        await expect(openStore(embedded(), only)).rejects.toThrow(`in use by this process (${process.pid})`);
+        await expect(openDevStore(embedded(), only)).rejects.toThrow(
+          `in use by this process (${process.pid})`,
+        );
 
-        const attached = await attachStore(embedded());
+        const attached = await attachDevStore(embedded());
         expect(await attached.connection.collection('things').countDocuments()).toBe(1);
         await attached.close();
         await expectTransactions(store.connection);
@@ -96,7 +97,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
     expect(existsSync(storeLayout(directory.path).serverFile)).toBe(false);
 
     const others = PROVIDERS.filter(({ format }) => format !== provider.format);
-    await expect(openStore(embedded(), others)).rejects.toThrow(/holds data kept since/);
+    await expect(openDevStore(embedded(), others)).rejects.toThrow(/holds data kept since/);
     await withStore(
       async ({ connection }) => expect(await connection.collection('things').countDocuments()).toBe(1),
       embedded(),
@@ -107,10 +108,10 @@ describe.each(engines)('on $name', (provider: Provider) => {
   test('what was acknowledged survives kill -9 of this process, whose server is ended by the next start', async () => {
     const script = runScript(`
       import { pino } from 'pino';
-      import { openStore, PROVIDERS } from './open-store.js';
+      import { openDevStore, PROVIDERS } from './open-dev-store.js';
       const options = ${JSON.stringify({ dataDir: directory.path, venvDir: venvs.path })};
       const providers = PROVIDERS.filter(({ kind }) => kind === '${provider.kind}');
-      const store = await openStore({ ...options, log: pino({ level: 'silent' }) }, providers);
+      const store = await openDevStore({ ...options, log: pino({ level: 'silent' }) }, providers);
       const things = store.connection.collection('things');
       for (let n = 1; ; n += 1) {
         await things.insertOne({ _id: n });
@@ -137,7 +138,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
 });
 
 test('what was acknowledged survives kill -9 of the server, which the owner hears of', async () => {
-  const store = await openStore(options({ venvDir: venvs.path }), engines);
+  const store = await openDevStore(options({ venvDir: venvs.path }), engines);
   const things = store.connection.collection('things');
   await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
   process.kill(readServer().pid, 'SIGKILL');
@@ -174,26 +175,4 @@ test('a development store is announced as one, in production by a warning', asyn
     expect.objectContaining({ level: 30, store: 'secantus-py', description: 'a fake' }),
     expect.objectContaining({ level: 40, msg: expect.stringMatching(/set MONGODB_URI in production/) }),
   ]);
-});
-
-describe('MONGODB_URI', () => {
-  test('comes first, keeps its database and leaves DATA_DIR alone', async () => {
-    const mongodbUri = process.env.TEST_MONGODB_URI!.replace(/\/[^/?]*(\?|$)/, '/of_the_uri?maxPoolSize=3&');
-    const dataDir = join(directory.path, 'not-made');
-    await withStore(async (store) => {
-      expect([store.kind, store.connection.name]).toEqual(['uri', 'of_the_uri']);
-      expect(store.connection.getClient().options.maxPoolSize).toBe(3);
-    }, options({ mongodbUri, dataDir }));
-    expect(existsSync(dataDir)).toBe(false);
-  });
-
-  test('that cannot be reached stops the start, without its password', async () => {
-    const mongodbUri = 'mongodb://ann:hunter2@127.0.0.1:1/x?serverSelectionTimeoutMS=200';
-    const error: Error = await openStore(options({ mongodbUri })).catch((reason) => reason);
-    expect(error.message).toMatch(
-      /^cannot connect to mongodb:\/\/\*\*\*@127\.0\.0\.1:1\/x: .*ECONNREFUSED.*see that/,
-    );
-    expect(JSON.stringify([error, error.cause, memory.lines, error.stack])).not.toContain('hunter2');
-    expect(mongoose.connections).toHaveLength(1);
-  });
 });

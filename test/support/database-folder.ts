@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProcess } from './process-identity.ts';
+import { findProcess } from '../../subgraphs/dev-store/process-identity.ts';
 
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm';
@@ -9,10 +9,10 @@ const MEMORY_NEEDED_BYTES = 4 * 2 ** 30;
 const OWNED = /^remitgraph-test-(\d+)-/;
 
 /**
- * Makes the folder for a store of this test run: in memory where the system has room for it, since the development
- * stores sync every single write, thousands a minute, and a slow disk makes tests of all else wait for them.
+ * Makes the folder for the database server of this test run. It is in memory where the system has room for it: development
+ * stores sync every write, thousands a minute, and all tests would wait for a slow disk.
  */
-export function makeStoreFolder(): string {
+export function makeDatabaseFolder(): string {
   const parent = hasRoomInMemory() ? MEMORY : tmpdir();
   removeForgotten(parent);
   return mkdtempSync(join(parent, `remitgraph-test-${process.pid}-`));

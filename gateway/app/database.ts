@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Connection } from 'mongoose';
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import { connect } from '../../subgraphs/platform/database/connect.ts';
+import {
+  type Database,
+  type DatabaseLog,
+  openDatabase,
+} from '../../subgraphs/platform/database/open-database.ts';
+import { redactUri } from '../../subgraphs/platform/database/uri.ts';
+
+type Where = Pick<Config, 'MONGODB_URI' | 'DATA_DIR'>;
+
+/**
+ * Opens the cluster at `MONGODB_URI`. Without one, it starts a development store in `DATA_DIR`: only then is any of that
+ * code loaded. Processes that share a cluster may share a `DATA_DIR`, for it is not touched under `MONGODB_URI`.
+ * @throws DatabaseError with what to do
+ */
+export async function openConfiguredDatabase(
+  { MONGODB_URI: uri, DATA_DIR: dataDir }: Where,
+  log: DatabaseLog,
+): Promise<Database> {
+  if (uri === undefined) {
+    const { openDevStore } = await import('../../subgraphs/dev-store/open-dev-store.ts');
+    return openDevStore({ dataDir, log });
+  }
+  noteUnusedDevStore(dataDir, log);
+  const database = await openDatabase({ uri, log });
+  log.info({ store: 'uri', description: database.description, uri: redactUri(uri) }, 'store ready');
+  return database;
+}
+
+/**
+ * The same database for a short-lived command, also beside a running server whose development store holds `DATA_DIR`.
+ * @throws DatabaseError with what to do
+ */
+export async function attachConfiguredDatabase(
+  { MONGODB_URI: uri, DATA_DIR: dataDir }: Where,
+  log: DatabaseLog,
+): Promise<{ readonly connection: Connection; close(): Promise<void> }> {
+  if (uri === undefined) {
+    const { attachDevStore } = await import('../../subgraphs/dev-store/attach.ts');
+    return attachDevStore({ dataDir, log });
+  }
+  const connection = await connect(uri, undefined);
+  return { connection, close: () => connection.destroy() };
+}
+
+/** Its layout is the development store's own (`layout.ts`), which is not loaded here; a test holds the two together. */
+function noteUnusedDevStore(dataDir: string, log: DatabaseLog): void {
+  const folder = resolve(dataDir, 'store');
+  if (existsSync(resolve(folder, 'owner.json'))) {
+    log.info(`${folder} holds the data of an embedded store, which is not used under MONGODB_URI`);
+  }
+}

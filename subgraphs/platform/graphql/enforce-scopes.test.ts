@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type GraphQLSchema, graphql } from 'graphql';
+import { Directive, Field, FieldResolver, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import type { Scope } from '../principal.ts';
+import { RequiresAllScopes, RequiresScopes } from './requires-scopes.ts';
+import { buildSubgraph } from './subgraph.ts';
+
+@ObjectType({ description: 'Declared for either of two scopes.' })
+@Directive('@key(fields: "id")')
+@RequiresScopes('partner', 'internal')
+class Open {
+  @Field(() => ID, { description: 'Its id.' })
+  id!: string;
+
+  @RequiresScopes('internal')
+  @Field(() => String, { description: 'For the back end.' })
+  note!: string;
+}
+
+@ObjectType({ description: 'Declares nothing.' })
+@Directive('@key(fields: "id")')
+class Lent {
+  @Field(() => ID, { description: 'Its id.' })
+  id!: string;
+}
+
+@Resolver(() => Open)
+class Resolvers {
+  @RequiresScopes('partner')
+  @Query(() => String, { description: 'For partners.' })
+  partner(): string {
+    return 'partner';
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Query(() => String, { description: 'For those who have both.' })
+  admin(): string {
+    return 'admin';
+  }
+
+  @RequiresScopes('partner', 'internal')
+  @Query(() => Open, { description: 'For either.' })
+  either(): Open {
+    return { id: '1', note: 'hidden' };
+  }
+
+  @RequiresScopes('partner')
+  @FieldResolver(() => String, { description: 'For partners.' })
+  resolved(): string {
+    return 'resolved';
+  }
+}
+
+@Resolver()
+class LentResolver {
+  @RequiresScopes('partner')
+  @Query(() => Lent, { description: 'For partners.' })
+  lent(): Lent {
+    return { id: '1' };
+  }
+}
+
+@Resolver()
+class Undeclared {
+  @Query(() => String, { description: 'For whom?' })
+  undeclared(): string {
+    return 'undeclared';
+  }
+}
+
+let schema: GraphQLSchema;
+
+beforeAll(async () => {
+  ({ schema } = await buildSubgraph({
+    name: 'things',
+    resolvers: [new Resolvers(), new LentResolver()],
+    references: { Open: async (these) => these, Lent: async (these) => these },
+  }));
+});
+
+/** What a key with these scopes gets: the data, or the code of the error. */
+async function call(source: string, ...scopes: Scope[]): Promise<unknown> {
+  const principal = { tenantId: 'acme', keyId: 'k1', scopes, environment: 'sandbox' } as const;
+  const { data, errors } = await graphql({ schema, source, contextValue: { principal, requestId: 'r1' } });
+  return errors ? errors[0]?.extensions.code : data;
+}
+
+const entity = (typename: string) =>
+  `{ _entities(representations: [{ __typename: "${typename}", id: "1" }]) { __typename } }`;
+
+test('a field is for those who hold one of the scopes that it declares, or all where it says so', async () => {
+  expect(await call('{ partner }', 'partner')).toEqual({ partner: 'partner' });
+  expect(await call('{ partner }', 'internal', 'partner_admin')).toBe('FORBIDDEN');
+  expect(await call('{ admin }', 'partner', 'partner_admin')).toEqual({ admin: 'admin' });
+  expect(await call('{ admin }', 'partner')).toBe('FORBIDDEN');
+  expect(await call('{ admin }', 'partner_admin')).toBe('FORBIDDEN');
+  expect(await call('{ either { id } }', 'internal')).toEqual({ either: { id: '1' } });
+});
+
+test('fields of objects are checked too, with a resolver or without', async () => {
+  expect(await call('{ either { note } }', 'internal')).toEqual({ either: { note: 'hidden' } });
+  expect(await call('{ either { note } }', 'partner')).toBe('FORBIDDEN');
+  expect(await call('{ either { resolved } }', 'partner')).toEqual({ either: { resolved: 'resolved' } });
+  expect(await call('{ either { resolved } }', 'internal')).toBe('FORBIDDEN');
+});
+
+test('an entity is for those whom its type names, and for partners where it names nobody', async () => {
+  expect(await call(entity('Open'), 'internal')).toEqual({ _entities: [{ __typename: 'Open' }] });
+  expect(await call(entity('Open'), 'partner_full')).toBe('FORBIDDEN');
+  expect(await call(entity('Lent'), 'partner')).toEqual({ _entities: [{ __typename: 'Lent' }] });
+  expect(await call(entity('Lent'), 'internal')).toBe('FORBIDDEN');
+});
+
+test('without a key everything is unauthenticated', async () => {
+  for (const source of ['{ partner }', '{ admin }', entity('Open'), entity('Lent')]) {
+    const { errors } = await graphql({ schema, source, contextValue: { principal: null, requestId: 'r1' } });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
+  }
+});
+
+test('a field of a root type that does not say who may call it stops the build of its subgraph', async () => {
+  const definition = { name: 'things', resolvers: [new Undeclared()], references: {} };
+  await expect(buildSubgraph(definition)).rejects.toThrow(
+    'Query.undeclared does not say by @RequiresScopes who may call it',
+  );
+});

@@ -1,0 +1,75 @@
+import {
+  type ConstDirectiveNode,
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLSchema,
+  isObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
+import { z } from 'zod';
+import type { RequestContext } from '../principal.ts';
+import { authorize, graphqlError } from './authorize.ts';
+
+/** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */
+export type ScopeRequirement = readonly (readonly string[])[];
+
+/** What federation adds; `_entities` has a check of its own, by type. */
+const MACHINERY: ReadonlySet<string> = new Set(['_entities', '_service']);
+const requirementSchema = z.array(z.array(z.string()));
+
+/**
+ * Makes every field with `@requiresScopes` check the principal before its resolver or its subscription begins. So the
+ * directive is the one place that says who may call what; the gateway reads the same directive, and this holds also for a
+ * caller that comes past the gateway. Changes the schema.
+ * @throws Error for a field of a root type without the directive
+ */
+export function enforceScopes(schema: GraphQLSchema): void {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields())) {
+      const requirement = readRequirement(field.astNode?.directives);
+      if (requirement) {
+        enforce(field, requirement);
+      } else if (roots.includes(type) && !MACHINERY.has(field.name)) {
+        throw new Error(`${type.name}.${field.name} does not say by @RequiresScopes who may call it`);
+      }
+    }
+  }
+}
+
+/** What a type requires of those who load it as an entity; undefined when it declares nothing in this subgraph. */
+export function requirementOf(schema: GraphQLSchema, typename: string): ScopeRequirement | undefined {
+  const type = schema.getType(typename);
+  const nodes = isObjectType(type) ? [type.astNode, ...type.extensionASTNodes] : [];
+  return readRequirement(nodes.flatMap((node) => node?.directives ?? []));
+}
+
+/** @throws GraphQLError UNAUTHENTICATED without a principal, FORBIDDEN for one that holds none of the alternatives */
+export function checkScopes(context: RequestContext, requirement: ScopeRequirement): void {
+  const held: readonly string[] = authorize(context).scopes;
+  if (!requirement.some((all) => all.every((scope) => held.includes(scope)))) {
+    throw graphqlError('FORBIDDEN');
+  }
+}
+
+function enforce(field: GraphQLField<unknown, RequestContext>, requirement: ScopeRequirement): void {
+  const { resolve = defaultFieldResolver, subscribe } = field;
+  if (subscribe) {
+    field.subscribe = (source, args, context, info) => {
+      checkScopes(context, requirement);
+      return subscribe(source, args, context, info);
+    };
+    return;
+  }
+  field.resolve = (source, args, context, info) => {
+    checkScopes(context, requirement);
+    return resolve(source, args, context, info);
+  };
+}
+
+function readRequirement(directives: readonly ConstDirectiveNode[] = []): ScopeRequirement | undefined {
+  const scopes = directives
+    .find(({ name }) => name.value === 'requiresScopes')
+    ?.arguments?.find(({ name }) => name.value === 'scopes');
+  return scopes && requirementSchema.parse(valueFromASTUntyped(scopes.value));
+}

@@ -1,0 +1,108 @@
+import type { Unaborted } from '../abort.ts';
+import type { Box } from '../crypto/box.ts';
+import type { Job, LogLine } from '../work/attempt.ts';
+import type { Claimed } from './claim.ts';
+import type { DeliveryChange } from './delivery-events.ts';
+import type { DeliveryDocument } from './model.ts';
+import type { FinishedAttempt, Recorder } from './record.ts';
+import { openDelivery } from './sealed.ts';
+import type { Sender, SendOutcome } from './sender.ts';
+import { signedHeaders } from './sign.ts';
+
+/** What attempts of deliveries come to besides what every job does; `retried`: failed, and due again later. */
+export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
+
+export interface DeliveryJobDeps {
+  recorder: Recorder;
+  sender: Pick<Sender, 'send'>;
+  box: Box;
+  clock: () => Date;
+  /** Bound of one attempt, milliseconds. */
+  timeoutMs: number;
+}
+
+/** Claims without an outcome after which a delivery is taken to be what kills its workers. */
+const MAX_CLAIMS = 20;
+
+const OUTCOME_OF = {
+  DELIVERED: 'delivered',
+  DEAD_LETTERED: 'deadLettered',
+  PENDING: 'retried',
+  PAUSED: 'retried',
+} as const;
+
+/**
+ * Deliveries as work: an attempt signs and posts the body, and records the answer. An attempt that is given up is not
+ * counted, and the delivery is due again at once, though it may have arrived.
+ */
+export function createDeliveryJob(
+  deps: DeliveryJobDeps,
+): Job<DeliveryDocument, FinishedAttempt, DeliveryOutcome> {
+  const { recorder } = deps;
+  return {
+    name: 'webhook',
+    outcomes: ['delivered', 'retried', 'deadLettered'],
+    maxClaims: MAX_CLAIMS,
+    performMs: deps.timeoutMs,
+    identify: ({ _id: deliveryId, tenantId, event }) => ({ deliveryId, tenantId, event }),
+    perform: (claimed, signal) => perform(deps, claimed, signal),
+    commit: async (claimed, finished) => {
+      const change = await recorder.record(claimed, finished);
+      return { outcomes: [OUTCOME_OF[change.status]], line: lineOf(claimed, finished, change) };
+    },
+    deadLetter: async (claimed) => {
+      await recorder.deadLetter(claimed);
+      const { claims } = claimed.document;
+      return {
+        outcomes: ['poisoned', 'deadLettered'],
+        line: { level: 'error', event: 'poisoned', fields: { claims } },
+      };
+    },
+    released: () => ({ level: 'info', event: 'released' }),
+  };
+}
+
+async function perform(
+  deps: DeliveryJobDeps,
+  claimed: Claimed,
+  signal: AbortSignal,
+): Promise<Unaborted<FinishedAttempt>> {
+  const at = deps.clock();
+  const started = performance.now();
+  const outcome = await post(deps, claimed, at, signal);
+  return outcome.kind === 'aborted'
+    ? { aborted: true }
+    : { aborted: false, value: { at, ms: Math.round(performance.now() - started), outcome } };
+}
+
+function post(
+  { box, sender }: DeliveryJobDeps,
+  { document }: Claimed,
+  at: Date,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { _id: deliveryId, scheme, event } = document;
+  const { url, secret, body } = openDelivery(box, document);
+  const headers = signedHeaders({
+    scheme,
+    event,
+    deliveryId,
+    secret,
+    body,
+    at: Math.floor(at.getTime() / 1000),
+  });
+  return sender.send({ url, headers, body }, signal);
+}
+
+/** Ids and figures, never the URL, the secret or a body. */
+function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change: DeliveryChange): LogLine {
+  const { scheme, endpoint } = document;
+  const { status, attempt, nextAttemptAt } = change;
+  const { statusCode } = outcome;
+  const errorClass = outcome.kind === 'failed' ? outcome.errorClass : undefined;
+  return {
+    level: status === 'DEAD_LETTERED' ? 'warn' : 'info',
+    event: 'attempt',
+    fields: { scheme, endpoint, status, attempt, ms, statusCode, errorClass, nextAttemptAt },
+  };
+}

@@ -1,0 +1,74 @@
+/** A bound on what items with the same key may have under way together. */
+export interface Quota<Item> {
+  readonly most: number;
+  key(item: Item): string;
+}
+
+/** Bounds work under way in this process, so that work that hangs holds up neither its neighbours nor other tenants. */
+export interface ConcurrencyLimiter<Item, Name extends string> {
+  /** How much more may begin, were it not for quotas. */
+  free(): number;
+  /** Lets an item begin; false when all is taken, or one of the item's quotas is. */
+  acquire(item: Item): boolean;
+  /** An item that was let begin is over. */
+  release(item: Item): void;
+  /** For each key whose quota is used up, one item that has a part of it: nothing of that key can begin. */
+  atQuota(quota: Name): Item[];
+}
+
+interface Usage<Item> {
+  readonly item: Item;
+  count: number;
+}
+
+/** @param quotas bounds by name; an item has to fit into every one of them */
+export function createConcurrencyLimiter<Item, Name extends string>({
+  total,
+  quotas,
+}: {
+  total: number;
+  quotas: Readonly<Record<Name, Quota<Item>>>;
+}): ConcurrencyLimiter<Item, Name> {
+  let taken = 0;
+  const all = Object.values<Quota<Item>>(quotas).map((quota) => ({
+    quota,
+    usages: new Map<string, Usage<Item>>(),
+  }));
+  const byName = new Map(Object.keys(quotas).map((name, index) => [name, all[index]]));
+
+  const change = (item: Item, by: 1 | -1) => {
+    taken += by;
+    for (const { quota, usages } of all) {
+      count(usages, quota.key(item), item, by);
+    }
+  };
+  return {
+    free: () => total - taken,
+    acquire: (item) => {
+      const fits =
+        taken < total &&
+        all.every(({ quota, usages }) => (usages.get(quota.key(item))?.count ?? 0) < quota.most);
+      if (fits) {
+        change(item, 1);
+      }
+      return fits;
+    },
+    release: (item) => change(item, -1),
+    atQuota: (name) => {
+      const one = byName.get(name);
+      return one
+        ? [...one.usages.values()].filter((usage) => usage.count >= one.quota.most).map(({ item }) => item)
+        : [];
+    },
+  };
+}
+
+function count<Item>(usages: Map<string, Usage<Item>>, key: string, item: Item, by: 1 | -1): void {
+  const usage = usages.get(key) ?? { item, count: 0 };
+  usage.count += by;
+  if (usage.count === 0) {
+    usages.delete(key);
+  } else {
+    usages.set(key, usage);
+  }
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const FOLDERS = ['gateway', 'rest-compat', 'schema', 'subgraphs'];
+const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+
+/** Every import from one file of the product to another; what only tests use is left out. */
+function imports(): [importer: string, imported: string][] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((path) => path.endsWith('.ts') && !/test/.test(path)),
+  ).flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(RELATIVE_IMPORT)].map(([, name]): [string, string] => [
+      path,
+      normalize(join(dirname(path), String(name))),
+    ]),
+  );
+}
+
+/** The two folders side by side that an import leads between, and where they are; null within a folder and its subfolders. */
+function siblings([importer, imported]: readonly [string, string]):
+  | [parent: string, from: string, to: string]
+  | null {
+  const [from, to] = [importer.split('/'), imported.split('/')];
+  const shared = from.findIndex((part, index) => part !== to[index]);
+  const isFile = shared === from.length - 1 || shared === to.length - 1;
+  return isFile ? null : [from.slice(0, shared).join('/'), String(from[shared]), String(to[shared])];
+}
+
+test('no two folders side by side import each other', () => {
+  const arrows = new Map<string, string>();
+  for (const one of imports()) {
+    const [parent, from, to] = siblings(one) ?? [];
+    if (from !== undefined) {
+      arrows.set(`${parent}: ${from} → ${to}`, one.join(' imports '));
+    }
+  }
+  expect(arrows.size).toBeGreaterThan(50);
+  const both = [...arrows].filter(([arrow]) => {
+    const [parent, from, to] = arrow.split(/: | → /);
+    return arrows.has(`${parent}: ${to} → ${from}`);
+  });
+  expect(both).toEqual([]);
+});

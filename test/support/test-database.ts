@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Connection } from 'mongoose';
+import { type Logger, pino } from 'pino';
+import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
+import { type Database, openDatabase } from '../../subgraphs/platform/database/open-database.ts';
+import { makeDatabaseFolder } from './database-folder.ts';
+
+/** Names the server that the tests of one run share; set by {@link startSharedTestServer}, or by hand. */
+export const TEST_URI_VARIABLE = 'TEST_MONGODB_URI';
+
+/** Set to `true` when the server is removed at the end of the run, and databases need not be dropped one by one. */
+export const TEMPORARY_SERVER_VARIABLE = 'TEST_STORE_IS_TEMPORARY';
+
+/** Where jest's global setup, in the same process, leaves the run's {@link SharedTestServer} for its teardown. */
+export const SHARED_SERVER = Symbol.for('remitgraph.shared-test-server');
+
+/** Kept between runs: an installed SecantusDB in Python, where the tests need one. */
+const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
+
+/** The database server of one test run. */
+export interface SharedTestServer {
+  readonly uri: string;
+  readonly description: string;
+  /** Whether the server was made for this run, and is gone with all its data after {@link SharedTestServer.stop}. */
+  readonly temporary: boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Finds the server for one test run: `TEST_MONGODB_URI` or `MONGODB_URI` when set, else a development store in a
+ * temporary directory. For jest's global setup.
+ */
+export async function startSharedTestServer(env: NodeJS.ProcessEnv = process.env): Promise<SharedTestServer> {
+  const given = givenUri(env);
+  const dataDir = makeDatabaseFolder();
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  const log = quietLog();
+  try {
+    const { uri, description, close } =
+      given === undefined
+        ? await openDevStore({ dataDir, log, env, venvDir: VENV_DIR })
+        : await openDatabase({ uri: given, log });
+    const stop = async () => {
+      await close();
+      remove();
+    };
+    return { uri, description, temporary: given === undefined, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/**
+ * A database of its own for one test file. The server is the run's; {@link leaveDatabase} says what `close` does.
+ * @throws when the run has no server: jest's global setup starts it
+ */
+export async function openTestDatabase(env: NodeJS.ProcessEnv = process.env): Promise<Database> {
+  const uri = givenUri(env);
+  if (uri === undefined) {
+    throw new Error(`${TEST_URI_VARIABLE} is not set: run tests by npm test or npm run jest`);
+  }
+  const name = `remitgraph_test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const database = await openDatabase({ uri, database: name, log: quietLog() });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    try {
+      await leaveDatabase(database.connection, env);
+    } finally {
+      await database.close();
+    }
+  };
+  return {
+    ...database,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/**
+ * Drops a test's database, but not where the server is removed with the run: SecantusDB in Python removes key after key
+ * and answers nobody else meanwhile.
+ */
+export async function leaveDatabase(
+  connection: Connection,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  if (env[TEMPORARY_SERVER_VARIABLE] !== 'true') {
+    await connection.dropDatabase();
+  }
+}
+
+function givenUri(env: NodeJS.ProcessEnv): string | undefined {
+  return env[TEST_URI_VARIABLE] || env.MONGODB_URI || undefined;
+}
+
+function quietLog(): Logger {
+  return pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
+}
