@@ -14,7 +14,7 @@ const MODULES: Readonly<Record<string, object>> = {
 
 /** The README's example as the body of an async function: each import takes from the modules that the function gets. */
 function exampleBody(): string {
-  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+  const readme = readFileSync('gateway/engine/README.md', 'utf8');
   const [example] = /(?<=```js\n)[^`]*/.exec(readme) ?? [''];
   return example.replace(/^import (\{.*\}) from ('.*');$/gm, 'const $1 = modules[$2];');
 }

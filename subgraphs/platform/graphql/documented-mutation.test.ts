@@ -7,6 +7,7 @@ import { fail, succeed } from '../errors/result.ts';
 import type { Principal, Scope } from '../principal.ts';
 import { DocumentedMutation, type MutationCall, toPayload } from './documented-mutation.ts';
 import { JsonObjectScalar } from './json-object.ts';
+import { RequiresScopes } from './requires-scopes.ts';
 import { buildSubgraph } from './subgraph.ts';
 import { UserError } from './user-error.type.ts';
 
@@ -50,6 +51,7 @@ type PersonCall = MutationCall<'personId', 'key'>;
 class People {
   readonly calls: PersonCall[] = [];
 
+  @RequiresScopes('partner')
   @Query(() => String)
   name(): string {
     return 'people';
