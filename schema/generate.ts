@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { createBackend } from '../gateway/app/backend.ts';
+import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
 import { createLogger } from '../subgraphs/platform/log/log.ts';
@@ -36,9 +36,9 @@ async function schemaFiles(): Promise<SchemaFile[]> {
   connection.set('autoIndex', false);
   connection.set('autoCreate', false);
   const log = createLogger({ level: 'silent' });
-  const backend = await createBackend({ config: defaultConfig(), connection, log });
+  const subgraphs = await createSubgraphs({ config: defaultConfig(), connection, log });
   await connection.destroy();
-  const { files, fullSchema } = composeSubgraphs(backend.subgraphs);
+  const { files, fullSchema } = composeSubgraphs(subgraphs.schemas);
   return [...files, await operationTypes(fullSchema)];
 }
 

@@ -31,16 +31,16 @@ import { createRevocations } from '../http/revocation.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
 import { addMetrics } from '../observe/metrics-route.ts';
-import type { Backend } from './backend.ts';
 import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
+import type { Subgraphs } from './subgraphs.ts';
 
 /** In this process (decisions, section 7, "Bounds"). */
 const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
-  backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants' | 'subgraphs' | 'figures'>;
+  subgraphs: Pick<Subgraphs, 'apiKeys' | 'limiter' | 'tenants' | 'schemas' | 'figures'>;
   connection: Connection;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
@@ -52,7 +52,7 @@ export interface AppDeps extends GraphDeps {
  * It does not listen; `close` ends sockets and running requests.
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, backend, metrics } = deps;
+  const { config, subgraphs, metrics } = deps;
   const app = Fastify({
     ...httpOptions(deps.log, timeoutsOf(config)),
     frameworkErrors: (_error, request, reply) => {
@@ -70,7 +70,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addCors(app, config.CORS_ORIGINS);
   addNotFound(app, answerNotFound);
   app.setErrorHandler(answerUnexpected);
-  const { apiKeys, limiter, tenants, reach } = boundedByStore(backend, deps.connection);
+  const { apiKeys, limiter, tenants, reach } = boundedByStore(subgraphs, deps.connection);
   app.addHook('onClose', async () => reach.close());
   const limits = createCallLimits(limiter, config);
   addRateLimits(app, limits, answerRateLimited);
@@ -104,15 +104,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
-function boundedByStore(backend: Pick<Backend, 'apiKeys' | 'limiter' | 'tenants'>, connection: Connection) {
+function boundedByStore(
+  subgraphs: Pick<Subgraphs, 'apiKeys' | 'limiter' | 'tenants'>,
+  connection: Connection,
+) {
   const reach = watchDatabase(connection);
   return {
     reach,
-    apiKeys: { authenticate: (key?: string) => reach.wait(() => backend.apiKeys.authenticate(key)) },
+    apiKeys: { authenticate: (key?: string) => reach.wait(() => subgraphs.apiKeys.authenticate(key)) },
     limiter: {
-      take: (limit: RateLimit, caller: string) => reach.wait(() => backend.limiter.take(limit, caller)),
+      take: (limit: RateLimit, caller: string) => reach.wait(() => subgraphs.limiter.take(limit, caller)),
     },
-    tenants: { find: (tenantId: string) => reach.wait(() => backend.tenants.find(tenantId)) },
+    tenants: { find: (tenantId: string) => reach.wait(() => subgraphs.tenants.find(tenantId)) },
   };
 }
 

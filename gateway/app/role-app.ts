@@ -28,12 +28,12 @@ export function servesClients(role: Role): boolean {
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
-  const metrics = createMetrics(deps.backend.figures);
+  const metrics = createMetrics(deps.subgraphs.figures);
   const tracing = createTracing();
   if (servesClients(role)) {
     const { transports, close } = connectSubgraphs({
       config: deps.config,
-      subgraphs: deps.backend.subgraphs,
+      subgraphs: deps.subgraphs.schemas,
       tokens: keys && createPrincipalSigner({ keys }),
       tracing,
       log: deps.log,
@@ -71,7 +71,7 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
   return buildSubgraphApp({
     subgraph,
     tokens,
-    apiKeys: deps.backend.apiKeys,
+    apiKeys: deps.subgraphs.apiKeys,
     log: deps.log,
     timeouts: timeoutsOf(deps.config),
   });
@@ -84,9 +84,9 @@ function tokenKeysOf({ INTERNAL_TOKEN_KEY, INTERNAL_TOKEN_KEY_PREVIOUS }: Config
   return INTERNAL_TOKEN_KEY === undefined ? undefined : [INTERNAL_TOKEN_KEY, ...INTERNAL_TOKEN_KEY_PREVIOUS];
 }
 
-function subgraphOf({ config, backend }: RoleAppDeps) {
+function subgraphOf({ config, subgraphs }: RoleAppDeps) {
   const name = config.ROLE.slice(SUBGRAPH_ROLE.length);
-  const subgraph = backend.subgraphs.find((candidate) => candidate.name === name);
+  const subgraph = subgraphs.schemas.find((candidate) => candidate.name === name);
   if (!subgraph) {
     throw new TypeError(`There is no subgraph ${name}`);
   }

@@ -75,7 +75,7 @@ describe('production', () => {
   test('makes no demo tenant, and says that there is none', async () => {
     const { server, lines } = await start();
     try {
-      expect(await server.backend.tenants.isEmpty()).toBe(true);
+      expect(await server.subgraphs.tenants.isEmpty()).toBe(true);
       expect(server.demoKey).toBeUndefined();
       expect(lines.filter(({ msg }) => String(msg).startsWith('There are no tenants'))).toHaveLength(1);
     } finally {

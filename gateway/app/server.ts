@@ -8,19 +8,19 @@ import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
-import { type Backend, createBackend } from './backend.ts';
 import { openConfiguredDatabase } from './database.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
 import { buildRoleApp, servesClients } from './role-app.ts';
+import { createSubgraphs, type Subgraphs } from './subgraphs.ts';
 
 /** A running server. */
 export interface Server {
   /** Where it listens, such as `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly config: Config;
-  readonly backend: Backend;
+  readonly subgraphs: Subgraphs;
   readonly store: Database;
   readonly log: Logger;
   /** Key of the demo tenant, when this is a development server that has one. */
@@ -51,15 +51,15 @@ export async function startServer(
     }
   };
   try {
-    const backend = await createBackend({ config, connection: store.connection, log });
-    await backend.prepare();
-    const demoKey = (await seed(config, backend, log)) ?? seededKey;
-    await backend.start(config.ROLE);
-    opened.push(() => backend.stop());
+    const subgraphs = await createSubgraphs({ config, connection: store.connection, log });
+    await subgraphs.prepare();
+    const demoKey = (await seed(config, subgraphs, log)) ?? seededKey;
+    await subgraphs.start(config.ROLE);
+    opened.push(() => subgraphs.stop());
     const state = { draining: false };
     const app = await buildRoleApp({
       config,
-      backend,
+      subgraphs,
       connection: store.connection,
       supergraphSdl,
       log,
@@ -80,7 +80,7 @@ export async function startServer(
     return {
       url,
       config,
-      backend,
+      subgraphs,
       store,
       log,
       demoKey,
@@ -93,7 +93,11 @@ export async function startServer(
   }
 }
 
-async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger): Promise<string | undefined> {
+async function seed(
+  config: Config,
+  { tenants, apiKeys }: Subgraphs,
+  log: Logger,
+): Promise<string | undefined> {
   if (config.SEED_FILE !== undefined) {
     await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
     return undefined;
@@ -112,7 +116,7 @@ async function seed(config: Config, { tenants, apiKeys }: Backend, log: Logger):
 }
 
 /** Production gets no demo tenant: its key would be one that nobody has made on purpose. */
-async function warnOfNoTenants(tenants: Pick<Backend['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
+async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
   if (await tenants.isEmpty()) {
     log.warn('There are no tenants: make one with npm run admin -- tenant create, or by SEED_FILE');
   }

@@ -23,12 +23,12 @@ const EXTERNAL = [
 ];
 
 /** What CommonJS has everywhere, for packages that are made for it. */
-const COMMON_JS = `import { createRequire as createRequireOf } from 'node:module';
-import { dirname as dirnameOf } from 'node:path';
-import { fileURLToPath as pathOf } from 'node:url';
-const require = createRequireOf(import.meta.url);
-const __filename = pathOf(import.meta.url);
-const __dirname = dirnameOf(__filename);`;
+const COMMON_JS = `import { createRequire as __createRequire } from 'node:module';
+import { dirname as __dirnameOf } from 'node:path';
+import { fileURLToPath as __pathOf } from 'node:url';
+const require = __createRequire(import.meta.url);
+const __filename = __pathOf(import.meta.url);
+const __dirname = __dirnameOf(__filename);`;
 
 /**
  * Bundles every program, with the parts that it loads when it needs them in files of their own.

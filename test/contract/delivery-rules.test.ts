@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 /** Acme as seeded, but for these settings. */
 async function configure(changes: Partial<TenantInput>): Promise<void> {
-  const { createdAt: _, updatedAt: __, ...acme } = (await target.backend.tenants.find('acme'))!;
-  await target.backend.tenants.upsert({ ...acme, ...changes });
+  const { createdAt: _, updatedAt: __, ...acme } = (await target.subgraphs.tenants.find('acme'))!;
+  await target.subgraphs.tenants.upsert({ ...acme, ...changes });
 }
 
 const webhooksOf = (referenceId: string): readonly ReceivedWebhook[] =>

@@ -72,7 +72,7 @@ async function openStream(key: string, query: string) {
 }
 
 async function makeKey(scopes: 'partner'[] = ['partner']): Promise<{ key: string; keyId: string }> {
-  const made = await target.backend.apiKeys.create({
+  const made = await target.subgraphs.apiKeys.create({
     tenantId: 'acme',
     scopes,
     label: 'stream',
@@ -239,7 +239,7 @@ describe('A key that is revoked', () => {
     const { key, keyId } = await makeKey();
     const stream = await openStream(key, FOLLOW);
     stream.response.pause();
-    await target.backend.apiKeys.revoke(keyId);
+    await target.subgraphs.apiKeys.revoke(keyId);
     await until('none', async () => (await openSubscriptions()) === 0);
     stream.close();
   });

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../subgraphs/platform/config/schema.ts';
-import type { Principal } from '../../subgraphs/platform/principal.ts';
 import {
   createPrincipalSigner,
   PRINCIPAL_HEADER,
   type TokenUse,
 } from '../../subgraphs/platform/serve/principal-token.ts';
 import type { Deployment } from '../support/deployment.ts';
-import { badTokens, subscribeForeign } from '../support/foreign-gateway.ts';
+import { badTokens, principalOf, subscribeForeign } from '../support/foreign-gateway.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { expireMoneyRequest, untilIdle } from '../support/idle.ts';
 import {
@@ -72,13 +71,6 @@ const unreachable = (serviceName: string) => ({
 /** References and new statuses. */
 const movesOf = (events: readonly StatusEvent[]) =>
   events.map(({ requestMoneyStatusChanged: { requestMoney, status } }) => [requestMoney.referenceId, status]);
-
-const principalOf = (keyId: string): Principal => ({
-  tenantId: 'acme',
-  keyId,
-  scopes: ['partner'],
-  environment: 'sandbox',
-});
 
 describe.each(SUBGRAPHS)('%s', (role) => {
   const audience = role.slice('subgraph-'.length);

@@ -79,3 +79,11 @@ export function badTokens(
     ['a token for another body', () => token({ body: '{"query":"{ __schema { types { name } } }"}' })],
   ];
 }
+
+/** The principal of a key of acme, as a gateway tells it. */
+export const principalOf = (keyId: string): Principal => ({
+  tenantId: 'acme',
+  keyId,
+  scopes: ['partner'],
+  environment: 'sandbox',
+});

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { type Backend, createBackend } from '../../gateway/app/backend.ts';
 import { buildRoleApp } from '../../gateway/app/role-app.ts';
+import { createSubgraphs, type Subgraphs } from '../../gateway/app/subgraphs.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -13,7 +13,7 @@ import { openTestDatabase } from './test-database.ts';
 /** The product in this process: everything but the listening. */
 export interface TestApp {
   readonly app: FastifyInstance;
-  readonly backend: Backend;
+  readonly subgraphs: Subgraphs;
   readonly connection: Connection;
   close(): Promise<void>;
 }
@@ -25,22 +25,22 @@ export async function buildTestApp(env: Readonly<Record<string, string>>): Promi
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const store = await openTestDatabase();
   const { connection } = store;
-  const backend = await createBackend({ config, connection, log });
-  await backend.prepare();
+  const subgraphs = await createSubgraphs({ config, connection, log });
+  await subgraphs.prepare();
   if (config.SEED_FILE !== undefined) {
-    await applySeed({ ...backend, log }, await readSeed(config.SEED_FILE));
+    await applySeed({ ...subgraphs, log }, await readSeed(config.SEED_FILE));
   }
-  await backend.start(config.ROLE);
+  await subgraphs.start(config.ROLE);
   const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
   const state = { draining: false };
-  const app = await buildRoleApp({ config, backend, connection, supergraphSdl, log, state });
+  const app = await buildRoleApp({ config, subgraphs, connection, supergraphSdl, log, state });
   return {
     app,
-    backend,
+    subgraphs,
     connection,
     close: async () => {
       await app.close();
-      await backend.stop();
+      await subgraphs.stop();
       await store.close();
       rmSync(dataDir, { recursive: true });
     },

@@ -86,7 +86,7 @@ describe('the demo', () => {
 
   test('does not take a webhook that is signed with another secret', async () => {
     demo = await demo.close().then(start);
-    const tenants = demo.server.backend.tenants;
+    const tenants = demo.server.subgraphs.tenants;
     const tenant = await tenants.find(demo.partner.tenantId);
     await tenants.upsert({ ...tenant!, webhookSecret: 'whsec_another' });
     await expect(tell(demo)).rejects.toThrow(/"Signed webhooks .*": .*bad signature: signature_mismatch/);

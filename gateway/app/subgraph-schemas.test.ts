@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type GraphQLSchema, lexicographicSortSchema, printType } from 'graphql';
 import mongoose from 'mongoose';
-import { loadConfig } from '../subgraphs/platform/config/load.ts';
-import type { Subgraph } from '../subgraphs/platform/graphql/subgraph.ts';
-import { createLogger } from '../subgraphs/platform/log/log.ts';
-import { createBackend } from './app/backend.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
+import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { createSubgraphs } from './subgraphs.ts';
 
 const NAMES = ['operations', 'users', 'links', 'request-money'];
 
@@ -17,7 +17,11 @@ beforeAll(async () => {
     INTERNAL_API_KEY: '0'.repeat(16),
   });
   const connection = mongoose.createConnection();
-  ({ subgraphs } = await createBackend({ config, connection, log: createLogger({ level: 'silent' }) }));
+  ({ schemas: subgraphs } = await createSubgraphs({
+    config,
+    connection,
+    log: createLogger({ level: 'silent' }),
+  }));
   await connection.destroy();
 });
 

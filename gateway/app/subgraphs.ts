@@ -40,13 +40,13 @@ const EXPIRY_SECONDS = 20;
 const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** The four subgraphs and what they stand on, wired once. */
-export interface Backend {
+export interface Subgraphs {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   /** Limits that all processes keep together. */
   readonly limiter: RateLimiter;
   /** Those that a process of this role runs. */
-  readonly subgraphs: readonly Subgraph[];
+  readonly schemas: readonly Subgraph[];
   /** Figures of what runs in the background. */
   readonly figures: MetricSources;
   /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
@@ -60,14 +60,14 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-export interface BackendDeps {
+export interface SubgraphsDeps {
   config: Config;
   connection: Connection;
   log: Logger;
 }
 
-/** Wires platform and slices on one store connection. Nothing runs before {@link Backend.start}. */
-export async function createBackend(deps: BackendDeps): Promise<Backend> {
+/** Wires platform and slices on one store connection. Nothing runs before {@link Subgraphs.start}. */
+export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
@@ -101,7 +101,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
     tenants,
     apiKeys,
     limiter,
-    subgraphs: await Promise.all(
+    schemas: await Promise.all(
       definitionsOf(slices, platform)
         .filter(({ name }) => runsSubgraph(config.ROLE, name))
         .map(buildSubgraph),
@@ -132,7 +132,7 @@ export async function createBackend(deps: BackendDeps): Promise<Backend> {
 
 type Platform = ReturnType<typeof createPlatform>;
 
-function createPlatform({ config, connection, log }: BackendDeps) {
+function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const keyring = keyringOf(config);
   const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
@@ -165,7 +165,7 @@ function createPlatform({ config, connection, log }: BackendDeps) {
   };
 }
 
-function createSlices({ config, connection, log }: BackendDeps, platform: Platform) {
+function createSlices({ config, connection, log }: SubgraphsDeps, platform: Platform) {
   const { box, blindIndex, providers, tenants, events, webhooks, transaction, screening } = platform;
   const common = {
     connection,
