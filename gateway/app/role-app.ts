@@ -5,6 +5,7 @@ import {
   createPrincipalSigner,
   createPrincipalVerifier,
 } from '../../subgraphs/platform/serve/principal-token.ts';
+import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 import { addHealth } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
@@ -56,11 +57,14 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
 
 function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
-  return Fastify({
+  const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
     ...timeoutsOf(config),
   });
+  endUnusedConnections(app);
+  return app;
 }
 
 async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 
 /**
  * Has connections end with the request that they carry once `state.draining` is set. Fastify closes those that are
  * idle when it begins to close; one with a running request would stay until its client lets it go, and `close` with it.
  */
 export function addDraining(app: FastifyInstance, state: { readonly draining: boolean }): void {
+  endUnusedConnections(app);
   app.addHook('onSend', async (_request, reply) => {
     if (state.draining) {
       reply.header('connection', 'close');

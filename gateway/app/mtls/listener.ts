@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
+import { watchUnusedConnections } from '../../../subgraphs/platform/serve/unused-connections.ts';
 import { answerClientError } from '../../http/client-error.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
 import type { MtlsIdentity } from './identity.ts';
@@ -73,17 +74,10 @@ export function addMtlsListener(
 }
 
 /**
- * Ends a server once its running requests are answered. Node closes connections that have become idle; one that
- * has not sent a request yet, or is in its handshake, would keep the server open until its client lets go.
+ * Ends a server once its running requests are answered.
  */
 function closer(server: Server): () => Promise<void> {
-  const unused = new Map<string, Socket>();
-  server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket);
-    unused.set(peer, socket);
-    socket.once('close', () => unused.delete(peer));
-  });
-  server.on('request', ({ socket }) => unused.delete(peerOf(socket)));
+  const destroyUnused = watchUnusedConnections(server);
   return async () => {
     if (!server.listening) {
       return;
@@ -91,14 +85,7 @@ function closer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     server.closeIdleConnections();
-    for (const socket of unused.values()) {
-      socket.destroy();
-    }
+    destroyUnused();
     await closed;
   };
-}
-
-/** The same for a connection and for the TLS session on it, which are two sockets to Node. */
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress}|${remotePort}`;
 }

@@ -101,7 +101,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     name: definition.name,
     schema,
     federatedSchema: async () => {
-      const { buildSubgraphSchema } = await import('@apollo/subgraph');
+      const { buildSubgraphSchema } = await import('./federated-schema.ts');
       const resolvers = mergeResolvers(createResolversMap(source), added) as never;
       const federated = buildSubgraphSchema({ typeDefs, resolvers });
       batchEntities(federated, definition.references);

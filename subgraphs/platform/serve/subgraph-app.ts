@@ -20,6 +20,7 @@ import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
 import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
+import { endUnusedConnections } from './unused-connections.ts';
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -55,6 +56,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
     forceCloseConnections: 'idle',
     ...(timeouts ?? httpTimeouts()),
   });
+  endUnusedConnections(app);
   app.decorateRequest('subgraphContext', null);
   const schema = await subgraph.federatedSchema();
   const server = new ApolloServer<RequestContext>({
