@@ -7,7 +7,7 @@ import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { sendFailure } from './graphql/checks.ts';
 
-/** What each key may call in a minute, surface by surface, whatever process it asks. */
+/** What each key may call in a minute, surface by surface, in all processes together. */
 export interface CallLimits {
   /**
    * Counts a call.
@@ -51,7 +51,7 @@ export type AnswerRateLimited = (
 ) => FastifyReply;
 
 /**
- * Holds every HTTP call to its surface's limit: once its route knows who asks, before its body is read. To be added before
+ * Holds every HTTP call to its surface's limit: once its route knows the principal, before it reads the body. To be added before
  * the routes.
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
@@ -72,7 +72,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
   });
 }
 
-/** The refusal of an operation over a socket; undefined for one that may go on. */
+/** The failure of an operation over a socket; undefined for one that may go on. */
 export async function failOperation(
   limits: CallLimits,
   principal: Principal | null,

@@ -44,7 +44,7 @@ export function addPipelineFigures(registry: Registry, read: () => Promise<Pipel
   });
 }
 
-/** Whoever asks while an answer is awaited gets the same one. */
+/** Callers that come while a read is running share its result. */
 function shareRunning<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -21,7 +21,7 @@ type MtlsSettings = Pick<Config, 'MTLS_PORT' | 'MTLS_CERT_FILE' | 'MTLS_KEY_FILE
 
 /**
  * Reads and checks the files of the mutual-TLS listener; undefined when it is not configured.
- * @throws OperatorError naming the setting at fault: a file that cannot be read, or that is not what it must be; a key
+ * @throws OperatorError that names the setting: a file that cannot be read, or that is not what it must be; a key
  * that is not the certificate's
  */
 export function readMtlsIdentity(config: MtlsSettings): MtlsIdentity | undefined {

@@ -9,7 +9,7 @@ export interface AdminDeps {
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
   /** Address under which clients reach the service; undefined when nobody has said so. */
   publicUrl: string | undefined;
-  /** Whether live keys can make asks. */
+  /** Whether live keys can make money requests. */
   hasIdentityValidator: boolean;
   /** Seals everything under the current master key, and forgets the former ones. */
   rotateKeys(): Promise<Rotated[]>;

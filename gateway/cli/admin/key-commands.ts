@@ -70,7 +70,7 @@ async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
     note: 'Created. The key is shown only now.',
     next:
       environment === 'live' && !deps.hasIdentityValidator
-        ? ['Live keys make no asks until the server has IDENTITY_VALIDATOR_URL.', ...next]
+        ? ['Live keys make no money requests until the server has IDENTITY_VALIDATOR_URL.', ...next]
         : next,
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface CertsOptions {
   /** Folder to write to; made when it is not there. */
   readonly out: string;
@@ -12,7 +12,7 @@ export interface CertsOptions {
   readonly passphrase: string;
 }
 
-/** A command line that cannot be carried out, or that asks for help. */
+/** A command line with issues, or with a wish for help. */
 export interface Usage {
   /** What is wrong; empty for help. */
   readonly issues: readonly string[];
@@ -43,7 +43,7 @@ function parseCommandLine(args: readonly string[]) {
   }).values;
 }
 
-/** Reads the command line; all faults are told at once. */
+/** Reads the command line and reports all issues at once. */
 export function readArguments(args: readonly string[]): CertsOptions | Usage {
   let values: ReturnType<typeof parseCommandLine>;
   try {

@@ -10,7 +10,7 @@ export interface LiveStatuses {
 }
 
 /**
- * Follows the statuses of all of the partner's asks over WebSocket (`graphql-transport-ws`).
+ * Follows the statuses of all money requests of the partner over WebSocket (`graphql-transport-ws`).
  * When it cannot, or no longer, who collects events is told why.
  */
 export function followStatuses(url: string, key: string): LiveStatuses {

@@ -49,7 +49,7 @@ export interface FederatedRead {
   };
 }
 
-/** Follows the statuses of all of the partner's asks. */
+/** Follows the statuses of all money requests of the partner. */
 export const LIVE_STATUSES = `subscription {
   requestMoneyStatusChanged {
     previousStatus status statusDetails
@@ -69,7 +69,7 @@ export interface StatusEvent {
   };
 }
 
-/** Body of a create: Ana asks for 1500.5 pesos to her bank account in Mexico City. The same for REST and GraphQL. */
+/** Body of a create: Ana requests 1500.5 pesos to her bank account in Mexico City. The same for REST and GraphQL. */
 export function moneyRequestInput(referenceId: string) {
   return {
     referenceId,

@@ -21,7 +21,7 @@ export interface ReceivedWebhook {
   readonly issue: SignatureIssue | undefined;
 }
 
-/** A partner's server, as document 2 asks for one: HTTPS, verifies the raw bytes, answers 2xx. */
+/** A partner's server as document 2 describes it: HTTPS, verifies the raw bytes, answers 2xx. */
 export interface Receiver {
   /** What the partner gives as its `webhookUrl`. */
   readonly url: string;

@@ -24,7 +24,7 @@ export interface DemoFiles {
 
 /**
  * The server's configuration: a development server whose webhooks may go to this machine.
- * @throws ConfigError naming every fault of what was given
+ * @throws ConfigError that names every issue
  */
 export async function demoConfig(env: NodeJS.ProcessEnv, files: DemoFiles): Promise<Config> {
   return loadConfig({

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { HttpSubscriptions } from '../../engine/index.ts';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface StandaloneOptions {
   /** Path of the supergraph's file. */
   readonly supergraph: string;
@@ -21,7 +21,7 @@ export interface StandaloneOptions {
   readonly defaultSubscriptions: HttpSubscriptions;
 }
 
-/** A command line that cannot be carried out, or that asks for help. */
+/** A command line with issues, or with a wish for help. */
 export interface Usage {
   /** What is wrong; empty for help. */
   readonly issues: readonly string[];
@@ -130,7 +130,7 @@ function parseCommandLine(args: readonly string[]) {
   }).values;
 }
 
-/** Reads the command line; all faults are told at once. */
+/** Reads the command line and reports all issues at once. */
 export function readArguments(args: readonly string[]): StandaloneOptions | Usage {
   let values: ReturnType<typeof parseCommandLine>;
   try {

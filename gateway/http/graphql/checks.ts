@@ -54,7 +54,7 @@ const CHANGE_BY_GET: HttpFailure = {
   headers: { allow: 'POST' },
 };
 
-/** Sends a refusal; its form is the same for every media type. */
+/** Sends a failure; its form is the same for every media type. */
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   const { status, code, message, headers, extensions } = failure;
   return reply
@@ -73,7 +73,7 @@ export function writeResult(
   return resultText(result);
 }
 
-/** The refusal of what Fastify found wrong with a request before any handler; `null` for a fault of ours. */
+/** The failure that Fastify found in a request before any handler; `null` for an internal error. */
 function failureOf(error: { readonly statusCode?: number | undefined }): HttpFailure | null {
   switch (error.statusCode) {
     case 400:
@@ -87,7 +87,7 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
   }
 }
 
-/** Answers faults before an operation runs: a body that is no JSON or too large, or a bug of ours. */
+/** Answers what fails before an operation runs: a body that is no JSON or too large, or an internal error. */
 function answerInternalError(
   isOutage: (error: unknown) => boolean,
   error: Error & { readonly statusCode?: number },

@@ -52,7 +52,7 @@ export function negotiate(accept: string | undefined): ResponseMediaType | null 
   return wildcard > bestQuality && qualityOf(JSON_RESPONSE) !== 0 ? JSON_RESPONSE : best;
 }
 
-/** Statuses of results without data that are not the client's fault. */
+/** Statuses of results without data that the client did not cause. */
 const OUR_FAULTS = new Map<unknown, number>([
   ['INTERNAL_SERVER_ERROR', 500],
   ['OPERATION_TIMEOUT', 504],
@@ -60,7 +60,7 @@ const OUR_FAULTS = new Map<unknown, number>([
 
 /**
  * The HTTP status of a result. With `application/json`, 200 always; otherwise 400 for a request that was not run, 500
- * for a fault of ours and 504 for an operation that took too long.
+ * for an internal error and 504 for an operation that took too long.
  * Source: GraphQL over HTTP (draft), section "Status codes".
  */
 export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType): number {

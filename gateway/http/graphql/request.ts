@@ -18,12 +18,12 @@ export interface HttpFailure {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether something that was read is a refusal. */
+/** Whether the result of reading is a failure. */
 export function isHttpFailure(value: object): value is HttpFailure {
   return 'status' in value;
 }
 
-/** Makes the refusal of a request that is not well-formed. */
+/** Makes the failure of a request that is not well-formed. */
 export function badRequest(message: string): HttpFailure {
   return { status: 400, code: 'BAD_REQUEST', message };
 }
