@@ -9,12 +9,15 @@ import { findOnPath } from './which.ts';
 /** Both SecantusDB servers can pose as a stand-alone `mongod`; the one on PATH needs no installation. */
 const secantus = findOnPath('secantusd-rs', process.env);
 
-if (secantus !== undefined) {
-  test('the platform does not connect to a stand-alone server, and says how to make a replica set', async () => {
+const testOnServer = secantus === undefined ? test.skip : test;
+
+testOnServer(
+  'the platform does not connect to a stand-alone server, and says how to make a replica set',
+  async () => {
     const directory = temporaryDirectory();
     const server = await startServerProcess({
       name: 'stand-alone',
-      command: secantus,
+      command: String(secantus),
       args: ['--standalone', '--port', '0', '--storage-path', join(directory.path, 'data')],
       env: process.env,
       logFile: join(directory.path, 'log'),
@@ -32,5 +35,5 @@ if (secantus !== undefined) {
       await server.stop();
       directory.remove();
     }
-  });
-}
+  },
+);
