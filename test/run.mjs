@@ -3,24 +3,36 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fingerprintTests, noteTests } from './runner/built.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-run-'));
 const resultsFile = join(folder, 'results.json');
-const testArgs = ['--json', `--outputFile=${resultsFile}`, ...process.argv.slice(2)];
+const args = process.argv.slice(2);
+const testArgs = ['--json', `--outputFile=${resultsFile}`, ...args];
+/** Arguments with which still all tests run. */
+const CHOOSES_NOTHING = /^(-i|--(maxWorkers=.*|runInBand|verbose|silent|logHeapUsage))$/;
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-await Promise.all([check('build and types', 'build'), check('lint and format', 'lint')]);
+const tests = fingerprintTests();
+const [isBuilt] = await Promise.all([check('build and types', 'build'), check('lint and format', 'lint')]);
+if (isBuilt) {
+  // They are compiled by now: Jest need not have it done again.
+  noteTests(tests);
+}
 await Promise.all([check('schema drift', 'check:schema'), check('tests', 'jest', testArgs)]);
-countTests();
+await judge(readResults());
 rmSync(folder, { recursive: true });
 const { passed, failed, skipped } = counts;
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs one of package.json's scripts. Those that run at once are told apart: what each prints comes as one piece. */
-async function check(name, script, args) {
-  const shown = args !== undefined;
-  const child = spawn('npm', ['run', '--silent', script, ...(args ? ['--', ...args] : [])], {
+/**
+ * Runs one of package.json's scripts, and says whether it has passed. Those that run at once are told apart: what each
+ * prints comes as one piece.
+ */
+async function check(name, script, scriptArgs) {
+  const shown = scriptArgs !== undefined;
+  const child = spawn('npm', ['run', '--silent', script, ...(scriptArgs ? ['--', ...scriptArgs] : [])], {
     stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
   });
   let output = '';
@@ -36,18 +48,38 @@ async function check(name, script, args) {
     });
     child.once('close', resolve);
   });
-  counts[status === 0 ? 'passed' : 'failed'] += 1;
-  process.stdout.write(`\n== ${name}: ${status === 0 ? 'passed' : 'failed'}\n${output}`);
+  report(name, status === 0, output);
+  return status === 0;
 }
 
-function countTests() {
+function report(name, hasPassed, output) {
+  const word = hasPassed ? 'passed' : 'failed';
+  counts[word] += 1;
+  process.stdout.write(`\n== ${name}: ${word}\n${output}`);
+}
+
+function readResults() {
   try {
-    const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
-    counts.passed += results.numPassedTests;
-    counts.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
-    counts.skipped += results.numPendingTests + results.numTodoTests;
+    return JSON.parse(readFileSync(resultsFile, 'utf8'));
   } catch {
     process.stdout.write('jest left no results\n');
     counts.failed += 1;
+    return undefined;
+  }
+}
+
+async function judge(results) {
+  if (results === undefined) {
+    return;
+  }
+  counts.passed += results.numPassedTests;
+  counts.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+  counts.skipped += results.numPendingTests + results.numTodoTests;
+  if (args.every((arg) => CHOOSES_NOTHING.test(arg))) {
+    // Compiled by now, as the tests are.
+    const { findUnproven, readRows, readTests } = await import('../dist/test/contract/coverage.js');
+    const rows = readRows(readFileSync('test/contract/COVERAGE.md', 'utf8'));
+    const unproven = findUnproven(rows, readTests(results, process.cwd()));
+    report('proofs of the contract', unproven.length === 0, unproven.map((line) => `${line}\n`).join(''));
   }
 }

@@ -18,7 +18,7 @@ const EXTERNAL = [
   '@opentelemetry/api',
   // Runs files of its own.
   'mongodb-memory-server-core',
-  // type-graphql asks for it only where it validates, which it does not here.
+  // type-graphql loads it only where it validates, which it does not here.
   'class-validator',
 ];
 
@@ -30,43 +30,58 @@ const require = __createRequire(import.meta.url);
 const __filename = __pathOf(import.meta.url);
 const __dirname = __dirnameOf(__filename);`;
 
+/** How esbuild bundles, whatever it bundles. */
+const OPTIONS = {
+  write: false,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: EXTERNAL,
+  // Decorators need it, and between files only what is imported comes first for certain.
+  inject: ['reflect-metadata'],
+  banner: { js: COMMON_JS },
+  minifyWhitespace: true,
+  // type-graphql takes the names of types from classes, and bundling renames those that share a file.
+  keepNames: true,
+  legalComments: 'none',
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'warning',
+};
+
 /**
  * Bundles every program, with the parts that it loads when it needs them in files of their own.
- * @param root the folder of package.json
  * @param compiled where the compiled modules are
- * @param folder an empty folder to write to, at the depth below `root` at which the bundles are to lie
- * @returns a name for what was written, made from all of it
+ * @param folder where the bundles are to be written, at the depth at which they are to lie
+ * @returns for {@link writeBundles}
  * @throws BuildError
  */
-export async function bundlePrograms({ root, compiled, folder }) {
-  const { build } = loadBundler();
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(
-      Object.entries(PROGRAMS).map(([name, module]) => [name, join(compiled, module)]),
-    ),
-    outdir: folder,
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external: EXTERNAL,
-    // Decorators need it, and between files only what is imported comes first for certain.
-    inject: ['reflect-metadata'],
-    banner: { js: COMMON_JS },
-    minifyWhitespace: true,
-    // type-graphql takes the names of types from classes, and bundling renames those that share a file.
-    keepNames: true,
-    legalComments: 'none',
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    logLevel: 'warning',
-  }).catch((error) => {
+export async function bundlePrograms(compiled, folder) {
+  const { build, stop } = loadBundler();
+  try {
+    return await build({
+      ...OPTIONS,
+      // Paths from here on go into the names of files. From elsewhere they would lead through the draft, which is never
+      // called the same: each build of the same sources would be another.
+      absWorkingDir: compiled,
+      entryPoints: Object.fromEntries(
+        Object.entries(PROGRAMS).map(([name, module]) => [name, join(compiled, module)]),
+      ),
+      outdir: folder,
+    });
+  } catch (error) {
     throw new BuildError(`The programs cannot be bundled: ${error.message}`);
-  });
+  } finally {
+    // Its process would stay beside the program that is started next, as long as that runs.
+    await stop();
+  }
+}
+
+/** @returns a name for what was written, made from all of it */
+export function writeBundles({ outputFiles, metafile }, folder) {
   const hash = createHash('sha256');
   mkdirSync(folder, { recursive: true });
   for (const { path, contents, text } of outputFiles.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {

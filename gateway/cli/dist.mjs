@@ -1,37 +1,21 @@
 // Keeps dist/ up to date with the sources. Plain JavaScript: it runs before anything is compiled.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BuildError } from './build-error.mjs';
-import { bundlePrograms } from './bundle.mjs';
+import { bundlePrograms, writeBundles } from './bundle.mjs';
 import { PROGRAMS } from './programs.mjs';
+import { BIN, putInPlace, STAMP } from './put-in-place.mjs';
 
 /** The folder of package.json. */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /** Where the compiled product is. */
 export const DIST = join(ROOT, 'dist');
-/** Says which sources dist/ was made from. Written last: what stands beside it is complete. */
-const STAMP = join(DIST, '.sources');
 const DRAFT_PREFIX = '.build-';
 const ABANDONED_MS = 10 * 60_000;
-/** What is run: of each program a file that leads into the latest build's folder of bundles. */
-const BIN = join(DIST, 'bin');
-/** How many folders of bundles are kept: a process that runs may still load parts of one that is not the latest. */
-const KEPT_BUILDS = 3;
 
 /** Runs a command; a {@link BuildError} ends the process with its message alone. */
 export async function runCommand(work) {
@@ -61,33 +45,52 @@ export async function ensureBuilt() {
   }
 }
 
-/** Compiles the sources into dist/, and bundles the programs. @throws BuildError */
+/**
+ * Compiles the sources into dist/, and bundles the programs. Sources that change meanwhile are built again: some may have
+ * been read before the change and some after it, and another process may have put a newer build in place.
+ * @throws BuildError
+ */
 export async function build() {
   const stamp = fingerprint(sourceFiles());
-  const draft = makeDraft();
-  const compiled = join(draft, 'compiled');
-  const bundles = join(draft, 'bin');
+  const draft = writing(makeDraft);
+  let isCurrent = false;
   try {
     await unlessStopped(draft, async () => {
-      await compile(compiled);
-      const name = await bundlePrograms({ root: ROOT, compiled, folder: bundles });
-      putModulesInPlace(compiled);
-      putBundlesInPlace(bundles, name, draft);
+      await compile(join(draft, 'compiled'));
+      const files = await bundlePrograms(join(draft, 'compiled'), join(draft, 'bin'));
+      isCurrent = fingerprint(sourceFiles()) === stamp;
+      if (isCurrent) {
+        writing(() => putInPlace(DIST, draft, { name: writeBundles(files, join(draft, 'bin')), stamp }));
+      }
     });
-    writeFileSync(join(draft, 'stamp'), stamp);
-    renameSync(join(draft, 'stamp'), STAMP);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+  if (!isCurrent) {
+    await build();
+  }
 }
 
-/** The file that starts a program, by its name; anything else is a module of dist/. */
-export function pathOf(program) {
-  return program in PROGRAMS ? join(BIN, `${program}.js`) : join(DIST, program);
+/**
+ * The file that starts a program, by its name; anything else is a module of dist/.
+ * @throws BuildError when there is none
+ */
+export function pathOf(program = '') {
+  const isKnown = Object.hasOwn(PROGRAMS, program);
+  const path = isKnown ? join(DIST, BIN, `${program}.js`) : join(DIST, program);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new BuildError(
+      isKnown
+        ? `${path} is not there. Run npm run build, or bring a dist/ that it has made.`
+        : `There is no program "${program}". There are ${Object.keys(PROGRAMS).join(', ')}, and the modules of dist/.`,
+    );
+  }
+  return path;
 }
 
 function readStamp() {
-  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined;
+  const path = join(DIST, STAMP);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** Everything that is compiled and run; tests are compiled, but nothing that runs needs them. */
@@ -103,13 +106,12 @@ function sourceFiles() {
     .sort();
 }
 
-/** What else a build is made from: bundles hold the packages that they use. */
+/** What else a build is made from. */
 function otherInputs() {
-  const settings = ['tsconfig.json', 'package-lock.json'].map((name) => join(ROOT, name));
-  const makers = ['bundle.mjs', 'dist.mjs', 'programs.mjs', 'source-map.mjs'].map((name) =>
-    join(import.meta.dirname, name),
+  const makers = ['bundle.mjs', 'dist.mjs', 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
+    (name) => join(import.meta.dirname, name),
   );
-  return [...settings, ...makers].filter((file) => existsSync(file));
+  return [join(ROOT, 'tsconfig.json'), ...makers];
 }
 
 /** By content: a checkout, a copy or an image layer may give files any time. */
@@ -119,23 +121,53 @@ function fingerprint(sources) {
     const content = readFileSync(file);
     hash.update(`${relative(ROOT, file)}\n${content.length}\n`).update(content);
   }
-  return hash.digest('hex');
+  return hash.update(installedPackages()).digest('hex');
 }
 
-/** An empty folder beside the files that it is to replace; those that killed builds have left are removed. */
-function makeDraft() {
+/**
+ * The product's packages in the versions that are installed: bundles hold what they use of them, and package-lock.json alone
+ * only says what `npm ci` would install. Left out is what bundles do not hold: packages for development, for one platform,
+ * and those that an operator adds. So a build stays good after `npm ci --omit=dev`.
+ */
+function installedPackages() {
+  // npm's own note of what it has installed.
+  const installed = packagesIn(join('node_modules', '.package-lock.json'));
+  return Object.entries(packagesIn('package-lock.json') ?? installed ?? {})
+    .filter(([path, { dev, optional, devOptional }]) => path !== '' && !(dev || optional || devOptional))
+    .map(([path, locked]) => [path, installed?.[path] ?? locked])
+    .map(([path, { version, integrity, resolved }]) => `${path} ${version} ${integrity ?? resolved}\n`)
+    .sort()
+    .join('');
+}
+
+/** None where there is no such file. */
+function packagesIn(lockFile) {
+  const path = join(ROOT, lockFile);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined;
+}
+
+/** Writes something to dist/. @throws BuildError when the file system does not let it */
+function writing(work) {
   try {
-    mkdirSync(DIST, { recursive: true });
-    for (const name of readdirSync(DIST).filter((one) => one.startsWith(DRAFT_PREFIX))) {
-      removeAbandoned(join(DIST, name));
-    }
-    return mkdtempSync(join(DIST, DRAFT_PREFIX));
+    return work();
   } catch (error) {
+    if (error.syscall === undefined) {
+      throw error;
+    }
     throw new BuildError(
       `dist/ is not made from these sources, and cannot be written (${error.message}). ` +
         'Run npm run build where it can be, before the start.',
     );
   }
+}
+
+/** An empty folder beside the files that it is to replace; those that killed builds have left are removed. */
+function makeDraft() {
+  mkdirSync(DIST, { recursive: true });
+  for (const name of readdirSync(DIST).filter((one) => one.startsWith(DRAFT_PREFIX))) {
+    removeAbandoned(join(DIST, name));
+  }
+  return mkdtempSync(join(DIST, DRAFT_PREFIX));
 }
 
 function removeAbandoned(folder) {
@@ -193,59 +225,5 @@ function compilerPath() {
       'dist/ is not made from these sources, and TypeScript is not installed to compile them. ' +
         'Run npm ci, or bring a dist/ made by npm run build.',
     );
-  }
-}
-
-/** Renames each compiled file that differs from the one in dist/: who reads it gets one or the other, never a half. */
-function putModulesInPlace(compiled) {
-  const files = readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((file) =>
-    file.isFile(),
-  );
-  for (const file of files) {
-    const made = join(file.parentPath, file.name);
-    const target = join(DIST, relative(compiled, made));
-    // Source maps tell where their sources are from dist/ on; the draft is two folders deeper.
-    if (made.endsWith('.map')) {
-      writeFileSync(made, readFileSync(made, 'utf8').replace('"sources":["../../', '"sources":["'));
-    }
-    if (!existsSync(target) || !readFileSync(target).equals(readFileSync(made))) {
-      mkdirSync(dirname(target), { recursive: true });
-      renameSync(made, target);
-    }
-  }
-}
-
-/** First the folder, whole, then what leads into it. */
-function putBundlesInPlace(bundles, name, draft) {
-  const target = join(BIN, name);
-  mkdirSync(BIN, { recursive: true });
-  if (existsSync(target)) {
-    // Of the same content; it is the latest again.
-    utimesSync(target, new Date(), new Date());
-  } else {
-    renameUnlessThere(bundles, target);
-  }
-  for (const program of Object.keys(PROGRAMS)) {
-    writeFileSync(join(draft, program), `import './${name}/${program}.js';\n`);
-    renameSync(join(draft, program), join(BIN, `${program}.js`));
-  }
-  const builds = readdirSync(BIN, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== name)
-    .map((entry) => join(BIN, entry.name))
-    .map((path) => ({ path, made: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((a, b) => b.made - a.made);
-  for (const { path } of builds.slice(KEPT_BUILDS - 1)) {
-    rmSync(path, { recursive: true, force: true });
-  }
-}
-
-/** Another build that runs at the same time may be first. */
-function renameUnlessThere(folder, target) {
-  try {
-    renameSync(folder, target);
-  } catch (error) {
-    if (!existsSync(target)) {
-      throw error;
-    }
   }
 }

@@ -1,25 +1,38 @@
 // Keeps the compiled tests up to date. Plain JavaScript: it runs before anything is compiled.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, DIST, ensureBuilt, runCommand } from '../../gateway/cli/dist.mjs';
 
 const ROOT = join(DIST, '..');
-/** Says which tests dist/ was made from; the product has a stamp of its own, which does not count tests. */
+/**
+ * Says which tests dist/ was made from, and by which build: every build compiles the tests that are there then. The product
+ * has a stamp of its own, which does not count tests, and which each build writes anew.
+ */
 const STAMP = join(DIST, '.tests');
+const PRODUCT_STAMP = join(DIST, '.sources');
 
 /** Compiles the product and its tests where dist/ was made from other sources; otherwise only reads them. */
 export async function ensureTestsBuilt() {
   await runCommand(async () => {
-    const stamp = fingerprint();
-    if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) {
+    const tests = fingerprintTests();
+    if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stampOf(tests)) {
       await ensureBuilt();
-      return;
+    } else {
+      process.stderr.write('Compiling the tests into dist/ …\n');
+      await build();
     }
-    process.stderr.write('Compiling the tests into dist/ …\n');
-    await build();
-    writeFileSync(STAMP, stamp);
+    noteTests(tests);
   });
+}
+
+/** Notes that the latest build has compiled these tests. @param tests as {@link fingerprintTests} gave it before that build */
+export function noteTests(tests) {
+  writeFileSync(STAMP, stampOf(tests));
+}
+
+function stampOf(tests) {
+  return `${tests} ${statSync(PRODUCT_STAMP, { throwIfNoEntry: false })?.mtimeMs}\n`;
 }
 
 /** The folders that hold sources, as tsconfig.json lists them. */
@@ -28,7 +41,8 @@ export function sourceFolders() {
   return include.filter((folder) => existsSync(join(ROOT, folder)));
 }
 
-function fingerprint() {
+/** The tests that are there now, by content. */
+export function fingerprintTests() {
   const hash = createHash('sha256');
   for (const folder of sourceFolders()) {
     const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });

@@ -34,12 +34,18 @@ export function withModules(before: ProcessState): ProcessState {
 
 /**
  * After a test file: makes the process as it was, for the next.
- * @returns what the file has to put right itself: listeners, globals and matchers that it leaves behind
+ * @returns what the file has to put right itself: globals and matchers that it leaves behind, listeners that it leaves or
+ * has removed
  */
 export function restoreProcessState(before: ProcessState): string[] {
   restoreEnv(before.env);
   process.chdir(before.cwd);
-  return [...removeListeners(before), ...removeGlobals(before), ...findMatchers(before)];
+  return [
+    ...removeListeners(before),
+    ...addListeners(before),
+    ...removeGlobals(before),
+    ...findMatchers(before),
+  ];
 }
 
 function restoreEnv(env: NodeJS.ProcessEnv): void {
@@ -62,6 +68,18 @@ function removeListeners({ listeners }: ProcessState): string[] {
       process.removeListener(event, listener);
     }
     return left.length === 0 ? [] : [`${left.length} listener(s) of process to ${String(event)}`];
+  });
+}
+
+/** Without its own the process hears neither errors nor its parent any more. */
+function addListeners({ listeners }: ProcessState): string[] {
+  return [...listeners].flatMap(([event, before]) => {
+    const now = listenersOf(event);
+    const removed = before.filter((one) => !now.includes(one));
+    for (const listener of removed) {
+      process.on(event, listener);
+    }
+    return removed.length === 0 ? [] : [`${removed.length} listener(s) fewer of process to ${String(event)}`];
   });
 }
 

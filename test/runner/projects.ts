@@ -1,16 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { extract, parse } from 'jest-docblock';
 import type { Provisions } from './protocol.ts';
 
 export type ProjectName = 'unit' | 'store' | 'process';
 
+const EVERYWHERE = {
+  // Of tests only those stop the event loop that wait for a program, such as `ps`; never as long as this.
+  silenceMs: 120_000,
+  memoryBytes: 1.2 * 1024 ** 3,
+};
+
 /** What each project gives its tests; a file that takes more than that fails. */
 export const PROVISIONS: Readonly<Record<ProjectName, Provisions>> = {
-  unit: { store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
-  store: { store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
+  unit: { ...EVERYWHERE, store: false, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
+  store: { ...EVERYWHERE, store: true, processes: false, timeoutMs: 60_000, hookTimeoutMs: 60_000 },
   // A split deployment is six processes that start on two cores, which may be busy.
-  process: { store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 },
+  process: { ...EVERYWHERE, store: true, processes: true, timeoutMs: 120_000, hookTimeoutMs: 240_000 },
 };
 
 interface Source {
@@ -26,6 +32,8 @@ const STARTS_PROCESSES = 'starts-processes';
 const RELATIVE_IMPORT = /^(?:import|export) (?!type )(?:[^'";]* from )?'(\.[^']+)'|import\('(\.[^']+)'\)/gm;
 const STARTS = /from '(?:node:)?(?:child_process|cluster)'/;
 const USES_STORE = /\bTEST_MONGODB_URI\b/;
+/** The product's own modules start processes too: that a test imports one does not mean that it does. */
+const FOR_TESTS = /(?:^|[\\/])(?:test[\\/]|testing[^\\/]*(?:[\\/]|\.ts$))|\.test\.ts$/;
 
 /**
  * Divides all test files among the projects, by what they import:
@@ -37,13 +45,14 @@ const USES_STORE = /\bTEST_MONGODB_URI\b/;
 export function divideTests(root: string, folders: readonly string[]): Record<ProjectName, string[]> {
   const sources = readSources(root, folders);
   const projects: Record<ProjectName, string[]> = { unit: [], store: [], process: [] };
+  const isForTests = (path: string) => FOR_TESTS.test(relative(root, path));
   for (const path of [...sources.keys()].filter((one) => one.endsWith('.test.ts')).sort()) {
-    projects[projectOf(path, sources)].push(path);
+    projects[projectOf(path, sources, isForTests)].push(path);
   }
   return projects;
 }
 
-function projectOf(path: string, sources: Sources): ProjectName {
+function projectOf(path: string, sources: Sources, isForTests: (path: string) => boolean): ProjectName {
   const reached = reachFrom(path, sources);
   const content = (one: string) => sources.get(one)?.content ?? '';
   if (
@@ -65,11 +74,6 @@ function reachFrom(path: string, sources: Sources): string[] {
     }
   }
   return [...reached];
-}
-
-/** The product's own modules start processes too: that a test imports one does not mean that it does. */
-function isForTests(path: string): boolean {
-  return /[\\/]test[\\/]|[\\/]testing[^\\/]*(?:[\\/]|\.ts$)|\.test\.ts$/.test(path);
 }
 
 function readSources(root: string, folders: readonly string[]): Sources {

@@ -11,6 +11,10 @@ export interface Provisions {
   readonly timeoutMs: number;
   /** The same of each hook, which may have to start what all tests of the file need. */
   readonly hookTimeoutMs: number;
+  /** How long the event loop of their process may stand still before it is taken to hang, and killed. */
+  readonly silenceMs: number;
+  /** A process that has more memory than this after a file is replaced before the next. */
+  readonly memoryBytes: number;
 }
 
 /** One test file to be run. */
@@ -32,6 +36,8 @@ export type ToWorker = Order | { readonly kind: 'end' };
 export type FromWorker =
   /** Every second, as long as its event loop turns. */
   | { readonly kind: 'alive' }
+  /** A process that a test file has started, or that has ended. */
+  | { readonly kind: 'child'; readonly pid: number; readonly isRunning: boolean }
   /** The file has run; `rss` is the worker's memory afterwards, in bytes. */
   | { readonly kind: 'result'; readonly result: TestResult; readonly rss: number }
   /** The file could not be run. */

@@ -14,12 +14,15 @@ type Starts = (...args: never[]) => unknown;
 const children = new Set<ChildProcess>();
 let mayStartProcesses = true;
 
+/** Hears of a process that was started, or that has ended. */
+type Follow = (pid: number, isRunning: boolean) => void;
+
 /**
  * Once in a worker: from here on {@link provide} decides whether processes can be started, and none that is started
- * outlives the worker.
+ * outlives the worker, if it ends by itself. `follow` hears of them, for when it does not.
  */
-export function guardProcesses(): void {
-  asynchronous.spawn = followed(guarded(asynchronous.spawn));
+export function guardProcesses(follow: Follow): void {
+  asynchronous.spawn = followed(guarded(asynchronous.spawn), follow);
   process.on('exit', () => {
     for (const child of children) {
       child.kill('SIGKILL');
@@ -53,10 +56,18 @@ function guarded(start: Starts): Starts {
   };
 }
 
-function followed(start: Starts): Starts {
+function followed(start: Starts, follow: Follow): Starts {
   return function (this: ChildProcess, ...args) {
-    children.add(this);
-    this.once('exit', () => children.delete(this));
-    return start.apply(this, args);
+    const started = start.apply(this, args);
+    const { pid } = this;
+    if (pid !== undefined) {
+      children.add(this);
+      follow(pid, true);
+      this.once('exit', () => {
+        children.delete(this);
+        follow(pid, false);
+      });
+    }
+    return started;
   };
 }

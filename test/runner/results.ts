@@ -51,7 +51,9 @@ export function toTestResult(run: Circus.RunResult, order: Order): TestResult {
       testExecError: { message: '', stack: suiteErrors.map(flattenErrorStack).join('\n') },
     }),
     testFilePath: path,
-    testResults,
+    // The messages say what the errors are. An error itself may hold anything: what cannot be sent to the parent, such as
+    // a BigInt or a circle, would lose the results of the whole file.
+    testResults: testResults.map((result) => ({ ...result, failureDetails: [] })),
   };
 }
 

@@ -24,15 +24,16 @@ type TestConsole = BufferedConsole | CustomConsole | NullConsole;
  */
 export function runFile(order: Order): Promise<TestResult> {
   return runAsFile(order.path, async () => {
-    const before = readProcessState();
     const outer = globalThis.console;
     const testConsole = consoleFor(order);
-    globalThis.console = testConsole;
     const start = Date.now();
+    let before = readProcessState();
+    globalThis.console = testConsole;
     try {
       prepare(order);
       await importFile(order);
-      const result = await runTests(order, withModules(before));
+      before = withModules(before);
+      const result = await runTests(order, before);
       return { ...result, ...measure(result, order, start), ...outputOf(testConsole) };
     } finally {
       restoreGlobals();
@@ -82,11 +83,9 @@ async function importFile({ compiled, config }: Order): Promise<void> {
   }
 }
 
-/** Runs what the file has defined; what it has left behind is an error of the file. */
+/** Runs what the file has defined; what it has left out, and what it has left behind, is an error of the file. */
 async function runTests(order: Order, before: ProcessState): Promise<TestResult> {
-  if (getState().rootDescribeBlock.children.length === 0) {
-    throw withoutStack('The file defines no test');
-  }
+  const { hasFocusedTests } = getState();
   const ended = await run();
   restoreGlobals();
   const left = restoreProcessState(before);
@@ -94,6 +93,9 @@ async function runTests(order: Order, before: ProcessState): Promise<TestResult>
   const errors = takeLateErrors();
   if (left.length > 0) {
     errors.push(withoutStack(`This file leaves behind, for the files that run after it: ${left.join(', ')}`));
+  }
+  if (hasFocusedTests) {
+    errors.push(withoutStack('This file ran its tests with `.only` alone: to run some tests, use -t'));
   }
   return toTestResult(
     {

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 1_000;
 // As in Jest: a failure deep in a library still shows the test that has called it.
 Error.stackTraceLimit = 100;
 register('./hooks.js', import.meta.url);
-guardProcesses();
+guardProcesses((pid, isRunning) => void send({ kind: 'child', pid, isRunning }));
 catchErrors();
 addEventHandler(countAssertions);
 addEventHandler(failUnhandled);

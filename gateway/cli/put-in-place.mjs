@@ -1,0 +1,109 @@
+// Puts a build into dist/ while programs may start from it. Plain JavaScript, see dist.mjs.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { PROGRAMS } from './programs.mjs';
+
+/** File of dist/ that says what dist/ was made from. Written last: what stands beside it is complete. */
+export const STAMP = '.sources';
+/** Folder of dist/ with what is run: of each program a file that leads into the latest build's folder of bundles. */
+export const BIN = 'bin';
+/** How many folders of bundles are kept, for processes that load a part of theirs late. */
+const KEPT_BUILDS = 3;
+/** How long a folder is kept after another took its place, however many came since: a start may take minutes. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * Puts a build in its place. There is no stamp meanwhile: when it ends halfway, dist/ must not pass for the build before,
+ * not even when the sources are what they were then.
+ * @param dist the folder to put it in
+ * @param draft a folder beside its files, with `compiled` and `bin`
+ * @param build.name name of the bundles, made from all of them
+ * @param build.stamp says what the build was made from
+ */
+export function putInPlace(dist, draft, { name, stamp }) {
+  rmSync(join(dist, STAMP), { force: true });
+  putModulesInPlace(join(draft, 'compiled'), dist);
+  const bin = join(dist, BIN);
+  putBundlesInPlace(bin, draft, name);
+  removeOldBundles(bin, draft, name);
+  writeFileSync(join(draft, 'stamp'), stamp);
+  renameSync(join(draft, 'stamp'), join(dist, STAMP));
+}
+
+/** Renames each compiled file that differs from the one in dist/: who reads it gets one or the other, never a half. */
+function putModulesInPlace(compiled, dist) {
+  const files = readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  for (const file of files) {
+    const made = join(file.parentPath, file.name);
+    const target = join(dist, relative(compiled, made));
+    // Source maps tell where their sources are from dist/ on; the draft is two folders deeper.
+    if (made.endsWith('.map')) {
+      writeFileSync(made, readFileSync(made, 'utf8').replace('"sources":["../../', '"sources":["'));
+    }
+    if (!existsSync(target) || !readFileSync(target).equals(readFileSync(made))) {
+      mkdirSync(dirname(target), { recursive: true });
+      renameSync(made, target);
+    }
+  }
+}
+
+/** First the folder, whole, then what leads into it. */
+function putBundlesInPlace(bin, draft, name) {
+  const target = join(bin, name);
+  mkdirSync(bin, { recursive: true });
+  try {
+    renameSync(join(draft, 'bin'), target);
+  } catch (error) {
+    if (!existsSync(target)) {
+      throw error;
+    }
+    // The same files, of an earlier build or of one that runs at the same time.
+  }
+  // The folder counts as the latest from now on.
+  utimesSync(target, new Date(), new Date());
+  for (const program of Object.keys(PROGRAMS)) {
+    writeFileSync(join(draft, program), `import './${name}/${program}.js';\n`);
+    renameSync(join(draft, program), join(bin, `${program}.js`));
+  }
+}
+
+/** Each goes as a whole, by way of the draft: half a folder would pass for the bundles of its name. */
+function removeOldBundles(bin, draft, name) {
+  const builds = readdirSync(bin, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== name)
+    .map((entry) => ({ entry: entry.name, made: modifiedAt(join(bin, entry.name)) }))
+    .sort((a, b) => b.made - a.made);
+  builds.forEach(({ entry }, index) => {
+    const replacedAt = builds[index - 1]?.made ?? Date.now();
+    if (index >= KEPT_BUILDS - 1 && Date.now() - replacedAt > KEPT_MS) {
+      moveIfThere(join(bin, entry), join(draft, `old-${entry}`));
+    }
+  });
+}
+
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Another build that runs at the same time may remove it, too. */
+function moveIfThere(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== 'ENOENT') {
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+
+const root = mkdtempSync(join(tmpdir(), 'remitgraph-built-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** A product of one program and one test, with the makers of this one. */
+function writeProduct(): void {
+  mkdirSync(join(root, 'test', 'runner'), { recursive: true });
+  mkdirSync(join(root, 'gateway'));
+  cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
+    recursive: true,
+    filter: (path) => path.endsWith('cli') || path.endsWith('.mjs'),
+  });
+  cpSync('test/runner/built.mjs', join(root, 'test', 'runner', 'built.mjs'));
+  cpSync('tsconfig.json', join(root, 'tsconfig.json'));
+  const programs = `export const PROGRAMS = { product: 'gateway/main.js' };\n`;
+  writeFileSync(join(root, 'gateway', 'cli', 'programs.mjs'), programs);
+  writeFileSync(join(root, 'gateway', 'main.ts'), 'process.exitCode = 0;\n');
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+}
+
+const writeTest = (word: string) =>
+  writeFileSync(join(root, 'gateway', 'word.test.ts'), `export const WORD = '${word}';\n`);
+const compiled = () => readFileSync(join(root, 'dist', 'gateway', 'word.test.js'), 'utf8');
+
+/** Calls a function of a module in a process of its own. @returns what that prints */
+function call(path: string, name: string): Promise<string> {
+  const module = JSON.stringify(join(root, path));
+  const script = `const { ${name} } = await import(${module}); await ${name}();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((done) => {
+    child.once('close', () => done(output));
+  });
+}
+
+test('tests are compiled again when they have changed, and when another build has compiled others since', async () => {
+  writeProduct();
+  const ensure = () => call('test/runner/built.mjs', 'ensureTestsBuilt');
+  writeTest('one');
+  expect(await ensure()).toMatch(/^Compiling/);
+  expect(await ensure()).toBe('');
+  writeTest('two');
+  expect(await ensure()).toMatch(/^Compiling/);
+  expect(compiled()).toContain("'two'");
+  writeTest('three');
+  await call('gateway/cli/dist.mjs', 'build');
+  expect(compiled()).toContain("'three'");
+  // As they were when they were last compiled for a test run.
+  writeTest('two');
+  expect(await ensure()).toMatch(/^Compiling/);
+  expect(compiled()).toContain("'two'");
+});
