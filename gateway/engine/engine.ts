@@ -217,7 +217,7 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
   for (const hook of given) {
     hook.onBuild?.(engine);
   }
-  return hookOperations(engine, hooks);
+  return hookOperations(engine, hooks, parts.deps.errors);
 }
 
 /**

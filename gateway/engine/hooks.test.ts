@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExecutionResult } from 'graphql';
 import type { EngineHooks, OperationInfo } from './hooks.ts';
 import { observe } from './hooks.ts';
+import { onStreamEnd } from './subscriptions/on-stream-end.ts';
 import { createTestGraph, type TestContext, testContext } from './testing/graph.ts';
 
 function createGraph(...hooks: EngineHooks<TestContext>[]) {
@@ -147,6 +148,55 @@ describe('hooks', () => {
       extensions: { own: true },
     });
     expect(fetches).toEqual([]);
+  });
+
+  test('that throw make an internal error of a request, which does not reject', async () => {
+    const fails = () => {
+      throw new Error('no');
+    };
+    const { engine, internalErrors } = createGraph({ onOperation: fails, onSubscribe: fails });
+    const failed = {
+      errors: [
+        { message: 'no', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: testContext().requestId } },
+      ],
+    };
+    const results = await Promise.all([
+      engine.execute({ query }, testContext()),
+      engine.subscribe({ query: 'subscription { ticks { id } }' }, testContext()),
+    ]);
+    expect(JSON.parse(JSON.stringify(results))).toEqual([failed, failed]);
+    expect(internalErrors).toEqual([new Error('no'), new Error('no')]);
+  });
+
+  test('that fail after a subscription has started end it, as hooks inside of them see', async () => {
+    const ends: string[] = [];
+    const { engine } = createGraph(
+      {
+        onSubscribe: async (_operation, context, next) => {
+          await next(context);
+          throw new Error('late');
+        },
+      },
+      {
+        onSubscribe: async (_operation, context, next) => {
+          const result = await next(context);
+          return Symbol.asyncIterator in result ? onStreamEnd(result, (how) => ends.push(how)) : result;
+        },
+      },
+    );
+    const result = await engine.subscribe({ query: 'subscription { ticks { id } }' }, testContext());
+    expect(result).toMatchObject({ errors: [{ message: 'late' }] });
+    expect(ends).toEqual(['stopped']);
+  });
+
+  test('around an event that throw end the subscription with an error', async () => {
+    const { engine } = createGraph({ onEvent: () => Promise.reject(new Error('no event')) });
+    const events = await engine.subscribe({ query: 'subscription { ticks { id } }' }, testContext());
+    const messages: unknown[] = [];
+    for await (const { errors } of events as AsyncIterable<ExecutionResult>) {
+      messages.push(errors?.map(({ message }) => message));
+    }
+    expect(messages).toEqual([['no event']]);
   });
 
   test('get an engine of which they do not hear the operations, to run their own', async () => {

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { EngineContext } from './context.ts';
 import type { Engine, GraphQLRequest, TrustedDocument } from './engine.ts';
+import type { ErrorReporter } from './executor/errors.ts';
 import type { OperationLookup } from './operation/operation-cache.ts';
 import type { OperationPlan } from './planner/planner.ts';
 import type { RequestFailure } from './request-error.ts';
@@ -28,7 +29,8 @@ export type SubscriptionResult = AsyncIterableIterator<ExecutionResult> | Execut
  * Hooks around what an engine does; each is optional, and one that is absent costs nothing. A hook gets `next`, which
  * does the work, and returns the result: `next`'s own, or another. So it may act before and after (spans, metrics; see
  * `observe`), hand on another context (time-outs), or answer by itself. It calls `next` at most once. Of several hooks
- * the first is the outermost. What a hook throws counts as thrown by the work.
+ * the first is the outermost. What a hook throws counts as thrown by the work: a public request is answered with an
+ * internal error then, and a subscription that has started ends.
  */
 export interface EngineHooks<Context extends EngineContext> {
   /**
@@ -36,7 +38,7 @@ export interface EngineHooks<Context extends EngineContext> {
    * hooks that run operations of their own inside of others.
    */
   onBuild?(engine: Engine<Context>): void;
-  /** Called once for each public request, before it runs: whether its plan was in the cache. */
+  /** Called for each public request before it runs, and for each `prepare`: whether the plan was in the cache. */
   onLookup?(lookup: OperationLookup): void;
   /** Around each query and mutation, public or trusted. `next` does not reject for public requests. */
   onOperation?(
@@ -110,11 +112,13 @@ export type Around<Info, Result> = (
   next: (context: EngineContext) => Result,
 ) => Result;
 
+type OnSubscribe = Around<OperationInfo, Promise<SubscriptionResult>>;
+
 /** The hooks of an engine as one; each is absent where no hook was given. */
 export interface ChainedHooks {
   readonly onLookup: ((lookup: OperationLookup) => void) | undefined;
   readonly onOperation: Around<OperationInfo, Promise<ExecutionResult>> | undefined;
-  readonly onSubscribe: Around<OperationInfo, Promise<SubscriptionResult>> | undefined;
+  readonly onSubscribe: OnSubscribe | undefined;
   readonly onPlan: EngineHooks<EngineContext>['onPlan'];
   readonly onFetch: Around<SubgraphFetch, SubgraphResponse | Promise<SubgraphResponse>> | undefined;
   readonly onEvent: Around<OperationInfo, Promise<ExecutionResult>> | undefined;
@@ -131,10 +135,28 @@ function chain<Info, Result>(
       );
 }
 
+/** The same hook. When it fails after its subscription has started, the subscription ends: nobody would read it. */
+function endingOnFailure(hook: OnSubscribe): OnSubscribe {
+  return async (info, context, next) => {
+    let started: SubscriptionResult | undefined;
+    try {
+      return await hook(info, context, async (own) => {
+        started = await next(own);
+        return started;
+      });
+    } catch (error) {
+      if (started !== undefined && Symbol.asyncIterator in started) {
+        await started.return?.();
+      }
+      throw error;
+    }
+  };
+}
+
 /** Makes one hook of each kind out of several, the first outermost. */
 export function chainHooks(hooks: readonly EngineHooks<EngineContext>[]): ChainedHooks {
   const lookups = hooks.filter((one) => one.onLookup !== undefined);
-  const plans = hooks.filter((one) => one.onPlan !== undefined);
+  const plans = hooks.flatMap((one) => one.onPlan?.bind(one) ?? []);
   return {
     onLookup:
       lookups.length === 0
@@ -145,12 +167,12 @@ export function chainHooks(hooks: readonly EngineHooks<EngineContext>[]): Chaine
             }
           },
     onOperation: chain(hooks.map((one) => one.onOperation?.bind(one))),
-    onSubscribe: chain(hooks.map((one) => one.onSubscribe?.bind(one))),
+    onSubscribe: chain(hooks.map((one) => one.onSubscribe && endingOnFailure(one.onSubscribe.bind(one)))),
     onPlan:
       plans.length === 0
         ? undefined
         : (info, next) =>
-            plans.reduceRight((inner, one) => () => one.onPlan?.(info, inner) ?? inner(), next)(),
+            plans.reduceRight<typeof next>((inner, onPlan) => () => onPlan(info, inner), next)(),
     onFetch: chain(hooks.map((one) => one.onFetch?.bind(one))),
     onEvent: chain(hooks.map((one) => one.onEvent?.bind(one))),
   };
@@ -166,10 +188,14 @@ export function requestInfo({ query, operationName }: GraphQLRequest): Operation
   return { document: query, operationName: operationName ?? undefined, isTrusted: false };
 }
 
-/** An engine whose operations pass `onOperation` and `onSubscribe`; the engine itself where there are none. */
+/**
+ * An engine whose operations pass `onOperation` and `onSubscribe`; the engine itself where there are none. Like it, it
+ * does not reject for public requests, whatever hooks do.
+ */
 export function hookOperations(
   engine: Engine<EngineContext>,
   { onOperation, onSubscribe }: Pick<ChainedHooks, 'onOperation' | 'onSubscribe'>,
+  errors: Pick<ErrorReporter, 'fromGateway'>,
 ): Engine<EngineContext> {
   const trustedInfos = new WeakMap<TrustedDocument, OperationInfo>();
   const trustedInfo = (trusted: TrustedDocument): OperationInfo => {
@@ -185,14 +211,24 @@ export function hookOperations(
   return {
     ...engine,
     ...(onOperation && {
-      execute: (request, context) =>
-        onOperation(requestInfo(request), context, (own) => engine.execute(request, own)),
+      execute: async (request, context) => {
+        try {
+          return await onOperation(requestInfo(request), context, (own) => engine.execute(request, own));
+        } catch (error) {
+          return { errors: [errors.fromGateway(error, context)] };
+        }
+      },
       executeTrusted: (document, variables, context) =>
         onOperation(trustedInfo(document), context, (own) => engine.executeTrusted(document, variables, own)),
     }),
     ...(onSubscribe && {
-      subscribe: (request, context) =>
-        onSubscribe(requestInfo(request), context, (own) => engine.subscribe(request, own)),
+      subscribe: async (request, context) => {
+        try {
+          return await onSubscribe(requestInfo(request), context, (own) => engine.subscribe(request, own));
+        } catch (error) {
+          return { errors: [errors.fromGateway(error, context)] };
+        }
+      },
     }),
   };
 }

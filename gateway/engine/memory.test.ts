@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createTestGraph, type TestGraph, testContext } from './testing/graph.ts';
 
 setFlagsFromString('--expose-gc');
-// V8 keeps generated code for a while by its text, and gives it up when memory is short. What the engine holds is asked.
+// V8 keeps generated code for a while by its text, and gives it up when memory is short. The test measures the engine alone.
 setFlagsFromString('--no-compilation-cache');
 const collect = runInNewContext('gc') as () => void;
 

@@ -72,7 +72,7 @@ export interface PrepareOptions extends ReadOptions {
   readonly schema: GraphQLSchema;
   /** Whether code is compiled at once. Otherwise it is compiled when the operation is run again. */
   readonly eager: boolean;
-  /** The requirements that the callers whom it is prepared for do not meet. Default: they meet all of them. */
+  /** The requirements that its callers do not meet. Default: they meet all of them. */
   readonly missingScopes?: MissingScopes | undefined;
 }
 

@@ -95,7 +95,7 @@ describeGraph(
         name: 'nothing at all',
         query: '{ pets @skip(if: true) { id } ... @include(if: false) { me { id } } }',
       },
-      // Found by random operations: the planner loses these conditions, and `best` fails when it is asked for.
+      // Found by random operations: the planner loses these conditions, and `best` fails when it is fetched.
       {
         name: 'a field that is left out cannot fail',
         query: 'query($no: Boolean!) { me { home @include(if: $no) { zip } best @include(if: $no) { id } } }',

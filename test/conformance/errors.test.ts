@@ -159,7 +159,7 @@ describe('time and aborts, over HTTP', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let asked = 0;
+    let fetched = 0;
     const options: TestGraphOptions = {
       ...base,
       resolvers: {
@@ -167,14 +167,14 @@ describe('time and aborts, over HTTP', () => {
         Room: {
           ...base.resolvers?.Room,
           safe: async () => {
-            asked += 1;
+            fetched += 1;
             await held;
             return 3;
           },
         },
       },
     };
-    return { options, release: () => release(), asked: () => asked };
+    return { options, release: () => release(), fetched: () => fetched };
   }
 
   test('a fetch that takes too long fails alone', async () => {
@@ -192,13 +192,13 @@ describe('time and aborts, over HTTP', () => {
   });
 
   test('fetches under way end when the client goes away, and no others begin', async () => {
-    const { options, release, asked } = createHeld();
+    const { options, release, fetched } = createHeld();
     const { graph, close } = await openHttpGraph(options);
     const controller = new AbortController();
     const context = testContext({ signal: controller.signal });
     const query = '{ room { safe } }';
     const running = graph.engine.execute({ query }, context);
-    await until('the fetch is under way', () => asked() === 1);
+    await until('the fetch is under way', () => fetched() === 1);
     controller.abort(new GraphQLError('gone', { extensions: { code: 'CLIENT_CLOSED' } }));
     const result = plain(await running);
     const fetches = graph.fetches.length;

@@ -22,6 +22,15 @@ const times = (count: number, write: (index: number) => string) =>
 const nested = (levels: number) => `{ user { ${'friend { '.repeat(levels)} id ${'} '.repeat(levels)} } }`;
 /** Each fragment spreads the next one twice: short to write, without end to expand. */
 const bomb = `{ user { ...F0 } } ${times(30, (i) => `fragment F${i} on User { a: friend { ...F${i + 1} } b: friend { ...F${i + 1} } }`)} fragment F30 on User { id }`;
+/** The same without fields between: each level only spreads the next one twice, with or without a condition. */
+const spreads = (levels: number, condition = '') =>
+  `{ user { ...F0 } } ${times(levels, (i) => `fragment F${i} on User { ...F${i + 1} ${condition} ...F${i + 1} ${condition} }`)} fragment F${levels} on User { id }`;
+/** Every level spreads the next one under one variable and under another: combinations double, selections are few. */
+const combinations = (levels: number) =>
+  `query(${times(levels, (i) => `$a${i}: Boolean! $b${i}: Boolean!`)}) { user { ...F0 } } ${times(
+    levels,
+    (i) => `fragment F${i} on User { ...F${i + 1} @include(if: $a${i}) ...F${i + 1} @include(if: $b${i}) }`,
+  )} fragment F${levels} on User { id }`;
 
 const both = (code: string) => ({ limited: [code], open: [code] });
 
@@ -81,6 +90,17 @@ describe('hostile documents', () => {
       query: bomb,
       limited: ['ALIAS_LIMIT_EXCEEDED', 'DEPTH_LIMIT_EXCEEDED'],
       open: ['OPERATION_TOO_LARGE'],
+    },
+    { name: 'spreads that double', query: spreads(30), ...both('OPERATION_TOO_LARGE') },
+    {
+      name: 'spreads that double under a condition',
+      query: `query($a: Boolean!) ${spreads(30, '@include(if: $a)')}`,
+      ...both('OPERATION_TOO_LARGE'),
+    },
+    {
+      name: 'conditions whose combinations double',
+      query: combinations(10),
+      ...both('OPERATION_TOO_LARGE'),
     },
     {
       name: 'a cycle of fragments',

@@ -68,7 +68,7 @@ describeGraph(
         name: 'round and round',
         query: '{ posts { comments { post { comments { post { __typename title likes } } } } } }',
       },
-      // Found by random operations: reached by a reference, it was asked for its type without its key.
+      // Found by random operations: reached by a reference, its type was fetched without its key.
       {
         name: 'types below one that a reference led to',
         query: '{ posts { comments { post { ... on Photo { id } ... on Video { likes } } } } }',

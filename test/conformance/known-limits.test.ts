@@ -24,7 +24,7 @@ const interfaceObjects: TestGraphOptions = {
 
 /**
  * What composition accepts and Hive Router's planner 0.0.38 cannot plan, or plans to fetch too much or too little for.
- * What cannot be planned is told as an internal error; what is not fetched is null. With a planner that can, these tests
+ * What cannot be planned is an internal error; what is not fetched is null. With a planner that can, these tests
  * fail: they belong in the files of their topics then.
  */
 const LIMITS: Readonly<Record<string, { graph: TestGraphOptions; query: string; data: unknown }>> = {

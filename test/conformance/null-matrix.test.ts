@@ -4,7 +4,7 @@ import { comparable, createTestGraph, runBoth, type TestGraph } from '../../gate
 
 /**
  * Every way in which a field can fail, at every nullability, in the subgraph that starts the operation and in one
- * that adds to it. What the field gives is told by its own arguments, so one graph serves the whole matrix.
+ * that adds to it. Its own arguments say what the field gives, so one graph serves the whole matrix.
  */
 const behaviours = ['value', 'null', 'throw', 'reject'] as const;
 
@@ -95,7 +95,7 @@ describe('null propagation, compared with graphql-js', () => {
     const expected = comparable(monolith);
     for (const { data, paths } of engine) {
       expect({ query, data }).toEqual({ query, data: expected.data });
-      // A list of non-null items is null after its first fault; graphql-js stops there, others may go on. So every
+      // A list of non-null items is null after its first error; graphql-js stops there, others may go on. So every
       // error of graphql-js is there, once, and any other one is about a position that is null for that reason.
       expect(new Set(paths).size).toBe(paths.length);
       expect(paths).toEqual(expect.arrayContaining(expected.paths));

@@ -189,7 +189,7 @@ describe('plans as written', () => {
       ],
     });
     const query = '{ animals { __typename ... on Cow { yield } } }';
-    // Goats are asked for as cows; cows are not asked for.
+    // Goats are fetched as cows; cows are not fetched.
     expect((await engine.execute({ query }, testContext())).data).toEqual({
       animals: [{ __typename: 'Cow', yield: null }, expect.anything(), { __typename: 'Cow', yield: null }],
     });
@@ -217,8 +217,8 @@ describe('plans as written', () => {
     graph.fetches.length = 0;
     const result = await graph.engine.execute({ query }, testContext());
     expect(comparable(result)).toEqual(comparable(await graph.runMonolith(query)));
-    const asked = graph.fetches.filter(({ subgraph }) => subgraph === 'milk');
-    for (const representations of asked.flatMap(({ variables }) => Object.values(variables))) {
+    const sent = graph.fetches.filter(({ subgraph }) => subgraph === 'milk');
+    for (const representations of sent.flatMap(({ variables }) => Object.values(variables))) {
       expect(representations).toEqual([{ __typename: 'Cow', id: 'c1' }]);
     }
   });

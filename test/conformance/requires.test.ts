@@ -165,7 +165,7 @@ describeGraph(
   },
 );
 
-// Found by random operations: the planner gives up on it, and is asked again with `@requires` taken apart.
+// Found by random operations: the planner gives up on it, and plans it again with `@requires` taken apart.
 describeGraph(
   '@requires of an entity that was reached inside an entity of the same subgraph',
   {

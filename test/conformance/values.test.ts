@@ -18,8 +18,8 @@ const Amount = new GraphQLScalarType<string, string>({
     readAmount(node.kind === Kind.INT || node.kind === Kind.FLOAT ? node.value : valueFromASTUntyped(node)),
 });
 
-function createGraph(introspection = true): TestGraph & { readonly asked: unknown[] } {
-  const asked: unknown[] = [];
+function createGraph(introspection = true): TestGraph & { readonly received: unknown[] } {
+  const received: unknown[] = [];
   const graph = createTestGraph({
     engine: { scalars: [{ type: Amount, numbersAsText: true }], introspection },
     subgraphs: {
@@ -37,7 +37,7 @@ function createGraph(introspection = true): TestGraph & { readonly asked: unknow
     resolvers: {
       Query: {
         pay: (_source, args) => {
-          asked.push(args);
+          received.push(args);
           return 'paid';
         },
         echo: (_source, args) => JSON.stringify(args),
@@ -45,7 +45,7 @@ function createGraph(introspection = true): TestGraph & { readonly asked: unknow
       },
     },
   });
-  return Object.assign(graph, { asked });
+  return Object.assign(graph, { received });
 }
 
 const AS_VARIABLE = 'query ($input: Pay!) { pay(input: $input) }';
@@ -92,8 +92,8 @@ describe('a value that its type cannot read', () => {
       expect(errors[0]?.locations).toHaveLength(1);
       expect(JSON.stringify(errors) + errors[0]?.stack).not.toContain(SECRET);
     }
-    expect({ asked: graph.asked, reported: graph.internalErrors, fetches: graph.fetches }).toEqual({
-      asked: [],
+    expect({ received: graph.received, reported: graph.internalErrors, fetches: graph.fetches }).toEqual({
+      received: [],
       reported: [],
       fetches: [],
     });
@@ -125,20 +125,20 @@ describe('an exact number', () => {
     ['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
   ])('%s reaches the subgraph as it was written', async (literal, amount) => {
     const graph = createGraph();
-    const ask = async (query: string, variables?: Record<string, unknown>) => {
+    const execute = async (query: string, variables?: Record<string, unknown>) => {
       const { data, errors } = await graph.engine.execute({ query, variables }, testContext());
       expect(errors).toBeUndefined();
       return JSON.parse(String(data?.echo)) as unknown;
     };
-    expect(await ask(`{ echo(amount: ${literal}) }`)).toEqual({ amount });
-    expect(await ask(`{ echo(amounts: [${literal}, "1"]) }`)).toMatchObject({ amounts: [amount, '1'] });
-    expect(await ask(`query ($a: Amount = ${literal}) { echo(amount: $a) }`)).toEqual({ amount });
-    expect(await ask('query ($a: Amount) { echo(amount: $a) }', { a: amount })).toEqual({ amount });
+    expect(await execute(`{ echo(amount: ${literal}) }`)).toEqual({ amount });
+    expect(await execute(`{ echo(amounts: [${literal}, "1"]) }`)).toMatchObject({ amounts: [amount, '1'] });
+    expect(await execute(`query ($a: Amount = ${literal}) { echo(amount: $a) }`)).toEqual({ amount });
+    expect(await execute('query ($a: Amount) { echo(amount: $a) }', { a: amount })).toEqual({ amount });
     const { data } = await graph.engine.execute(
       { query: `{ pay(input: { amount: ${literal}, items: [{ amount: ${literal} }] }) }` },
       testContext(),
     );
-    expect([data, graph.asked]).toEqual([{ pay: 'paid' }, [{ input: { amount, items: [{ amount }] } }]]);
+    expect([data, graph.received]).toEqual([{ pay: 'paid' }, [{ input: { amount, items: [{ amount }] } }]]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createGuardedGraph, engineOver, holding, NOBODY, outcome } from '../tes
 
 const graph = createGuardedGraph();
 
-async function ask(query: string, context = NOBODY, engine = graph.engine) {
+async function execute(query: string, context = NOBODY, engine = graph.engine) {
   graph.fetches.length = 0;
   const result = await engine.execute({ query }, context);
   return { ...outcome(result), fetched: graph.fetches.map(({ document }) => document).join('\n') };
@@ -11,7 +11,7 @@ async function ask(query: string, context = NOBODY, engine = graph.engine) {
 
 describe('a field of an interface', () => {
   test('takes what any type behind it takes', async () => {
-    const { data, errors, fetched } = await ask('{ works { title notes } }');
+    const { data, errors, fetched } = await execute('{ works { title notes } }');
     expect(data).toEqual({
       works: [
         { title: 'Sung', notes: null },
@@ -20,12 +20,12 @@ describe('a field of an interface', () => {
     });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED', 'works.1.notes UNAUTHENTICATED']);
     expect(fetched).not.toContain('notes');
-    expect((await ask('{ works { title notes } }', holding())).errors).toEqual([]);
+    expect((await execute('{ works { title notes } }', holding())).errors).toEqual([]);
   });
 
   test('takes of one type what that one takes', async () => {
     const query = '{ works { title ... on Film { notes } ... on Song { notes } } }';
-    const { data, errors } = await ask(query);
+    const { data, errors } = await execute(query);
     expect(data).toEqual({
       works: [
         { title: 'Sung', notes: null },
@@ -36,7 +36,7 @@ describe('a field of an interface', () => {
   });
 
   test('is denied for objects of one type, though nothing else is selected of that type', async () => {
-    const { data, errors } = await ask('{ works { title ... on Song { notes } } }');
+    const { data, errors } = await execute('{ works { title ... on Song { notes } } }');
     expect(data).toEqual({ works: [{ title: 'Sung', notes: null }, { title: 'Shown' }] });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED']);
   });
@@ -46,7 +46,7 @@ describe('a field of an interface', () => {
     '{ works { ... on Film { notes } notes } }',
     '{ works { ... on Film { notes } ...All } } fragment All on Work { notes }',
   ])('is null when one of its selections is denied: %s', async (query) => {
-    const { data, errors } = await ask(query);
+    const { data, errors } = await execute(query);
     expect(data).toEqual({ works: [{ notes: null }, { notes: null }] });
     expect(errors).toEqual(['works.0.notes UNAUTHENTICATED', 'works.1.notes UNAUTHENTICATED']);
   });
@@ -65,11 +65,11 @@ describe('an interface that composition guards for a type behind it', () => {
   const query = '{ pieces { title } version }';
 
   test('is denied where it is returned', async () => {
-    const { data, errors, fetched } = await ask(query);
+    const { data, errors, fetched } = await execute(query);
     expect(data).toBeNull();
     expect(errors).toEqual(['pieces UNAUTHENTICATED']);
     expect(fetched).not.toContain('pieces');
-    expect((await ask(query, holding('closed'))).data).toEqual({
+    expect((await execute(query, holding('closed'))).data).toEqual({
       pieces: [{ title: 'o' }, { title: 'c' }],
       version: '1',
     });
@@ -79,7 +79,7 @@ describe('an interface that composition guards for a type behind it', () => {
     const open = graph.supergraphSdl.replace(/(interface Piece [^{]*?)@requiresScopes\(.*?\) \{/, '$1{');
     expect(open).not.toBe(graph.supergraphSdl);
     const engine = engineOver(graph, open);
-    expect(await ask('{ pieces { __typename title } }', holding('x'), engine)).toMatchObject({
+    expect(await execute('{ pieces { __typename title } }', holding('x'), engine)).toMatchObject({
       data: {
         pieces: [
           { __typename: 'Open', title: null },
@@ -89,7 +89,7 @@ describe('an interface that composition guards for a type behind it', () => {
       errors: ['pieces.0.title FORBIDDEN', 'pieces.1.title FORBIDDEN'],
     });
     const byType = '{ pieces { ... on Open { title } ... on Closed { title } } }';
-    expect(await ask(byType, holding('x'), engine)).toMatchObject({
+    expect(await execute(byType, holding('x'), engine)).toMatchObject({
       data: { pieces: [{ title: 'o' }, { title: null }] },
       errors: ['pieces.1.title FORBIDDEN'],
     });
@@ -99,7 +99,7 @@ describe('an interface that composition guards for a type behind it', () => {
 test('of a union, each type takes what it takes', async () => {
   const query =
     '{ things { __typename ...Titles } } fragment Titles on Thing { ...O ... on Closed { shut: title } } fragment O on Open { title }';
-  const { data, errors, fetched } = await ask(query, holding('x'));
+  const { data, errors, fetched } = await execute(query, holding('x'));
   expect(data).toEqual({
     things: [
       { __typename: 'Open', title: 'o' },
@@ -112,7 +112,7 @@ test('of a union, each type takes what it takes', async () => {
 
 test('a fragment that is spread in many places is guarded in each', async () => {
   const query = '{ me { ...Card boss { ...Card } } users { ...Card } } fragment Card on User { name secret }';
-  const { data, errors } = await ask(query);
+  const { data, errors } = await execute(query);
   const card = (name: string) => ({ name, secret: null });
   expect(data).toEqual({ me: { ...card('Ann'), boss: card('Bob') }, users: [card('Ann'), card('Bob')] });
   expect(errors).toEqual(

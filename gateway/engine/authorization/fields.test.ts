@@ -3,7 +3,7 @@ import { createGuardedGraph, holding, NOBODY, outcome } from '../testing/guarded
 
 const graph = createGuardedGraph();
 
-async function ask(query: string, context = NOBODY, variables: Record<string, unknown> = {}) {
+async function execute(query: string, context = NOBODY, variables: Record<string, unknown> = {}) {
   graph.fetches.length = 0;
   const result = await graph.engine.execute({ query, variables }, context);
   return { ...outcome(result), fetched: graph.fetches.map(({ document }) => document).join('\n') };
@@ -11,13 +11,13 @@ async function ask(query: string, context = NOBODY, variables: Record<string, un
 
 describe('a guarded field', () => {
   test('is answered to those who may have it', async () => {
-    const { data, errors } = await ask('{ me { name secret tier } }', holding());
+    const { data, errors } = await execute('{ me { name secret tier } }', holding());
     expect(data).toEqual({ me: { name: 'Ann', secret: 'secret of Ann', tier: 'GOLD' } });
     expect(errors).toEqual([]);
   });
 
   test('is null with an error for others, who get the rest; no subgraph hears of it', async () => {
-    const { data, errors, fetched } = await ask('{ me { name secret } version }');
+    const { data, errors, fetched } = await execute('{ me { name secret } version }');
     expect(data).toEqual({ me: { name: 'Ann', secret: null }, version: '1' });
     expect(errors).toEqual(['me.secret UNAUTHENTICATED']);
     expect(fetched).toContain('name');
@@ -32,25 +32,25 @@ describe('a guarded field', () => {
     [['read'], 1],
     [[], 1],
   ])('takes all scopes of one of its lists: %j', async (scopes, failures) => {
-    const { data, errors } = await ask('{ me { ssn } }', holding(...scopes));
+    const { data, errors } = await execute('{ me { ssn } }', holding(...scopes));
     expect(data).toEqual({ me: { ssn: failures === 0 ? '111' : null } });
     expect(errors).toEqual(failures === 0 ? [] : ['me.ssn FORBIDDEN']);
   });
 
   test('is denied by the type that it returns: objects, scalars, enums', async () => {
     const query = '{ vault { gold } me { email tier } }';
-    const { data, errors, fetched } = await ask(query);
+    const { data, errors, fetched } = await execute(query);
     expect(data).toEqual({ vault: null, me: { email: null, tier: null } });
     expect(errors).toEqual(['vault UNAUTHENTICATED', 'me.email UNAUTHENTICATED', 'me.tier UNAUTHENTICATED']);
     expect(fetched).not.toMatch(/vault|gold|email|tier/);
-    expect(await ask(query, holding('admin', 'pii'))).toMatchObject({
+    expect(await execute(query, holding('admin', 'pii'))).toMatchObject({
       data: { vault: { gold: 1 }, me: { email: 'ann@example.org', tier: 'GOLD' } },
       errors: [],
     });
   });
 
   test('is denied under every alias, at every depth and place of a list', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       '{ users { a: secret name friends(first: 1) { b: secret c: name } } }',
     );
     expect(data).toEqual({
@@ -68,7 +68,7 @@ describe('a guarded field', () => {
   });
 
   test('leaves no trace when nothing else is selected', async () => {
-    const { data, errors, fetched } = await ask('{ vault { gold } }', holding('other'));
+    const { data, errors, fetched } = await execute('{ vault { gold } }', holding('other'));
     expect({ data, errors, fetched }).toEqual({
       data: { vault: null },
       errors: ['vault FORBIDDEN'],
@@ -77,21 +77,21 @@ describe('a guarded field', () => {
   });
 
   test('leaves the object around it', async () => {
-    expect(await ask('{ me { secret } }')).toMatchObject({
+    expect(await execute('{ me { secret } }')).toMatchObject({
       data: { me: { secret: null } },
       errors: ['me.secret UNAUTHENTICATED'],
     });
   });
 
   test('of another subgraph is not fetched there', async () => {
-    const { data, errors } = await ask('{ me { name score } }');
+    const { data, errors } = await execute('{ me { name score } }');
     expect(data).toEqual({ me: { name: 'Ann', score: null } });
     expect(errors).toEqual(['me.score UNAUTHENTICATED']);
     expect(graph.fetches.map(({ subgraph }) => subgraph)).toEqual(['people']);
   });
 
   test('still serves as a key, and does not show', async () => {
-    const { data, errors, fetched } = await ask(
+    const { data, errors, fetched } = await execute(
       '{ me { number n: number reviews { stars } } }',
       holding('x'),
     );
@@ -104,11 +104,11 @@ describe('a guarded field', () => {
     const query =
       'query ($on: Boolean!) { me { name secret @include(if: $on) } vault @skip(if: true) { gold } }';
     for (let run = 0; run < 4; run++) {
-      expect(await ask(query, NOBODY, { on: false })).toMatchObject({
+      expect(await execute(query, NOBODY, { on: false })).toMatchObject({
         data: { me: { name: 'Ann' } },
         errors: [],
       });
-      expect(await ask(query, NOBODY, { on: true })).toMatchObject({
+      expect(await execute(query, NOBODY, { on: true })).toMatchObject({
         data: { me: { name: 'Ann', secret: null } },
         errors: ['me.secret UNAUTHENTICATED'],
       });
@@ -117,7 +117,7 @@ describe('a guarded field', () => {
 
   test('takes its variables with it', async () => {
     const query = 'query ($on: Boolean!) { version vault @include(if: $on) { gold } }';
-    const { data, errors } = await ask(query, NOBODY, { on: true });
+    const { data, errors } = await execute(query, NOBODY, { on: true });
     expect(data).toEqual({ version: '1', vault: null });
     expect(errors).toEqual(['vault UNAUTHENTICATED']);
     expect(graph.fetches.map(({ variables }) => variables)).toEqual([{}]);
@@ -126,19 +126,19 @@ describe('a guarded field', () => {
 
 describe('a guarded field that is not nullable', () => {
   test('takes the object around it away, with one error', async () => {
-    const { data, errors } = await ask('{ me { name boss { name mustHave } } }', holding('x'));
+    const { data, errors } = await execute('{ me { name boss { name mustHave } } }', holding('x'));
     expect(data).toEqual({ me: { name: 'Ann', boss: null } });
     expect(errors).toEqual(['me.boss.mustHave FORBIDDEN']);
   });
 
   test('takes all of the data, in a list that must not have nulls', async () => {
-    const { data, errors } = await ask('{ version users { mustHave } }', holding('x'));
+    const { data, errors } = await execute('{ version users { mustHave } }', holding('x'));
     expect(data).toBeNull();
     expect(errors).toEqual(['users.0.mustHave FORBIDDEN', 'users.1.mustHave FORBIDDEN']);
   });
 
   test('takes all of the data at the root', async () => {
-    const { data, errors, fetched } = await ask('{ version safe { gold } }', holding('x'));
+    const { data, errors, fetched } = await execute('{ version safe { gold } }', holding('x'));
     expect(data).toBeNull();
     expect(errors).toEqual(['safe FORBIDDEN']);
     expect(fetched).not.toContain('safe');
@@ -147,7 +147,7 @@ describe('a guarded field that is not nullable', () => {
 
 test('introspection and __typename take nothing', async () => {
   const query = '{ __typename __type(name: "Vault") { name } me { __typename } vault { __typename gold } }';
-  expect(await ask(query)).toMatchObject({
+  expect(await execute(query)).toMatchObject({
     data: { __typename: 'Query', __type: { name: 'Vault' }, me: { __typename: 'User' }, vault: null },
     errors: ['vault UNAUTHENTICATED'],
   });

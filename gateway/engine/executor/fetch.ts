@@ -115,7 +115,7 @@ export function send(
 }
 
 /** Response keys at the root of a fetch document, fragments not entered (the planner puts none at the root). */
-export function rootKeys(document: DocumentNode): string[] {
+function rootKeys(document: DocumentNode): string[] {
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   return (operation?.selectionSet.selections ?? []).flatMap((selection) =>
     selection.kind === Kind.FIELD ? [selection.alias?.value ?? selection.name.value] : [],

@@ -50,6 +50,29 @@ describe('withTimeout', () => {
     expect(fetches.map(({ subgraph }) => subgraph)).toEqual(['one']);
   });
 
+  test('is over with an operation that fails at once', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const { engine } = createTestGraph({
+      engine: {
+        hooks: [
+          withTimeout(TIMEOUT_MS),
+          {
+            onOperation: (_operation, { signal }) => {
+              signals.push(signal);
+              throw new Error('no');
+            },
+          },
+        ],
+      },
+      subgraphs: { one: 'type Query { quick: Int }' },
+    });
+    expect(await engine.execute({ query: '{ quick }' }, testContext())).toMatchObject({
+      errors: [{ message: 'no' }],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+  });
+
   test('covers trusted documents', async () => {
     const { engine } = createGraph();
     const trusted = engine.prepareTrusted('{ stuck { id } }');

@@ -13,7 +13,7 @@ export function withTimeout<Context extends EngineContext>(timeoutMs: number): E
   return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
 }
 
-function runWithin<Context extends EngineContext>(
+async function runWithin<Context extends EngineContext>(
   timeoutMs: number,
   context: Context,
   run: (context: Context) => Promise<ExecutionResult>,
@@ -25,8 +25,9 @@ function runWithin<Context extends EngineContext>(
     forward();
   }
   const listening = signal && addAbortListener(signal, forward);
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ExecutionResult>((resolve) => {
+    timer = setTimeout(() => {
       const failed = failRequest(
         'OPERATION_TIMEOUT',
         `The operation took longer than ${timeoutMs / 1000} s.`,
@@ -34,11 +35,11 @@ function runWithin<Context extends EngineContext>(
       resolve(failed);
       controller.abort(failed.errors[0]);
     }, timeoutMs);
-    run({ ...context, signal: controller.signal })
-      .then(resolve, reject)
-      .finally(() => {
-        clearTimeout(timer);
-        listening?.[Symbol.dispose]();
-      });
   });
+  try {
+    return await Promise.race([run({ ...context, signal: controller.signal }), late]);
+  } finally {
+    clearTimeout(timer);
+    listening?.[Symbol.dispose]();
+  }
 }

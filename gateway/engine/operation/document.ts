@@ -8,6 +8,7 @@ import {
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
+  type SelectionSetNode,
   specifiedRules,
   Token,
   TokenKind,
@@ -108,6 +109,35 @@ function reachableFragments(operation: OperationDefinitionNode, document: Docume
   return reached;
 }
 
+/**
+ * Most selections of an operation, with its fragments written out wherever they are spread. Fragments that spread each
+ * other several times double with every level, and whatever goes through the operation would do so without end.
+ */
+const MOST_SELECTIONS = 20_000;
+
+/** Counts them without writing anything out: each fragment is counted once. Validation has found no cycles. */
+function countSelections(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  known = new Map<string, number>(),
+): number {
+  let count = selections.length;
+  for (const node of selections) {
+    if (node.kind !== Kind.FRAGMENT_SPREAD) {
+      count += node.selectionSet === undefined ? 0 : countSelections(node.selectionSet, fragments, known);
+      continue;
+    }
+    const { value } = node.name;
+    const fragment = fragments.get(value);
+    const inside =
+      known.get(value) ??
+      (fragment === undefined ? 0 : countSelections(fragment.selectionSet, fragments, known));
+    known.set(value, inside);
+    count += inside;
+  }
+  return count;
+}
+
 function conditionVariables(operation: OperationDefinitionNode, fragments: Fragments): string[] {
   const names = new Set<string>();
   for (const node of [operation, ...fragments.values()]) {
@@ -126,7 +156,7 @@ const RULES = [...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRu
 const WITHOUT_INTROSPECTION = [...RULES, NoSchemaIntrospectionCustomRule];
 
 /** Most issues that validation looks for; it ignores the rest of the document then. */
-const MOST_ISSUES = 100;
+const MOST_VALIDATION_ISSUES = 100;
 
 /** graphql-js has no setting to hide this suggestion, which names fields that have fields of their own. */
 const SUGGESTION = / Did you mean .*\?$/s;
@@ -134,7 +164,7 @@ const SUGGESTION = / Did you mean .*\?$/s;
 /** Finds what is wrong with a document. Without introspection no message names anything else of the schema. */
 function findIssues(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): GraphQLError[] {
   const issues = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
-    maxErrors: MOST_ISSUES,
+    maxErrors: MOST_VALIDATION_ISSUES,
     hideSuggestions: !introspection,
   });
   if (introspection) {
@@ -161,7 +191,10 @@ export interface ReadOptions {
   readonly introspection?: boolean | undefined;
 }
 
-/** Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. */
+/**
+ * Parses a document, holds it to the limits, validates it with graphql-js's rules, and picks the operation to run. How much
+ * fragments may expand it is bounded in every document.
+ */
 export function readOperation(
   text: string,
   operationName: string | null,
@@ -191,5 +224,8 @@ export function readOperation(
     return failRequest('GRAPHQL_VALIDATION_FAILED', 'A variable must not be named "__proto__".');
   }
   const fragments = reachableFragments(operation, document);
+  if (countSelections(operation.selectionSet, fragments) > MOST_SELECTIONS) {
+    return failRequest('OPERATION_TOO_LARGE', `The operation makes more than ${MOST_SELECTIONS} selections.`);
+  }
   return { operation, fragments, conditionVariables: conditionVariables(operation, fragments) };
 }

@@ -4,7 +4,7 @@ import { type ASTNode, GraphQLError, type GraphQLInputType } from 'graphql';
 export type InputPath = readonly (string | number)[];
 
 /** `input.items[0].amount` */
-export function writeInputPath(path: InputPath): string {
+function writeInputPath(path: InputPath): string {
   return path.reduce<string>(
     (text, segment) =>
       typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`,

@@ -3,11 +3,11 @@ import { mapEventStream } from './event-stream.ts';
 
 function createSource() {
   let deliver: ((result: IteratorResult<number>) => void) | null = null;
-  const state = { returned: 0, asked: 0 };
+  const state = { returned: 0, read: 0 };
   const source: AsyncIterable<number> = {
     [Symbol.asyncIterator]: () => ({
       next: () => {
-        state.asked += 1;
+        state.read += 1;
         return new Promise<IteratorResult<number>>((resolve) => {
           deliver = resolve;
         });
@@ -45,11 +45,11 @@ describe('mapEventStream', () => {
     const stream = mapEventStream<number, number | string>(source, double);
     const calls = [stream.next(), stream.next()];
     await Promise.resolve();
-    expect(state.asked).toBe(1);
+    expect(state.read).toBe(1);
     emit(1);
     expect(await calls[0]).toEqual({ value: 2, done: false });
     await Promise.resolve();
-    expect(state.asked).toBe(2);
+    expect(state.read).toBe(2);
     emit(2);
     expect(await calls[1]).toEqual({ value: 4, done: false });
   });
@@ -78,7 +78,7 @@ describe('mapEventStream', () => {
     const late = createSource();
     const ended = mapEventStream<number, number | string>(late.source, double, controller.signal);
     expect(await ended.next()).toEqual({ value: undefined, done: true });
-    expect(late.state).toEqual({ returned: 1, asked: 0 });
+    expect(late.state).toEqual({ returned: 1, read: 0 });
   });
 
   test('a source that cannot end is reported', async () => {
@@ -109,5 +109,21 @@ describe('mapEventStream', () => {
     expect(await stream.next()).toEqual({ value: 2, done: false });
     expect(await stream.next()).toEqual({ value: 'Error: broken', done: false });
     expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('an event that cannot be mapped gives one last result, and ends the source', async () => {
+    const { source, state, emit } = createSource();
+    const stream = mapEventStream<number, number | string>(source, {
+      ...double,
+      map: () => Promise.reject(new Error('broken')),
+    });
+    const waiting = stream.next();
+    await Promise.resolve();
+    emit(1);
+    expect(await waiting).toEqual({ value: 'Error: broken', done: false });
+    expect(state.returned).toBe(1);
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+    await stream.return?.();
+    expect(state.returned).toBe(1);
   });
 });

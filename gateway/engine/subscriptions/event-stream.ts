@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 
 /** What becomes of a source's values, and of its failure. */
 export interface EventStreamHandlers<T, R> {
+  /** When it fails, the stream ends like one whose source failed. */
   map(value: T): Promise<R>;
   /** Makes the last result of a stream whose source failed. */
   failed(error: unknown): R | Promise<R>;
@@ -14,7 +15,7 @@ const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 /**
  * Maps a source's values one at a time. The next value is read when the last one was taken, so a slow reader slows the
  * source and fills no memory. `return()` ends the stream at once, even while `next()` waits for an event, and is
- * passed on to the source; so does `signal` when it aborts.
+ * passed on to the source; so does `signal` when it aborts. However the stream ends, its source ends too.
  */
 export function mapEventStream<T, R>(
   source: AsyncIterable<T>,
@@ -38,6 +39,8 @@ export function mapEventStream<T, R>(
         return DONE;
       }
       finish();
+      // It may have failed in what follows the source, which is open then.
+      letSourceEnd();
       return { value: await handlers.failed(error), done: false };
     }
   }
@@ -51,9 +54,13 @@ export function mapEventStream<T, R>(
     if (!ended) {
       finish();
       answerWaiting?.(DONE);
-      // Not waited for: the source may be waiting for an event itself (an async generator returns only then).
-      endSource().catch(handlers.endFailed);
+      letSourceEnd();
     }
+  }
+
+  /** Not waited for: the source may be waiting for an event itself (an async generator returns only then). */
+  function letSourceEnd(): void {
+    endSource().catch(handlers.endFailed);
   }
 
   async function endSource(): Promise<void> {

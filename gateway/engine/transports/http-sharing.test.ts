@@ -13,25 +13,25 @@ interface GroupContext extends EngineContext {
 }
 
 describe('identical queries under way', () => {
-  async function ask(
+  async function send(
     requests: readonly [SubgraphFetch, Record<string, unknown>, string | null][],
     upstream: number,
   ) {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const transport = connect(server.url, { shareBy: ({ group }: GroupContext) => group });
-    const asked = requests.map(([fetch, variables, group]) =>
+    const pending = requests.map(([fetch, variables, group]) =>
       transport.execute(fetch, variables, { ...context(), group }),
     );
     await until('the requests upstream', () => gate.waiting() === upstream);
     gate.release();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(pending);
     expect(server.received).toHaveLength(upstream);
     return answers;
   }
 
   test('of one group are sent once, and each caller gets its own copy', async () => {
-    const [first, second] = await ask(
+    const [first, second] = await send(
       [
         [query, { n: 1 }, 'one'],
         [query, { n: 1 }, 'one'],
@@ -50,13 +50,25 @@ describe('identical queries under way', () => {
     ['that are mutations', mutation, { n: 1 }, 'one', 'one'],
   ])('%s are sent twice', async (_name, fetch, variables, first, second) => {
     const firstFetch = fetch === mutation ? mutation : query;
-    await ask(
+    await send(
       [
         [firstFetch, { n: 1 }, first],
         [fetch, variables, second],
       ],
       2,
     );
+  });
+
+  test('are not joined by a caller that must read what is there now', async () => {
+    const gate = createGate();
+    const { url } = await serve(gate.intercept);
+    const transport = connect(url, { shareBy: () => '' });
+    const earlier = transport.execute(query, {}, context());
+    await until('the first query upstream', () => gate.waiting() === 1);
+    const fresh = transport.execute(query, {}, context({ freshReads: true }));
+    await until('the second query upstream', () => gate.waiting() === 2);
+    gate.release();
+    expect(await Promise.all([earlier, fresh])).toEqual([{ data: { a: 1 } }, { data: { a: 1 } }]);
   });
 
   test.each([undefined, 'the other'])(
@@ -85,14 +97,14 @@ describe('identical queries under way', () => {
     });
     const transport = connect(server.url, { shareBy: () => '' });
     const leaving = [new AbortController(), new AbortController()] as const;
-    const asked = leaving.map(({ signal }) => codeOf(transport.execute(query, {}, context({ signal }))));
+    const pending = leaving.map(({ signal }) => codeOf(transport.execute(query, {}, context({ signal }))));
     await until('a request upstream', () => gate.waiting() === 1);
     leaving[0].abort('first');
-    expect(await asked[0]).toBe('first');
+    expect(await pending[0]).toBe('first');
     const joined = transport.execute(query, {}, context());
     expect(server.received).toHaveLength(1);
     leaving[1].abort('second');
-    expect(await asked[1]).toBe('second');
+    expect(await pending[1]).toBe('second');
     gate.release();
     expect(await joined).toEqual({ data: { a: 1 } });
     expect(server.received).toHaveLength(1);

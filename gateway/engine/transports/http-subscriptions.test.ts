@@ -161,8 +161,8 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
   test('fail with a code when no one listens', async () => {
     const server = await startSubgraph(createSource().schema);
     await server.close();
-    const asked = connect(server, { protocol }).subscribe(TICKS, {}, context());
-    expect(codeOf(await asked.catch((error) => error))).toBe('SUBGRAPH_UNREACHABLE');
+    const pending = connect(server, { protocol }).subscribe(TICKS, {}, context());
+    expect(codeOf(await pending.catch((error) => error))).toBe('SUBGRAPH_UNREACHABLE');
   });
 });
 
@@ -235,10 +235,23 @@ describe('over SSE', () => {
     expect(seen).toBe(total);
   });
 
+  test.each<[string, (response: Parameters<Interceptor>[1]) => unknown, string]>([
+    ['does not end', (response) => response.write('{"errors":['), 'SUBGRAPH_TIMEOUT'],
+    ['breaks off', (response) => response.write('{', () => response.destroy()), 'SUBGRAPH_UNREACHABLE'],
+    ['has no events', (response) => response.end('{"data":{"ticks":1}}'), 'SUBGRAPH_RESPONSE_INVALID'],
+  ])('an answer that is no stream and %s is a failure with a code', async (_name, answer, code) => {
+    const server = await serve(createSource().schema, (_request, response) => {
+      answer(response.writeHead(200, { 'content-type': 'application/json' }));
+      return true;
+    });
+    const pending = connect(server, { protocol: 'sse' }, 500).subscribe(TICKS, {}, context());
+    expect(codeOf(await pending.catch((error) => error))).toBe(code);
+  });
+
   test('a stream that does not begin is not waited for', async () => {
     const server = await serve(createSource().schema, () => true);
-    const asked = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
-    expect(codeOf(await asked.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
+    const pending = connect(server, { protocol: 'sse' }, 30).subscribe(TICKS, {}, context());
+    expect(codeOf(await pending.catch((error) => error))).toBe('SUBGRAPH_TIMEOUT');
   });
 });
 

@@ -104,7 +104,7 @@ describe('an answer', () => {
       `{"data":{"a":"${'x'.repeat(500)}"}}`,
       'SUBGRAPH_RESPONSE_TOO_LARGE',
     ],
-  ])('with %s is refused', async (_name, status, type, body, code) => {
+  ])('with %s fails', async (_name, status, type, body, code) => {
     const server = await serve(answering(status, type, body));
     const failures: string[] = [];
     const transport = connect(server.url, {
@@ -128,31 +128,31 @@ describe('an answer', () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const gone = new AbortController();
-    const asked = connect(server.url, { connections: 1 });
-    const first = codeOf(asked.execute(query, {}, context({ signal: gone.signal })));
-    const queued = codeOf(asked.execute(query, {}, context({ signal: gone.signal })));
+    const transport = connect(server.url, { connections: 1 });
+    const first = codeOf(transport.execute(query, {}, context({ signal: gone.signal })));
+    const queued = codeOf(transport.execute(query, {}, context({ signal: gone.signal })));
     await until('a request upstream', () => gate.waiting() === 1);
     const reason = new Error('gone');
     gone.abort(reason);
     expect(await first).toBe(reason);
     expect(await queued).toBe(reason);
-    expect(await codeOf(asked.execute(query, {}, context({ signal: gone.signal })))).toBe(reason);
+    expect(await codeOf(transport.execute(query, {}, context({ signal: gone.signal })))).toBe(reason);
     gate.release();
-    expect(await asked.execute(query, {}, context())).toEqual({ data: { a: 1 } });
+    expect(await transport.execute(query, {}, context())).toEqual({ data: { a: 1 } });
     expect(server.received).toHaveLength(2);
   });
 });
 
 describe('without an answer', () => {
   /** Closes each connection when the request came, but for those from the `fine`th on. */
-  async function startRude(fine: number): Promise<{ url: string; asked: () => number }> {
-    let asked = 0;
+  async function startRude(fine: number): Promise<{ url: string; requests: () => number }> {
+    let requests = 0;
     const body = '{"data":{"a":7}}';
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
-        asked += 1;
-        if (asked < fine) {
+        requests += 1;
+        if (requests < fine) {
           socket.destroy();
         } else {
           socket.end(
@@ -164,22 +164,22 @@ describe('without an answer', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     opened.push({ close: async () => void server.close() });
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked };
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
   }
 
   test('a query is sent again, as often as there are delays', async () => {
     const patient = await startRude(3);
     expect(await connect(patient.url).execute(query, {}, context())).toEqual({ data: { a: 7 } });
-    expect(patient.asked()).toBe(3);
+    expect(patient.requests()).toBe(3);
     const rude = await startRude(99);
     expect(await codeOf(connect(rude.url).execute(query, {}, context()))).toBe('SUBGRAPH_UNREACHABLE');
-    expect(rude.asked()).toBe(3);
+    expect(rude.requests()).toBe(3);
   });
 
   test('a mutation is not', async () => {
     const rude = await startRude(2);
     expect(await codeOf(connect(rude.url).execute(mutation, {}, context()))).toBe('SUBGRAPH_UNREACHABLE');
-    expect(rude.asked()).toBe(1);
+    expect(rude.requests()).toBe(1);
   });
 
   test('a query waits for a subgraph that is about to listen', async () => {
@@ -187,9 +187,9 @@ describe('without an answer', () => {
     const { url } = before;
     await before.close();
     const transport = connect(url, { retryDelaysMs: Array(50).fill(10) });
-    const asked = transport.execute(query, {}, context());
+    const pending = transport.execute(query, {}, context());
     opened.push(await startSubgraph(schema, { port: Number(new URL(url).port) }));
-    expect(await asked).toEqual({ data: { a: null } });
+    expect(await pending).toEqual({ data: { a: null } });
   });
 
   test('waiting ends with the caller', async () => {
@@ -197,9 +197,9 @@ describe('without an answer', () => {
     await server.close();
     const gone = new AbortController();
     const transport = connect(server.url, { retryDelaysMs: [60_000] });
-    const asked = codeOf(transport.execute(query, {}, context({ signal: gone.signal })));
+    const pending = codeOf(transport.execute(query, {}, context({ signal: gone.signal })));
     setImmediate(() => gone.abort(new Error('gone')));
-    expect(await asked).toEqual(new Error('gone'));
+    expect(await pending).toEqual(new Error('gone'));
   });
 
   test('a query whose answer breaks off is not sent again', async () => {
@@ -215,4 +215,21 @@ describe('without an answer', () => {
 
 test('a URL of another scheme is an error at once', () => {
   expect(() => createHttpTransport({ url: 'ftp://x/' })).toThrow('http: or https:');
+});
+
+describe('a 401', () => {
+  const answer = answering(401, 'application/json', '{"errors":[{"message":"who are you"}]}');
+  const subscription = { ...query, document: 'subscription { a }', operationKind: 'subscription' } as const;
+
+  test('is the client’s by default, and no answer for it where it means the gateway', async () => {
+    const { url } = await serve(answer);
+    const subscriptions = { protocol: 'sse' } as const;
+    const open = connect(url, { subscriptions });
+    const closed = connect(url, { subscriptions, unauthorizedIsFailure: true });
+    const itsAnswer = { errors: [{ message: 'who are you' }] };
+    expect(await open.execute(query, {}, context())).toEqual(itsAnswer);
+    expect(await open.subscribe(subscription, {}, context())).toEqual(itsAnswer);
+    expect(await codeOf(closed.execute(query, {}, context()))).toBe('SUBGRAPH_HTTP_ERROR');
+    expect(await codeOf(closed.subscribe(subscription, {}, context()))).toBe('SUBGRAPH_HTTP_ERROR');
+  });
 });

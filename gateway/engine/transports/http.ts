@@ -7,7 +7,7 @@ import { retryWithoutAnswer } from './http-retry.ts';
 import { createSharedWork, type SharedWork } from './http-shared.ts';
 import { subscribeBySse } from './subscribe-sse.ts';
 import { subscribeByWebSocket } from './subscribe-websocket.ts';
-import type { FetchVariables, SubgraphFetch, SubgraphTransport } from './transport.ts';
+import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
 /** How subscriptions go to a subgraph. */
 export interface HttpSubscriptions {
@@ -31,7 +31,7 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
   readonly url: string;
   /** Most connections; requests beyond it wait. Default 128. */
   readonly connections?: number;
-  /** For one fetch, all attempts' waiting for a connection included (each attempt has it anew). Default 30,000. */
+  /** For each attempt of a fetch, waiting for a connection included. Default 30,000. */
   readonly timeoutMs?: number;
   /** Longest answer or event, in bytes. Default 32 MiB. */
   readonly maxResponseBytes?: number;
@@ -49,7 +49,7 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Who may share the answer of an identical query that is under way: callers with the same string; a caller with
-   * `null` shares with no one. Called for queries only. Default: no one shares.
+   * `null` shares with no one. Called for queries only, and not for those with `freshReads`. Default: no one shares.
    */
   shareBy?(context: Context): string | null;
   /**
@@ -150,8 +150,16 @@ function send(
   }
   const attempt = (signal: AbortSignal | undefined) =>
     retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
-  const group = options.shareBy?.(context) ?? null;
+  const group = context.freshReads ? null : (options.shareBy?.(context) ?? null);
   return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
+}
+
+/** @throws a `TransportError` for an answer without a response, and for a 401 that says nothing of the client */
+function responseOf({ options }: Connection, answer: HttpAnswer): SubgraphResponse {
+  if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
+    throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');
+  }
+  return readAnswer(answer);
 }
 
 /** Opens streams on connections of their own, so that open streams do not take the place of fetches. */
@@ -171,7 +179,14 @@ function createStreams(connection: Connection) {
         const path = target.pathname + target.search;
         const body = bodyOf(fetch, variables);
         const headers = await headersOf(connection, context, { method: 'POST', body });
-        return subscribeBySse({ ...common, dispatcher: pool, path, headers, body });
+        return subscribeBySse({
+          ...common,
+          dispatcher: pool,
+          path,
+          headers,
+          body,
+          responseOf: (answer) => responseOf(connection, answer),
+        });
       }
       const { operationName } = fetch;
       const payload = { query: fetch.document, variables: { ...variables }, operationName };
@@ -231,11 +246,7 @@ export function createHttpTransport<Context extends EngineContext = EngineContex
   return {
     async execute(fetch, variables, context) {
       try {
-        const answer = await send(connection, fetch, variables, context);
-        if (answer.status === UNAUTHORIZED && options.unauthorizedIsFailure) {
-          throw new TransportError('SUBGRAPH_HTTP_ERROR', 'The subgraph does not know this gateway.');
-        }
-        return readAnswer(answer);
+        return responseOf(connection, await send(connection, fetch, variables, context));
       } catch (error) {
         return report(error, fetch, context);
       }

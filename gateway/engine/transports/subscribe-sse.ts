@@ -2,8 +2,8 @@ import { addAbortListener } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { TransportError } from './http-error.ts';
-import { NoAnswer } from './http-exchange.ts';
-import { readAnswer, toSubgraphResponse } from './http-response.ts';
+import { type HttpAnswer, NoAnswer } from './http-exchange.ts';
+import { toSubgraphResponse } from './http-response.ts';
 import { createEventStreamParser, type ServerSentEvent } from './sse-parser.ts';
 import type { SubgraphResponse } from './transport.ts';
 
@@ -13,15 +13,18 @@ export interface SseSubscription {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Until the stream begins. */
+  /** Until the stream begins, or an answer without events is read. */
   readonly timeoutMs: number;
   /** Longest event, and longest answer without events. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Reads an answer that is no stream. @throws a `TransportError` when there is no response in it */
+  responseOf(answer: HttpAnswer): SubgraphResponse;
 }
 
 /** Events that may wait before the connection pauses. */
 const HIGH_WATER = 64;
+const OK = 200;
 const EVENT_STREAM = /^text\/event-stream(?:\s*;|\s*$)/i;
 
 type Body = Dispatcher.ResponseData['body'];
@@ -62,10 +65,12 @@ function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphRespon
 
 async function readWhole(body: Body, maxBytes: number): Promise<string> {
   let text = '';
+  let bytes = 0;
   body.setEncoding('utf8');
   for await (const piece of body) {
     text += piece;
-    if (text.length > maxBytes) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > maxBytes) {
       throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's answer is too large.");
     }
   }
@@ -90,7 +95,7 @@ function readEvents(
   }
   function read(piece: string): void {
     const events = parse(piece);
-    sinceLastEvent = events.length === 0 ? sinceLastEvent + piece.length : 0;
+    sinceLastEvent = events.length === 0 ? sinceLastEvent + Buffer.byteLength(piece) : 0;
     if (sinceLastEvent > maxBytes) {
       throw new TransportError('SUBGRAPH_RESPONSE_TOO_LARGE', "The subgraph's event is too large.");
     }
@@ -119,10 +124,10 @@ function readEvents(
   return queue.values;
 }
 
-async function open(subscription: SseSubscription, stop: AbortController): Promise<Dispatcher.ResponseData> {
-  const { dispatcher, path, headers, body, timeoutMs, signal } = subscription;
-  const late = new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.');
-  const timer = setTimeout(() => stop.abort(late), timeoutMs);
+async function open(
+  { dispatcher, path, headers, body }: SseSubscription,
+  stop: AbortController,
+): Promise<Dispatcher.ResponseData> {
   try {
     // undici's type wants an origin, which a Pool has already.
     return await dispatcher.request({
@@ -136,37 +141,67 @@ async function open(subscription: SseSubscription, stop: AbortController): Promi
       bodyTimeout: 0,
     } as Dispatcher.RequestOptions);
   } catch (error) {
-    signal?.throwIfAborted();
     throw stop.signal.aborted ? stop.signal.reason : new NoAnswer(error);
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** Reads an answer that is no stream: it says why the subscription does not start. */
+async function readOther(
+  { statusCode, body }: Dispatcher.ResponseData,
+  contentType: string,
+  { maxBytes, responseOf }: SseSubscription,
+  stop: AbortController,
+): Promise<SubgraphResponse> {
+  let text: string;
+  try {
+    text = await readWhole(body, maxBytes);
+  } catch (error) {
+    if (stop.signal.aborted) {
+      throw stop.signal.reason;
+    }
+    throw error instanceof TransportError
+      ? error
+      : new TransportError('SUBGRAPH_UNREACHABLE', "The subgraph's answer broke off.", error);
+  }
+  const response = responseOf({ status: statusCode, contentType, body: text });
+  if (response.errors === undefined) {
+    throw new TransportError(
+      'SUBGRAPH_RESPONSE_INVALID',
+      'The subgraph answered a subscription without events.',
+    );
+  }
+  return response;
 }
 
 /**
  * Subscribes over an HTTP event stream of its own.
  * Source: GraphQL over SSE protocol, "Distinct connections mode".
  *
- * @returns the events, or the subgraph's answer when it does not start the subscription. Rejects with a `TransportError` or the signal's reason.
+ * @returns the events, or the subgraph's answer when it does not start the subscription. Rejects with a `TransportError`
+ *   or the signal's reason.
  */
 export async function subscribeBySse(
   subscription: SseSubscription,
 ): Promise<AsyncIterableIterator<SubgraphResponse> | SubgraphResponse> {
-  const { signal, maxBytes } = subscription;
+  const { signal, timeoutMs, maxBytes } = subscription;
   signal?.throwIfAborted();
   const stop = new AbortController();
-  if (signal) {
-    const listening = addAbortListener(signal, () => stop.abort(signal.reason));
-    addAbortListener(stop.signal, () => listening[Symbol.dispose]());
-  }
-  const { statusCode, headers, body } = await open(subscription, stop);
-  const contentType = String(headers['content-type'] ?? '');
-  if (statusCode === 200 && EVENT_STREAM.test(contentType)) {
-    return readEvents(body, maxBytes, stop);
-  }
+  const listening = signal && addAbortListener(signal, () => stop.abort(signal.reason));
+  addAbortListener(stop.signal, () => listening?.[Symbol.dispose]());
+  const late = new TransportError('SUBGRAPH_TIMEOUT', 'The subgraph did not answer in time.');
+  const timer = setTimeout(() => stop.abort(late), timeoutMs);
+  let isStreaming = false;
   try {
-    return readAnswer({ status: statusCode, contentType, body: await readWhole(body, maxBytes) });
+    const answer = await open(subscription, stop);
+    const contentType = String(answer.headers['content-type'] ?? '');
+    isStreaming = answer.statusCode === OK && EVENT_STREAM.test(contentType);
+    return isStreaming
+      ? readEvents(answer.body, maxBytes, stop)
+      : await readOther(answer, contentType, subscription, stop);
   } finally {
-    stop.abort();
+    clearTimeout(timer);
+    if (!isStreaming) {
+      stop.abort();
+    }
   }
 }

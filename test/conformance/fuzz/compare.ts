@@ -56,7 +56,7 @@ function compareResults(engine: ExecutionResult, monolith: ExecutionResult): Dif
     return { what: 'error paths', engine: engine.errors, monolith: monolith.errors };
   }
   const twice = repeated(engine);
-  return twice.length === 0 ? null : { what: 'errors told twice', engine: twice, monolith: [] };
+  return twice.length === 0 ? null : { what: 'errors reported twice', engine: twice, monolith: [] };
 }
 
 async function collect(
@@ -82,22 +82,22 @@ function asSent(result: ExecutionResult): ExecutionResult {
 }
 
 /** Whether the planner gave up; see the test of known limits. */
-function isRequestFailure({ errors }: ExecutionResult): boolean {
+function isUnplanned({ errors }: ExecutionResult): boolean {
   return errors?.[0]?.message.includes('Failed to plan query') ?? false;
 }
 
 /** Runs operations on the engine, interpreted and compiled, and by graphql-js over one schema. */
 export function createComparison(graph: TestGraph, state: RunState) {
   const counts = { failed: 0 };
-  const REFUSED: Difference = { what: 'refused', engine: null, monolith: null };
+  const UNPLANNED: Difference = { what: 'unplanned', engine: null, monolith: null };
   async function compareAll(
     run: () => Promise<readonly ExecutionResult[]>,
     expected: readonly ExecutionResult[],
   ): Promise<Difference | null> {
     state.ticks = 0;
     const results = await run();
-    if (results.some(isRequestFailure)) {
-      return REFUSED;
+    if (results.some(isUnplanned)) {
+      return UNPLANNED;
     }
     if (results.length !== expected.length) {
       return { what: 'number of events', engine: results, monolith: expected };
@@ -122,7 +122,7 @@ export function createComparison(graph: TestGraph, state: RunState) {
 
   async function compare(operation: GeneratedOperation): Promise<Difference | null> {
     const difference = await compareWays(operation);
-    if (difference === REFUSED) {
+    if (difference === UNPLANNED) {
       counts.failed += 1;
       return null;
     }

@@ -215,7 +215,7 @@ export function createFuzzGraph(run: RunState): TestGraph {
   const known = (reference: Record<string, unknown>) => ({ ...reference });
   return createTestGraph({
     subgraphs: {
-      museum: { typeDefs: museum, resolvers: { Painting: { label: () => 'overridden: never asked' } } },
+      museum: { typeDefs: museum, resolvers: { Painting: { label: () => 'overridden: never called' } } },
       loans: { typeDefs: loans, resolvers: { Painting: inLoans } },
       reviews,
       people,

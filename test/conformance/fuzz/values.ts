@@ -19,13 +19,13 @@ export function digest(text: string): number {
 }
 
 /** What becomes of a field or a list item. */
-export type Outcome = 'value' | 'null' | 'fault';
+export type Outcome = 'value' | 'null' | 'error';
 
-const OUTCOMES: readonly Outcome[] = ['fault', 'fault', 'null', 'null'];
+const OUTCOMES: readonly Outcome[] = ['error', 'error', 'null', 'null'];
 /** One in how many is each of the outcomes above. */
 const RARITY = 28;
 
-/** The error of every fault. */
+/** Every error that a resolver throws. */
 export function issue(): GraphQLError {
   return new GraphQLError('on purpose', { extensions: { code: 'ON_PURPOSE' } });
 }
@@ -101,7 +101,7 @@ export interface Recipe {
  */
 export function settle(recipe: Recipe): unknown {
   const outcome = recipe.isSure ? 'value' : (OUTCOMES[digest(`outcome ${recipe.seed}`) % RARITY] ?? 'value');
-  if (outcome === 'fault') {
+  if (outcome === 'error') {
     return recipe.isAsync ? Promise.reject(issue()) : issue();
   }
   const value = outcome === 'null' ? null : generate(recipe);

@@ -25,7 +25,7 @@ import type { DerivedCondition } from '../../operation/conditions.ts';
 import { failRequest, type RequestFailure } from '../../request-error.ts';
 import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { OperationToPlan } from '../planner.ts';
-import { type ConditionWriter, createConditionWriter } from './write-conditions.ts';
+import { type ConditionWriter, createConditionWriter, TooLarge } from './write-conditions.ts';
 
 /** An operation in the form in which Hive's planner gets it. */
 export interface NormalForm {
@@ -56,8 +56,6 @@ interface Normalising {
 /** Most fields of an operation: fragments can make a short document expand without bound. */
 const MAX_FIELDS = 5_000;
 
-const TOO_LARGE = Symbol('too large');
-
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode {
@@ -67,7 +65,7 @@ function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode 
 function writeField(state: Normalising, group: FieldGroup, entries: readonly SelectionEntry[]): FieldNode {
   state.remaining -= 1;
   if (state.remaining < 0) {
-    throw TOO_LARGE;
+    throw new TooLarge(`The operation selects more than ${MAX_FIELDS} fields.`);
   }
   const name = group.nodes[0]?.node.name ?? TYPENAME.name;
   if (name.value === '__typename') {
@@ -273,8 +271,8 @@ export function toNormalForm(
       fields: MAX_FIELDS - state.remaining,
     };
   } catch (error) {
-    if (error === TOO_LARGE) {
-      return failRequest('OPERATION_TOO_LARGE', `The operation selects more than ${MAX_FIELDS} fields.`);
+    if (error instanceof TooLarge) {
+      return failRequest('OPERATION_TOO_LARGE', error.message);
     }
     throw error;
   }

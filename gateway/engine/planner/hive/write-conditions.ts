@@ -7,9 +7,22 @@ import {
   toDirective,
 } from '../../operation/conditions.ts';
 
+/** Thrown for an operation that is too large to be planned; the message is for the client. */
+export class TooLarge extends Error {}
+
+/**
+ * Most combinations of conditions under which one field may be selected. Each is compared with each other, and in
+ * fragments under conditions they double with every level.
+ */
+const MAX_COMBINATIONS = 100;
+
 /** Writes the conditions of one operation as directives. */
 export interface ConditionWriter {
-  /** The directives of a selection that is there for any of these reasons; `null` when no reason can ever hold. */
+  /**
+   * The directives of a selection that is there for any of these reasons; `null` when no reason can ever hold.
+   *
+   * @throws TooLarge when there are too many different reasons
+   */
   directivesFor(anyOf: Alternatives): readonly DirectiveNode[] | null;
   /** The variables that the directives use besides the client's. */
   readonly derived: readonly DerivedCondition[];
@@ -22,7 +35,11 @@ function simplifyAll(conditions: readonly Condition[]): readonly Condition[] | n
   return isPossible ? [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []) : null;
 }
 
-/** The lists without those that can never hold, and without those that hold only when a shorter one does. */
+/**
+ * The lists without those that can never hold, and without those that hold only when a shorter one does.
+ *
+ * @throws TooLarge when there are too many different ones
+ */
 function simplify(anyOf: Alternatives): Alternatives {
   const possible = anyOf.flatMap((conditions) => {
     const simple = simplifyAll(conditions);
@@ -30,6 +47,9 @@ function simplify(anyOf: Alternatives): Alternatives {
   });
   const key = ({ texts }: { texts: readonly string[] }) => texts.join(' ');
   const distinct = [...new Map(possible.map((one) => [key(one), one])).values()];
+  if (distinct.length > MAX_COMBINATIONS) {
+    throw new TooLarge(`A field is selected under more than ${MAX_COMBINATIONS} combinations of conditions.`);
+  }
   return distinct
     .filter(
       (one) =>
@@ -42,7 +62,7 @@ function simplify(anyOf: Alternatives): Alternatives {
 /**
  * Makes a writer for one operation. One condition is written as the client would write it. Several become one variable
  * whose value the engine works out: Hive Router 0.0.38 drops some directives of nested fragments and rejects others. A
- * field is then written once, however many selections ask for it.
+ * field is then written once, however many selections name it.
  *
  * @param taken names of the operation's own variables
  */
@@ -60,13 +80,13 @@ export function createConditionWriter(taken: ReadonlySet<string>): ConditionWrit
   }
   return {
     directivesFor(anyOf) {
+      if (anyOf.some((conditions) => conditions.length === 0)) {
+        return [];
+      }
       const simple = simplify(anyOf);
       const [first] = simple;
       if (first === undefined) {
         return null;
-      }
-      if (simple.some((conditions) => conditions.length === 0)) {
-        return [];
       }
       const [only] = first;
       const isPlain = simple.length === 1 && first.length === 1 && only !== undefined;
