@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import Fastify from 'fastify';
+import { CATALOGUE } from '../subgraphs/platform/errors/catalogue.ts';
 import type { ObjectSchema } from '../subgraphs/platform/json/json-schema.ts';
-import { openApiDocuments } from './openapi.ts';
+import { openApiDocuments, openApiRoutes } from './openapi.ts';
 import { type OpenApiDocument, type OpenApiOperation, refTo } from './shared/openapi/document.ts';
 import { withExamples } from './shared/openapi/examples.ts';
 
@@ -86,6 +88,11 @@ describe.each([
       expect(responses['429']?.headers).toHaveProperty('retry-after');
       expect(responses['503']?.headers).toHaveProperty('retry-after');
     }
+  });
+
+  test('shows the message that every call answers while the database is away', () => {
+    const shown = operations.map(({ responses }) => JSON.stringify(responses['503']?.content));
+    expect(shown.filter((text) => !text.includes(CATALOGUE.SERVICE_UNAVAILABLE.message))).toEqual([]);
   });
 
   test('takes the key of a partner in either header', () => {
@@ -229,6 +236,19 @@ test('every internal call is described', () => {
     'post /v1/internal/data-requests',
     'post /v1/internal/links/{linkId}/open',
   ]);
+});
+
+test('each description is served at its path, the same bytes each time', async () => {
+  const app = Fastify();
+  await app.register(openApiRoutes);
+  for (const [url, document] of Object.entries(openApiDocuments())) {
+    for (let time = 1; time <= 2; time += 1) {
+      const { statusCode, headers, body } = await app.inject({ method: 'GET', url });
+      expect([statusCode, headers['content-type']]).toEqual([200, 'application/json']);
+      expect(body).toBe(JSON.stringify(document));
+    }
+  }
+  await app.close();
 });
 
 test('examples without a call and calls without examples are errors', () => {

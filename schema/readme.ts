@@ -16,7 +16,7 @@ export function withTable(text: string, table: string): string {
   const [before, rest = ''] = text.split(BEGIN);
   const [, after] = rest.split(END);
   if (after === undefined) {
-    throw new Error(`README.md has no place for the settings: ${BEGIN} … ${END}`);
+    throw new Error(`The README has no place for the settings: ${BEGIN} … ${END}`);
   }
   return `${before}${BEGIN}\n${table}\n${END}${after}`;
 }

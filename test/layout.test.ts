@@ -4,13 +4,15 @@ import { expect, test } from '@jest/globals';
 
 const FOLDERS = ['gateway', 'rest-compat', 'schema', 'subgraphs'];
 const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+/** Tests, and what only they use. */
+const FOR_TESTS = /\.test\.ts$|(?:^|\/)(?:test|testing[^/]*)(?:\/|\.ts$)/;
 
 /** Every import from one file of the product to another; what only tests use is left out. */
 function imports(): [importer: string, imported: string][] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, name))
-      .filter((path) => path.endsWith('.ts') && !/test/.test(path)),
+      .filter((path) => path.endsWith('.ts') && !FOR_TESTS.test(path)),
   ).flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(RELATIVE_IMPORT)].map(([, name]): [string, string] => [
       path,

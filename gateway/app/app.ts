@@ -64,7 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestIds(app);
   addDraining(app, deps.state);
   addAccessLog(app);
-  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  ignoreExpectations(app.server);
   deps.tracing.requests(app);
   confineMtls(app, '/v1/user/', answerNotFound);
   await addCors(app, config.CORS_ORIGINS);
@@ -103,7 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** What calls ask the store for before they reach the graph, none of it for longer than the store is there. */
+/** What calls read from the database before they reach the graph. It fails soon while the database cannot be reached. */
 function boundedByStore(
   subgraphs: Pick<Subgraphs, 'apiKeys' | 'limiter' | 'tenants'>,
   connection: Connection,

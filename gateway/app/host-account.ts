@@ -2,7 +2,7 @@ import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
 import type { SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
 
-/** Every type that has a `nodeId`, by the subgraph whose it is; one that a subgraph cannot look up has none. */
+/** The types with a `nodeId`, by the subgraph that can look them up. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
   operations: [{ name: 'Operation', key: 'id' }],
   users: [

@@ -5,7 +5,7 @@ import {
   createPrincipalSigner,
   createPrincipalVerifier,
 } from '../../subgraphs/platform/serve/principal-token.ts';
-import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
+import { addDraining, endAnsweredConnections } from '../http/drain.ts';
 import { addHealth } from '../http/health.ts';
 import { pingStore } from '../http/store-check.ts';
 import { timeoutsOf } from '../http/timeouts-of.ts';
@@ -55,7 +55,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   return app;
 }
 
-function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
+function buildBareApp({ config, log, state }: RoleAppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -63,7 +63,7 @@ function buildBareApp({ config, log }: RoleAppDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     ...timeoutsOf(config),
   });
-  endUnusedConnections(app);
+  addDraining(app, state);
   return app;
 }
 
@@ -72,13 +72,16 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
   const { buildSubgraphApp } = await import('../../subgraphs/platform/serve/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
   const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
-  return buildSubgraphApp({
+  const app = await buildSubgraphApp({
     subgraph,
     tokens,
     apiKeys: deps.subgraphs.apiKeys,
     log: deps.log,
     timeouts: timeoutsOf(deps.config),
   });
+  // Gateways keep their connections for the next request, for more than a minute.
+  endAnsweredConnections(app, deps.state);
+  return app;
 }
 
 type TokenKeys = readonly [string, ...string[]];

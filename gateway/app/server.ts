@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Connection } from 'mongoose';
 import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
 import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
@@ -51,25 +52,10 @@ export async function startServer(
     }
   };
   try {
-    const subgraphs = await createSubgraphs({ config, connection: store.connection, log });
-    await subgraphs.prepare();
-    const demoKey = (await seed(config, subgraphs, log)) ?? seededKey;
-    await subgraphs.start(config.ROLE);
-    opened.push(() => subgraphs.stop());
-    const state = { draining: false };
-    const app = await buildRoleApp({
-      config,
-      subgraphs,
-      connection: store.connection,
-      supergraphSdl,
-      log,
-      state,
-      demoKey,
-    });
-    opened.push(async () => {
-      state.draining = true;
-      await app.close();
-    });
+    const { connection } = store;
+    const composed = await composeServer({ config, connection, supergraphSdl, log, seededKey });
+    const { app, subgraphs, demoKey } = composed;
+    opened.push(composed.close);
     const mtls =
       identity && addMtlsListener(app, { host: config.HOST, log, identity, timeouts: timeoutsOf(config) });
     const url = await listen(app, config);
@@ -89,6 +75,55 @@ export async function startServer(
     };
   } catch (error) {
     await closeAll();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly config: Config;
+  /** Of an open store, which stays open. */
+  readonly connection: Connection;
+  readonly supergraphSdl: string;
+  readonly log: Logger;
+  readonly seededKey?: string | undefined;
+}
+
+/** A server but for its store and its listeners. */
+interface ComposedServer {
+  readonly app: FastifyInstance;
+  readonly subgraphs: Subgraphs;
+  readonly demoKey: string | undefined;
+  /** Stops taking traffic, and lets running work finish. */
+  close(): Promise<void>;
+}
+
+/** Seeds the store, starts the work in the background, and builds the application. */
+export async function composeServer({
+  config,
+  connection,
+  supergraphSdl,
+  log,
+  seededKey,
+}: Parts): Promise<ComposedServer> {
+  const subgraphs = await createSubgraphs({ config, connection, log });
+  await subgraphs.prepare();
+  const demoKey = (await seed(config, subgraphs, log)) ?? seededKey;
+  await subgraphs.start(config.ROLE);
+  const state = { draining: false };
+  try {
+    const app = await buildRoleApp({ config, subgraphs, connection, supergraphSdl, log, state, demoKey });
+    return {
+      app,
+      subgraphs,
+      demoKey,
+      close: async () => {
+        state.draining = true;
+        await app.close();
+        await subgraphs.stop();
+      },
+    };
+  } catch (error) {
+    await subgraphs.stop();
     throw error;
   }
 }

@@ -1,12 +1,33 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type GraphQLSchema, lexicographicSortSchema, printType } from 'graphql';
+import {
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isUnionType,
+  lexicographicSortSchema,
+  printType,
+} from 'graphql';
 import mongoose from 'mongoose';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import {
+  readRequirement,
+  requirementOf,
+  type ScopeRequirement,
+} from '../../subgraphs/platform/graphql/enforce-scopes.ts';
 import type { Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
 const NAMES = ['operations', 'users', 'links', 'request-money'];
+/** What keys may hold. */
+const KEYS: readonly { readonly scopes: readonly string[] }[] = [
+  { scopes: [] },
+  { scopes: ['internal'] },
+  { scopes: ['partner'] },
+  { scopes: ['partner_full', 'partner_admin'] },
+  { scopes: ['partner', 'partner_full'] },
+  { scopes: ['partner', 'partner_admin'] },
+];
 
 let subgraphs: readonly Subgraph[];
 beforeAll(async () => {
@@ -51,7 +72,35 @@ describe.each(NAMES)('%s', (name) => {
     expect(resolved).toEqual(federated.filter((field) => field !== 'Query._service'));
     expect(resolved).toContain('Query._entities');
   });
+
+  test.each(KEYS)('leads a key with $scopes by no field to a type that is not for it', ({ scopes }) => {
+    const subgraph = subgraphs.find((one) => one.name === name) as Subgraph;
+    expect(typesBeyond(subgraph.schema, scopes)).toEqual([]);
+  });
 });
+
+/** The types that require more than these scopes, and that a holder of them reaches all the same. */
+function typesBeyond(schema: GraphQLSchema, scopes: readonly string[]): string[] {
+  const holds = (requirement: ScopeRequirement | undefined) =>
+    requirement === undefined || requirement.some((all) => all.every((scope) => scopes.includes(scope)));
+  const entity = schema.getType('_Entity');
+  const entities = isUnionType(entity) ? entity.getTypes() : [];
+  const reached = new Set([
+    ...[schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap(
+      (root) => root ?? [],
+    ),
+    ...entities.filter((type) => holds(requirementOf(schema, type.name) ?? [['partner']])),
+  ]);
+  for (const type of reached) {
+    for (const field of Object.values(type.getFields())) {
+      const next = getNamedType(field.type);
+      if (isObjectType(next) && holds(readRequirement(field.astNode?.directives))) {
+        reached.add(next);
+      }
+    }
+  }
+  return [...reached].map(({ name }) => name).filter((name) => !holds(requirementOf(schema, name)));
+}
 
 /** What is resolved or followed by a function of its own; abstract types with one that tells their types. */
 function resolvedFields(schema: GraphQLSchema): string[] {

@@ -33,7 +33,7 @@ import type { MetricSources } from '../observe/metrics.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
 
-/** Within 60 s of its time an unpaid ask is cancelled (decisions, section 3), and a link is listed as expired. */
+/** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
 const EXPIRY_SECONDS = 20;
 
 /** Beside processes of a former version new records of its kind come up; after them there are none. */
@@ -199,7 +199,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     blindIndex,
     log,
     screening,
-    // A result of an identity check is told in the timelines of the user's links too.
+    // The timelines of the user's links show the result of an identity check, too.
     users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
     follow,
@@ -208,6 +208,8 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     pipeline: {
       leaseSeconds: config.PIPELINE_LEASE_SECONDS,
       retrySeconds: config.PIPELINE_RETRY_SECONDS,
+      concurrency: config.PIPELINE_CONCURRENCY,
+      tenantConcurrency: config.PIPELINE_TENANT_CONCURRENCY,
     },
   });
   return { operations, users, links, requestMoney };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
+import { createLogger } from '../../subgraphs/platform/log/log.ts';
 import { until } from '../../test/support/until.ts';
 import { createRejectionHandler } from './unhandled-rejections.ts';
 
@@ -54,6 +55,21 @@ describe('a rejection that nobody awaits', () => {
     await failing.ended();
     expect(failing.told).toEqual(['process.unhandled rejection', 'close', 'process.drain failed', 1]);
   });
+});
+
+test('the log has no values of clients, which errors of GraphQL repeat', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const exited = new Promise<number>((exit) => {
+    const handle = createRejectionHandler({ log, close: async () => undefined, exit });
+    const message = 'String cannot represent value: { phone: "+5215512345678" }';
+    handle(new GraphQLError(message, { path: ['items', 0, 'name'] }));
+    handle(new GraphQLError(message));
+  });
+  expect(await exited).toBe(1);
+  expect(lines).toHaveLength(2);
+  expect(lines.join('').match(/the value is not logged/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(lines.join('')).not.toContain('5512345678');
 });
 
 test('what graphql-js leaves behind is borne', () => {

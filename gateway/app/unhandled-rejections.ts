@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
+import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 
 /** The process that an unhandled rejection ends. */
@@ -23,10 +24,10 @@ export function createRejectionHandler(ending: EndingProcess): (reason: unknown)
   let isEnding = false;
   return (reason) => {
     if (isLeftByGraphql(reason)) {
-      ending.log.warn({ err: reason }, 'graphql.rejection left behind');
+      ending.log.warn({ err: withoutInput(reason) }, 'graphql.rejection left behind');
       return;
     }
-    ending.log.fatal({ err: reason }, 'process.unhandled rejection');
+    ending.log.fatal({ err: withoutInput(reason) }, 'process.unhandled rejection');
     if (!isEnding) {
       isEnding = true;
       void end(ending);
@@ -46,8 +47,8 @@ async function end({ log, close, exit, drainMs = DRAIN_MS }: EndingProcess): Pro
 /**
  * Whether graphql-js (16, `completeListValue`) has left this rejection to itself: in a list of non-null items, an item that
  * fails at once ends the list with an exception, and the promises of the items before it are awaited by nobody. When one of
- * them rejects too, it does so with an error that is located already, so that it has a path in the response. The client has
- * been told of the first failure by then.
+ * them rejects too, it does so with an error that is located already, so that it has a path in the response. By then the
+ * client's answer has the first failure.
  */
 export function isLeftByGraphql(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;

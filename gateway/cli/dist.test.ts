@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,6 +74,30 @@ function run(...args: string[]): Promise<Run> {
 }
 
 const wordOf = ({ stdout }: Run): string => JSON.parse(stdout)[0];
+const bin = (...names: string[]): string => join(root, 'dist', 'bin', ...names);
+const bundles = (): string[] => readdirSync(bin()).filter((name) => !name.endsWith('.js'));
+
+/** Puts a folder beside the bundles that was made so many minutes ago. */
+function addBundles(name: string, minutesAgo: number): void {
+  mkdirSync(bin(name));
+  const made = new Date(Date.now() - minutesAgo * 60_000);
+  utimesSync(bin(name), made, made);
+}
+
+/** Gives the product packages of its own, which are those of this one without `missing`. */
+function ownModules(missing: string): void {
+  const modules = join(root, 'node_modules');
+  rmSync(modules);
+  mkdirSync(modules);
+  for (const name of readdirSync('node_modules').filter((one) => one !== missing)) {
+    symlinkSync(resolve('node_modules', name), join(modules, name));
+  }
+}
+
+function buildAgain(): Promise<Run> {
+  rmSync(join(root, 'dist', '.sources'));
+  return run();
+}
 
 test('compiles once, and again when a source changes; arguments, exit code and source maps are the program’s', async () => {
   const first = await run('tenant', '--json');
@@ -94,6 +120,107 @@ test('starts that find old files at once do not disturb each other', async () =>
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.map(wordOf)).toEqual(['two', 'two', 'two']);
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['.sources', 'bin', 'gateway']);
+});
+
+test('the same sources give the same bundles; replaced ones are kept as long as a start may need them', async () => {
+  await run();
+  const [latest = ''] = bundles();
+  addBundles('a', 60);
+  addBundles('b', 50);
+  addBundles('c', 40);
+  await buildAgain();
+  expect(bundles().sort()).toEqual([latest, 'b', 'c'].sort());
+  // Three since, but the first of them only 3 minutes ago: until then programs started from c.
+  addBundles('d', 3);
+  addBundles('e', 2);
+  addBundles('f', 1);
+  await buildAgain();
+  expect(bundles().sort()).toEqual([latest, 'c', 'd', 'e', 'f'].sort());
+});
+
+test('a build that ends halfway says why, and does not pass for the one before it', async () => {
+  await run();
+  rmSync(bin(), { recursive: true });
+  writeFileSync(bin(), 'in the way');
+  writeSource('two');
+  const halfway = await run();
+  expect([halfway.code, halfway.stdout]).toEqual([1, '']);
+  expect(halfway.stderr).toMatch(
+    /^Compiling.*\ndist\/ is not made from these sources, and cannot be written \(E.*\n$/,
+  );
+  rmSync(bin());
+  writeSource('one');
+  expect(wordOf(await run())).toBe('one');
+  expect(readFileSync(join(root, 'dist', 'gateway', 'word.js'), 'utf8')).toContain("'one'");
+});
+
+test('sources that change while they are built are built again', async () => {
+  ownModules('esbuild');
+  const bundler = join(root, 'node_modules', 'esbuild');
+  mkdirSync(bundler);
+  const word = JSON.stringify(join(root, 'gateway', 'word.ts'));
+  writeFileSync(
+    join(bundler, 'index.js'),
+    [
+      `const { readFileSync, writeFileSync } = require('node:fs');`,
+      `const { build, stop } = require(${JSON.stringify(resolve('node_modules', 'esbuild'))});`,
+      'exports.stop = stop;',
+      'exports.build = (options) => {',
+      `  writeFileSync(${word}, readFileSync(${word}, 'utf8').replace('one', 'two'));`,
+      '  return build(options);',
+      '};',
+    ].join('\n'),
+  );
+  expect(wordOf(await run())).toBe('two');
+  expect((await run()).stderr).toBe('');
+});
+
+test('compiles again for another version of a package that bundles may hold', async () => {
+  ownModules('.package-lock.json');
+  const list = (file: string, packages: object) =>
+    writeFileSync(join(root, file), JSON.stringify({ packages }));
+  const install = (packages: object) => list('node_modules/.package-lock.json', packages);
+  const [one, tool] = [{ version: '1.0.0' }, { version: '1.0.0', dev: true }];
+  list('package-lock.json', { '': {}, 'node_modules/a': one, 'node_modules/tool': tool });
+  install({ 'node_modules/a': one, 'node_modules/tool': tool });
+  await run();
+  // As after npm ci --omit=dev, and with a package of the operator's.
+  install({ 'node_modules/a': one, 'node_modules/own': one });
+  expect((await run()).stderr).toBe('');
+  install({ 'node_modules/a': { version: '1.0.1' } });
+  expect((await run()).stderr).toMatch(/^Compiling/);
+});
+
+const CHILDREN = `/proc/self/task/${process.pid}/children`;
+
+(existsSync(CHILDREN) ? test : test.skip)('no process of the build stays beside the program', async () => {
+  writeFileSync(
+    join(root, 'gateway', 'main.ts'),
+    [
+      `import { readFileSync } from 'node:fs';`,
+      `import { setTimeout as sleep } from 'node:timers/promises';`,
+      `const path = '/proc/self/task/' + process.pid + '/children';`,
+      `const children = () => readFileSync(path, 'utf8').trim();`,
+      // One that was told to end needs a moment for it.
+      `for (let left = 50; left > 0 && children() !== ''; left -= 1) { await sleep(100); }`,
+      'process.stdout.write(JSON.stringify([children()]));',
+    ].join('\n'),
+  );
+  const built = await run();
+  expect(built.stderr).toMatch(/^Compiling/);
+  expect(wordOf(built)).toBe('');
+});
+
+test('names the programs that there are', async () => {
+  await run();
+  const launcher = join(root, 'gateway', 'cli', 'run.mjs');
+  for (const program of ['produkt', 'toString', '']) {
+    const { status, stderr } = spawnSync(process.execPath, [launcher, program], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      `There is no program "${program}". There are product, and the modules of dist/.\n`,
+    ]);
+  }
 });
 
 test('a copy without sources runs what was compiled', async () => {

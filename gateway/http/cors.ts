@@ -8,7 +8,7 @@ const EXPOSED_HEADERS = ['x-request-id', 'retry-after'];
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets web pages of these origins read answers, errors included, and answers their preflights before a key is asked for:
+ * Lets web pages of these origins read answers, errors included, and answers their preflights before the check of the key:
  * browsers send none with them. Without origins nothing is added, and requests of no web page are answered to the byte
  * as without this. No cookies are allowed: whoever calls must know a key.
  */

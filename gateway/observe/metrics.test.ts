@@ -77,6 +77,32 @@ describe('metrics', () => {
     expect(reads).toBe(1);
   });
 
+  test('leave out the figures of a source that fails or hangs, count that, and keep all others', async () => {
+    let isAway = false;
+    const metrics = createMetrics(
+      {
+        ...sources,
+        events: () => (isAway ? Promise.reject(new Error('down')) : sources.events()),
+        pipeline: () => (isAway ? new Promise(() => undefined) : sources.pipeline()),
+      },
+      20,
+    );
+    const isOfSources = (line: string) => /^(event_log|remitgraph_pipeline)/.test(line);
+    expect((await linesOf(metrics)).filter(isOfSources)).not.toEqual([]);
+    isAway = true;
+    expect((await linesOf(metrics)).filter(isOfSources)).toEqual([]);
+    isAway = false;
+    const lines = await linesOf(metrics);
+    for (const line of [
+      'event_log{figure="last_number"} 7',
+      'webhook_deliveries{outcome="delivered"} 3',
+      'metrics_source_failures_total{source="events"} 1',
+      'metrics_source_failures_total{source="pipeline"} 1',
+    ]) {
+      expect(lines).toContain(line);
+    }
+  });
+
   test('time fetches by subgraph and outcome, whichever way they end', async () => {
     const metrics = createMetrics(sources);
     const { engine } = createMeasuredGraph(metrics);

@@ -2,8 +2,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUCKETS } from './buckets.ts';
 import { createEngineMetrics, type HooksFactory } from './engine-metrics.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
+import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
 
-/** Numbers that other parts keep. They are read when the metrics are. */
+/** Numbers that other parts keep. They are read when the metrics are. What a source cannot tell is left out. */
 export interface MetricSources {
   /** Deliveries since the start, by outcome, and attempts running now. */
   webhooks(): Readonly<Record<string, number>>;
@@ -24,8 +25,12 @@ export interface Metrics {
   readonly hooks: HooksFactory;
 }
 
-/** Prometheus metrics of one process. */
-export function createMetrics(sources: MetricSources): Metrics {
+/**
+ * Prometheus metrics of one process.
+ *
+ * @param mostWaitMs longest wait for a source
+ */
+export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -36,8 +41,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: BUCKETS,
     registers,
   });
-  addSources(registry, sources);
-  addPipelineFigures(registry, sources.pipeline);
+  const read = createSourceReader(registry, mostWaitMs);
+  addSources(registry, sources, read);
+  addPipelineFigures(registry, () => read('pipeline', () => sources.pipeline()));
   return {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeRequest: (labels, seconds) => requests.observe(labels, seconds),
@@ -45,7 +51,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   };
 }
 
-function addSources(registry: Registry, sources: MetricSources): void {
+function addSources(registry: Registry, sources: MetricSources, read: ReadSource): void {
   const registers = [registry];
   new Gauge({
     name: 'webhook_deliveries',
@@ -77,7 +83,12 @@ function addSources(registry: Registry, sources: MetricSources): void {
     labelNames: ['figure'],
     registers,
     async collect() {
-      const { lagMs, lastSeq, activeFollowers, leading } = await sources.events();
+      const events = await read('events', () => sources.events());
+      this.reset();
+      if (events === undefined) {
+        return;
+      }
+      const { lagMs, lastSeq, activeFollowers, leading } = events;
       this.set({ figure: 'lag_seconds' }, lagMs / 1000);
       this.set({ figure: 'last_number' }, lastSeq);
       this.set({ figure: 'followers' }, activeFollowers);

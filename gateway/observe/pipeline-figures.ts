@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** How the pipeline of atomic calls stands. */
+/** Figures of the pipeline of atomic calls at one moment. */
 export interface PipelineFigures {
   /** Of all processes, by phase. */
   readonly phases: Readonly<Record<string, { inProgress: number; stuck: number; oldestSeconds: number }>>;
@@ -14,8 +14,15 @@ const BY_PHASE = [
   ['oldest_seconds', 'oldestSeconds', 'For how long the remittance that came first has been in the phase'],
 ] as const;
 
-/** Figures of the pipeline; however many metrics are collected at once, they are read once. */
-export function addPipelineFigures(registry: Registry, read: () => Promise<PipelineFigures>): void {
+/**
+ * Figures of the pipeline; however many metrics are collected at once, they are read once.
+ *
+ * @param read resolves to `undefined` when there are none now
+ */
+export function addPipelineFigures(
+  registry: Registry,
+  read: () => Promise<PipelineFigures | undefined>,
+): void {
   const registers = [registry];
   const figures = shareRunning(read);
   for (const [name, figure, help] of BY_PHASE) {
@@ -25,7 +32,9 @@ export function addPipelineFigures(registry: Registry, read: () => Promise<Pipel
       labelNames: ['phase'],
       registers,
       async collect() {
-        for (const [phase, of] of Object.entries((await figures()).phases)) {
+        const now = await figures();
+        this.reset();
+        for (const [phase, of] of Object.entries(now?.phases ?? {})) {
           this.set({ phase }, of[figure]);
         }
       },
@@ -37,7 +46,9 @@ export function addPipelineFigures(registry: Registry, read: () => Promise<Pipel
     labelNames: ['outcome'],
     registers,
     async collect() {
-      for (const [outcome, count] of Object.entries((await figures()).steps)) {
+      const now = await figures();
+      this.reset();
+      for (const [outcome, count] of Object.entries(now?.steps ?? {})) {
         this.set({ outcome }, count);
       }
     },
@@ -45,10 +56,10 @@ export function addPipelineFigures(registry: Registry, read: () => Promise<Pipel
 }
 
 /** Callers that come while a read is running share its result. */
-function shareRunning<T>(ask: () => Promise<T>): () => Promise<T> {
+function shareRunning<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
-    running ??= ask().finally(() => {
+    running ??= read().finally(() => {
       running = undefined;
     });
     return running;

@@ -59,7 +59,7 @@ describe('the product with a real SDK', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const ask = (headers: Record<string, string>) =>
+  const send = (headers: Record<string, string>) =>
     product.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -71,7 +71,7 @@ describe('the product with a real SDK', () => {
     });
 
   test('an operation over HTTP and its fetches go on with the trace of the request', async () => {
-    const answer = await ask({ traceparent });
+    const answer = await send({ traceparent });
     expect(answer.json()).toMatchObject({ data: { me: { id: 'acme' } } });
     expectOneTrace(TRACE, PARENT);
     expect(named('graphql.operation')[0]?.attributes).toEqual({ 'graphql.operation.name': 'Both' });
@@ -94,7 +94,7 @@ describe('the product with a real SDK', () => {
   test('a request without a trace, or with an unreadable one, begins its own', async () => {
     for (const headers of [{}, { traceparent: 'none' }]) {
       exporter.reset();
-      await ask(headers);
+      await send(headers);
       const [operation] = named('graphql.operation');
       expectOneTrace(String(operation?.spanContext().traceId), undefined);
       expect(operation?.spanContext().traceId).not.toBe(TRACE);
@@ -103,7 +103,7 @@ describe('the product with a real SDK', () => {
 
   test('requests at once are not mixed up', async () => {
     const traces = Array.from({ length: 10 }, (_, index) => `${TRACE.slice(0, -1)}${index}`);
-    await Promise.all(traces.map((id) => ask({ traceparent: `00-${id}-${PARENT}-01` })));
+    await Promise.all(traces.map((id) => send({ traceparent: `00-${id}-${PARENT}-01` })));
     const seen = named('graphql.fetch').map((span) => span.spanContext().traceId);
     expect(new Set(seen)).toEqual(new Set(traces));
     expect(seen).toHaveLength(20);
@@ -113,13 +113,13 @@ describe('the product with a real SDK', () => {
 describe('a subgraph of its own', () => {
   test('has a span for each request, a child of the fetch that the gateway names in its headers', async () => {
     const tracing = createTracing();
-    const told: Record<string, string>[] = [];
+    const ownHeaders: Record<string, string>[] = [];
     const app = Fastify();
     tracing.requests(app, { name: 'graphql.subgraph', attributes: { 'graphql.subgraph.name': 'users' } });
     app.post('/graphql', async () => {
       await new Promise((later) => setTimeout(later, 1));
-      // What it calls itself would be told of its own span.
-      told.push(tracing.headers());
+      // Its own calls would name its own span.
+      ownHeaders.push(tracing.headers());
       return {};
     });
     const [spans] = tracing.hooks();
@@ -142,7 +142,7 @@ describe('a subgraph of its own', () => {
     const [fetch, served] = [named('graphql.fetch')[0], named('graphql.subgraph')[0]];
     expect(served?.parentSpanContext?.spanId).toBe(fetch?.spanContext().spanId);
     expect(served?.spanContext().traceId).toBe(fetch?.spanContext().traceId);
-    expect(told[0]?.traceparent).toContain(String(served?.spanContext().spanId));
+    expect(ownHeaders[0]?.traceparent).toContain(String(served?.spanContext().spanId));
   });
 
   test('an instrumentation that has continued the trace is left in charge', async () => {
@@ -156,13 +156,13 @@ describe('a subgraph of its own', () => {
       });
     });
     tracing.requests(app);
-    const told: Record<string, string>[] = [];
+    const ownHeaders: Record<string, string>[] = [];
     app.get('/', async () => {
-      told.push(tracing.headers());
+      ownHeaders.push(tracing.headers());
       return {};
     });
     await app.inject({ url: '/', headers: { traceparent } });
     await app.close();
-    expect(told[0]?.traceparent).toContain(String(named('HTTP')[0]?.spanContext().spanId));
+    expect(ownHeaders[0]?.traceparent).toContain(String(named('HTTP')[0]?.spanContext().spanId));
   });
 });

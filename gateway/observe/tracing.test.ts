@@ -27,7 +27,7 @@ interface RecordedSpan {
 
 let spans: RecordedSpan[] = [];
 
-/** As much of an SDK as the API asks for. */
+/** As much of an SDK as the API needs. */
 function registerSdk(): void {
   const storage = new AsyncLocalStorage<Context>();
   const manager: ContextManager = {

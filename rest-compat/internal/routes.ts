@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { runCall, successStatus } from '../shared/call.ts';
+import { presentSuccess, runCall } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
@@ -28,17 +28,12 @@ export async function internalRoutes(
   app.setErrorHandler(errors.answerThrown);
   app.addHook('onRequest', requireKey(internalKey));
   for (const call of CALLS) {
-    const status = successStatus(call);
+    const present = presentSuccess(call);
     app.route<RestRoute>({
       method: call.method,
       url: call.path,
-      handler: async (request, reply) => {
-        const outcome = await runCall(call, run, request, reply);
-        return sendJson(
-          reply,
-          respond(outcome, errors, (body) => ({ status, body })),
-        );
-      },
+      handler: async (request, reply) =>
+        sendJson(reply, respond(await runCall(call, run, request, reply), errors, present)),
     });
   }
 }

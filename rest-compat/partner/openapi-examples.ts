@@ -19,16 +19,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   413: { INVALID_REQUEST: presentTooLarge().body },
   429: errors('RATE_LIMITED'),
   500: { INTERNAL_ERROR: presentInternalError().body },
-  503: {
-    SERVICE_UNAVAILABLE: {
-      success: false,
-      error: {
-        code: 'SERVICE_UNAVAILABLE',
-        message: 'The service is unavailable for a moment. Try again.',
-        details: null,
-      },
-    },
-  },
+  503: errors('SERVICE_UNAVAILABLE'),
 };
 
 const LINK_ID = 'lnk_7RsAcEd3kTqVb9xYw2Lm';
@@ -159,7 +150,7 @@ const LINKS: Readonly<Record<string, CallExamples>> = {
         fulfilledAt: LATER,
       }),
       400: {
-        ...invalid('INVALID_REQUEST', 'was not asked for', 'userData', 'name'),
+        ...invalid('INVALID_REQUEST', 'was not requested', 'userData', 'name'),
         ...errors('REFERENCE_MISMATCH'),
       },
       404: errors('DATA_REQUEST_NOT_FOUND'),
@@ -210,7 +201,8 @@ const OTHERS: Readonly<Record<string, CallExamples>> = {
       200: {
         regenerated: {
           webhookSecret: 'whsec_3kTqVb9xYw2LmNp7RsAcEd5TnVq8ZkXw',
-          message: 'Keep this secret: it is shown once.',
+          message:
+            'Store this secret now: it is shown only in this answer. Webhooks that are stored already keep the former secret.',
         },
       },
     },
@@ -228,7 +220,7 @@ const OTHERS: Readonly<Record<string, CallExamples>> = {
     answers: {
       200: found({ ...AMOUNT, send: 100, receive: 1825 }),
       400: {
-        ...invalid('INVALID_REQUEST', 'amount must be greater than 0', 'amount'),
+        ...invalid('INVALID_REQUEST', 'must be greater than 0', 'amount'),
         ...errors('ROUTE_NOT_AVAILABLE'),
       },
     },

@@ -18,12 +18,15 @@ const INTERNAL_ERROR =
   /^\{"success":false,"error":\{"code":"INTERNAL_ERROR","message":"[^"]+","details":null\}\}$/;
 
 let app: FastifyInstance;
+let logged: string[];
 afterEach(() => app.close());
 
 async function serve(answer: () => Promise<ExecutionResult>): Promise<void> {
   // What the graph answers here need not be what the documents promise.
   const run = answer as RunDocument;
-  app = Fastify({ exposeHeadRoutes: false });
+  logged = [];
+  const stream = { write: (line: string) => void logged.push(line) };
+  app = Fastify({ exposeHeadRoutes: false, logger: { level: 'warn', stream } });
   app.decorateRequest('principal', null);
   await app.register(partnerRoutes, { run, apiKeys: { authenticate: async () => PRINCIPAL } });
 }
@@ -57,8 +60,27 @@ test.each(FAILURES)('%s: 500 INTERNAL_ERROR from every call, without details', a
   }
 });
 
-test('a payload that is missing: 500 INTERNAL_ERROR', async () => {
-  await serve(async () => ({ data: { createLinkFromJson: null } }));
+test.each<[name: string, data: Record<string, unknown> | null, reason: string]>([
+  ['a payload that is missing', { createLinkFromJson: null }, 'null'],
+  ['a payload without result and errors', payloadOf([]), 'A mutation answered neither a result nor errors'],
+  [
+    'an error that the catalogue does not have',
+    payloadOf([{ code: 'NO_SUCH_CODE', message: 'The secret', path: null }]),
+    'The catalogue has no error NO_SUCH_CODE',
+  ],
+  ['no data', null, 'A document answered neither data nor errors'],
+])('%s: 500 INTERNAL_ERROR, and the log says why', async (_name, data, reason) => {
+  await serve(async () => ({ data }));
   const { statusCode, body } = await app.inject({ method: 'POST', url: '/partner/links', payload: '{}' });
   expect([statusCode, body]).toEqual([500, expect.stringMatching(INTERNAL_ERROR)]);
+  expect(logged.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      msg: 'rest.request failed',
+      err: expect.objectContaining({ message: expect.stringContaining(reason) }),
+    }),
+  ]);
 });
+
+function payloadOf(userErrors: readonly object[]) {
+  return { createLinkFromJson: { link: null, userErrors } };
+}

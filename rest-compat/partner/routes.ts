@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
-import { runCall, successStatus } from '../shared/call.ts';
+import { presentSuccess, runCall } from '../shared/call.ts';
 import type { DataOf, RunDocument } from '../shared/documents.ts';
 import { type Outcome, outcomeOf } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
@@ -46,7 +46,7 @@ function rejectKey(reply: FastifyReply): FastifyReply {
 }
 
 function addRoute(app: FastifyInstance, call: PartnerCall, run: RunDocument): void {
-  const present = presentSuccess(call);
+  const present = presentData(call);
   app.route<RestRoute>({
     method: call.method,
     url: call.path,
@@ -65,9 +65,9 @@ function addRoute(app: FastifyInstance, call: PartnerCall, run: RunDocument): vo
   });
 }
 
-function presentSuccess(call: PartnerCall): (data: unknown) => RestResponse {
-  const status = successStatus(call);
-  return (data) => ({ status, body: call.isBare === true ? data : { success: true, data } });
+function presentData(call: PartnerCall): (data: unknown) => RestResponse {
+  const present = presentSuccess(call);
+  return call.isBare === true ? present : (data) => present({ success: true, data });
 }
 
 /** Answers what failed outside of a handler: a body that is too large or cannot be read, or a bug of ours. */

@@ -16,7 +16,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   413: errors('plain', 'PAYLOAD_TOO_LARGE'),
   429: errors('plain', 'RATE_LIMITED'),
   500: { fault: presentInternalError().body },
-  503: { unavailable: { reason: 'The service is unavailable for a moment. Try again.' } },
+  503: { unavailable: presentError('SERVICE_UNAVAILABLE').body },
 };
 
 const CODED: Readonly<Record<number, Named>> = {
@@ -166,10 +166,10 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
     },
   },
   getFrequentContacts: {
-    answers: { 200: { one: [CONTACT] }, 400: { limit: { reason: 'limit must be an integer of 1 to 100' } } },
+    answers: { 200: { one: [CONTACT] }, 400: { limit: { reason: 'limit takes an integer of 1 to 100.' } } },
   },
   getUserTokenV2: {
-    answers: { 200: TOKEN, 400: { both: { reason: 'Exactly one of phoneNumber and email is required' } } },
+    answers: { 200: TOKEN, 400: { both: { reason: 'Give phoneNumber or email, not both.' } } },
   },
   registerUserV2: { body: { user: REQUESTER }, answers: { 200: TOKEN, ...CODED } },
   createContact: {

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
-import { runCall, successStatus } from '../shared/call.ts';
+import { presentSuccess, runCall } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import type { Outcome } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
@@ -33,8 +33,8 @@ function addRoute(
   { run, apiKeys, tenants }: RemittanceRoutesDeps,
 ): void {
   const errors = errorsIn(call.shape);
-  const status = successStatus(call);
-  const present = (outcome: Outcome) => respond(outcome, errors, (body) => ({ status, body }));
+  const success = presentSuccess(call);
+  const present = (outcome: Outcome) => respond(outcome, errors, success);
   const requireKey = authenticateBy(apiKeys, (reply) =>
     sendJson(reply, errors.presentError('UNAUTHENTICATED')),
   );

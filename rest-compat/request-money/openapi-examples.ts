@@ -12,15 +12,9 @@ const INVALID_BODY = presentFailures([
 ]).body;
 
 /** A body with validation issues, and other codes of the same status. */
-export function unprocessable(...codes: ErrorCode[]): Named {
+function unprocessable(...codes: ErrorCode[]): Named {
   return { VALIDATION_FAILED: INVALID_BODY, ...errorExamples(...codes) };
 }
-
-const UNAVAILABLE: Named = {
-  SERVICE_UNAVAILABLE: {
-    error: { code: 'SERVICE_UNAVAILABLE', message: 'The service is unavailable for a moment. Try again.' },
-  },
-};
 
 /** Answers that are the same for every call of the surface. */
 export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
@@ -30,7 +24,7 @@ export const COMMON_EXAMPLES: Readonly<Record<number, Named>> = {
   422: unprocessable(),
   429: errorExamples('RATE_LIMITED'),
   500: { INTERNAL_SERVER_ERROR: presentInternalError().body },
-  503: UNAVAILABLE,
+  503: errorExamples('SERVICE_UNAVAILABLE'),
 };
 
 /** The worked example of decisions, section 6. */
@@ -97,7 +91,10 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
         outsideOfTheRoute: {
           ...CREATED_MONEY_REQUEST,
           warnings: [
-            { code: 'ROUTE_NOT_OFFERABLE', message: 'The amount is outside of what the route offers.' },
+            {
+              code: 'ROUTE_NOT_OFFERABLE',
+              message: 'The route may not be offered to payers at this amount.',
+            },
           ],
         },
       },
@@ -110,7 +107,7 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
         'STATE_NOT_MAPPED',
         'IDEMPOTENCY_KEY_REUSED',
       ),
-      503: { ...errorExamples('IDENTITY_VALIDATOR_UNAVAILABLE'), ...UNAVAILABLE },
+      503: errorExamples('IDENTITY_VALIDATOR_UNAVAILABLE', 'SERVICE_UNAVAILABLE'),
     },
   },
   getRequestMoney: {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
-import { type Call, runCall, successStatus } from '../shared/call.ts';
+import { type Call, presentSuccess, runCall } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
@@ -20,13 +20,8 @@ export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
-  const answer = async (call: Call, request: RestRequest, reply: FastifyReply) => {
-    const outcome = await runCall(call, run, request, reply);
-    return sendJson(
-      reply,
-      respond(outcome, errors, (body) => ({ status: successStatus(call), body })),
-    );
-  };
+  const answer = async (call: Call, request: RestRequest, reply: FastifyReply) =>
+    sendJson(reply, respond(await runCall(call, run, request, reply), errors, presentSuccess(call)));
   takeBodiesAsBytes(app);
   app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) =>
     error.statusCode === 413

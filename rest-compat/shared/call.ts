@@ -3,6 +3,7 @@ import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { DataOf, DocumentName, RunDocument, VariablesOf } from './documents.ts';
 import type { Answers, Parameter } from './openapi/document.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
+import type { RestResponse } from './reply.ts';
 import type { RestRequest } from './request.ts';
 
 interface CallTo<Name extends DocumentName> {
@@ -50,13 +51,13 @@ export async function runCall<Name extends DocumentName>(
   return outcome.kind === 'success' ? call.present(outcome.data) : outcome;
 }
 
-/** The status that a success has. */
-export function successStatus({ answers }: Pick<Call, 'answers'>): number {
+/** How a success of a call is answered: its body, with the status of the first answer below 300. */
+export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unknown) => RestResponse {
   const status = Object.keys(answers)
     .map(Number)
     .find((one) => one < 300);
   if (status === undefined) {
     throw new TypeError('A call has no answer below 300');
   }
-  return status;
+  return (body) => ({ status, body });
 }

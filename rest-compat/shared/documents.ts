@@ -71,7 +71,7 @@ export async function loadDocuments<Document extends Prepared>(
   };
 }
 
-/** Makes a thing when it is asked for first. */
+/** Makes a thing at its first use. */
 function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {

@@ -43,11 +43,15 @@ export function failure(code: ErrorCode): Outcome<never> {
 /**
  * Reads what a document brought. The first error counts, unless any error says that the database or a subgraph is away
  * (decisions, section 7). An error without a code of the catalogue is ours.
+ * @throws TypeError for a result without data and errors: nobody has logged why
  */
 export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): Outcome<Data> {
   const [error] = errors;
   if (!error) {
-    return data == null ? INTERNAL_ERROR : success(data);
+    if (data == null) {
+      throw new TypeError('A document answered neither data nor errors');
+    }
+    return success(data);
   }
   if (errors.some(({ extensions }) => UNAVAILABLE.has(extensions?.code))) {
     return failure('SERVICE_UNAVAILABLE');
@@ -61,6 +65,7 @@ export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): O
 /**
  * Reads the payload of a mutation.
  * @param made what the mutation made or changed; null when it failed
+ * @throws TypeError for a payload that no mutation may answer: the error handler logs it and answers 500
  */
 export function payloadOutcome<Made>(
   payload: Payload,
@@ -68,15 +73,24 @@ export function payloadOutcome<Made>(
   toBody: (made: Made) => unknown,
 ): Outcome {
   const { userErrors, retryAfter } = payload;
-  if (userErrors.length === 0) {
-    return made === null ? INTERNAL_ERROR : success(toBody(made));
+  if (userErrors.length > 0) {
+    return {
+      kind: 'failure',
+      failures: userErrors.map(toFailure),
+      ...(retryAfter != null && { retryAfter }),
+    };
   }
-  const failures = userErrors.flatMap(({ code, message, path }) =>
-    isErrorCode(code) ? [{ code, message, ...(path && { path }) }] : [],
-  );
-  return failures.length < userErrors.length
-    ? INTERNAL_ERROR
-    : { kind: 'failure', failures, ...(retryAfter != null && { retryAfter }) };
+  if (made === null) {
+    throw new TypeError('A mutation answered neither a result nor errors');
+  }
+  return success(toBody(made));
+}
+
+function toFailure({ code, message, path }: Payload['userErrors'][number]): Failure {
+  if (!isErrorCode(code)) {
+    throw new TypeError(`The catalogue has no error ${code}`);
+  }
+  return { code, message, ...(path && { path }) };
 }
 
 /** Reads an entity that a query may not have found. */

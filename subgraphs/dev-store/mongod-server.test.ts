@@ -40,7 +40,7 @@ function open(body: string) {
   return openDevStore({ dataDir: directory.path, log: memoryLog().log, env }, [mongodProvider]);
 }
 
-test('a mongod that ends at start is told with its last words', async () => {
+test('the error of a mongod that ends at start has its last words', async () => {
   await expect(open('echo "no AVX here"; exit 14')).rejects.toThrow(
     /mongod on PATH: it does not work: mongod did not start: .*14.*mongod\.log ends with:\nno AVX here/s,
   );

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { attachDevStore } from './attach.ts';
 import { storeLayout } from './layout.ts';
 import { type DevStore, type DevStoreOptions, openDevStore, PROVIDERS } from './open-dev-store.ts';
@@ -157,19 +157,38 @@ test('DATA_DIR may be relative', () => {
   expect(storeLayout('.data').root).toBe(join(process.cwd(), '.data', 'store'));
 });
 
-test('a development store is announced as one, in production by a warning', async () => {
-  const provider: Provider = {
+/** A provider of the store that tests have. */
+function fakeProvider(stop: () => void = () => undefined): Provider {
+  return {
     ...secantusPyProvider,
     provide: async () =>
       running({
         uri: process.env.TEST_MONGODB_URI!,
         description: 'a fake',
         exited: new Promise(() => undefined),
-        stop: async () => undefined,
+        stop: async () => stop(),
       }),
   };
+}
+
+test('a store whose owner cannot be noted stops, and leaves no connection and no lock behind', async () => {
+  const { ownerFile } = storeLayout(directory.path);
+  const inTheWay = `${ownerFile}.${process.pid}`;
+  mkdirSync(inTheWay, { recursive: true });
+  const connections = mongoose.connections.length;
+  let stops = 0;
+  const provider = fakeProvider(() => {
+    stops += 1;
+  });
+  await expect(openDevStore(options(), [provider])).rejects.toThrow('EISDIR');
+  expect([stops, mongoose.connections.length]).toEqual([1, connections]);
+  rmdirSync(inTheWay);
+  await withStore(async () => undefined, options(), [provider]);
+});
+
+test('a development store is announced as one, in production by a warning', async () => {
   for (const NODE_ENV of ['development', 'production']) {
-    await withStore(async () => undefined, options({ env: { NODE_ENV } }), [provider]);
+    await withStore(async () => undefined, options({ env: { NODE_ENV } }), [fakeProvider()]);
   }
   expect(memory.lines).toEqual([
     expect.objectContaining({ level: 30, store: 'secantus-py', description: 'a fake' }),

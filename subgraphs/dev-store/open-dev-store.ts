@@ -100,14 +100,17 @@ async function openOn(
     forgetServer(layout);
     lock.release();
   };
+  const server = { description, exited, stop: stopAndRelease };
+  const opened = await openDatabase({ uri, database, log, server }).catch(async (error: unknown) => {
+    await stopAndRelease();
+    throw error;
+  });
   try {
-    const server = { description, exited, stop: stopAndRelease };
-    const opened = await openDatabase({ uri, database, log, server });
     keepOwner(layout, started);
     announce(layout, uri);
     return opened;
   } catch (error) {
-    await stop();
+    await opened.close();
     throw error;
   }
 }

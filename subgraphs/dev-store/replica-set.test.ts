@@ -72,9 +72,9 @@ test('data of an earlier start on the same port is left alone', async () => {
   expect(sent.map((command) => Object.keys(command)[0])).toEqual(['replSetInitiate', 'replSetGetConfig']);
 });
 
-test('any other refusal is not hidden', async () => {
-  const refused = new mongoose.mongo.MongoServerError({ message: 'not allowed', code: 13 });
-  const { admin } = scripted({ replSetInitiate: [refused] });
+test('any other failure is not hidden', async () => {
+  const notAllowed = new mongoose.mongo.MongoServerError({ message: 'not allowed', code: 13 });
+  const { admin } = scripted({ replSetInitiate: [notAllowed] });
   await expect(ensureReplicaSet(admin, '127.0.0.1:1')).rejects.toThrow('not allowed');
 });
 

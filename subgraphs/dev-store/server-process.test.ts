@@ -49,7 +49,7 @@ test('reads the port, passes arguments on, and the process is the server itself'
   expect(unexpected).toBe('nothing');
 });
 
-test('tells of a server that ends unasked', async () => {
+test('reports a server that ends by itself', async () => {
   const server = await start('echo listening on 1; exec sleep 60');
   process.kill(pids[0]!, 'SIGKILL');
   await expect(server.exited).resolves.toBe('fake ended (SIGKILL)');

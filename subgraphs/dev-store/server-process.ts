@@ -16,7 +16,7 @@ export interface ServerProcessOptions {
   readonly listening: RegExp;
   /** From the start until it listens. */
   readonly startTimeoutMs: number;
-  /** From being asked to end until it is made to. Default 10 s. */
+  /** From the signal to end until it is killed. Default 10 s. */
   readonly stopTimeoutMs?: number;
   /** Called once the process exists, before it listens. */
   onSpawn(pid: number): void;

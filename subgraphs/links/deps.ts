@@ -1,6 +1,7 @@
-import type { ClientSession, Connection, Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
@@ -17,13 +18,15 @@ export interface LinksDependencies {
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
   users: Pick<
     UsersPort,
-    'ensureByReference' | 'accountState' | 'recordIdentityCheck' | 'tenantOf' | 'completeProfile'
+    | 'ensureByReference'
+    | 'accountState'
+    | 'hasReference'
+    | 'recordIdentityCheck'
+    | 'tenantOf'
+    | 'completeProfile'
   >;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
-  webhooks: {
-    enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
-    wake(deliveryIds: readonly string[]): void;
-  };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
+  webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
   clock: () => Date;
 }
@@ -42,7 +45,7 @@ export type LinksDeps = Omit<LinksDependencies, 'connection' | 'box'> & LinkStor
 
 /** What the slice's port works with. */
 export type LinksPortDeps = LinkStores &
-  Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck'> };
+  Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck' | 'hasReference'> };
 
 export function createLinksDeps({ connection, box, ...dependencies }: LinksDependencies): LinksDeps {
   return { ...dependencies, ...createLinkStores({ connection, box }) };

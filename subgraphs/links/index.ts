@@ -14,7 +14,7 @@ import { expireLinks } from './use-cases/expire-links.ts';
 export { ACTIVITY_TYPES } from './activity.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
 export { LINK_FLOWS } from './link.ts';
-export type { AttachedOperation, LinksPort, OperationChange } from './port.ts';
+export type { LinksPort } from './port.ts';
 
 /** The links slice: links, their timelines, identity-check tickets and data requests (document 3). */
 export function createLinks(

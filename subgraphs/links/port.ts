@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { UsersPort } from '../users/index.ts';
 
 /**
@@ -15,12 +15,12 @@ export interface LinksPort {
    * Gives a new operation to the user's newest link of the flow transfer or request_money that still works and has none.
    * @returns the link's id, to be kept with the operation; undefined when there is no such link
    */
-  attachOperation(input: AttachedOperation, session: ClientSession): Promise<string | undefined>;
+  attachOperation(input: AttachedOperation, unit: UnitOfWork): Promise<string | undefined>;
   /**
    * Writes a change of an operation into the timeline of its link.
    * @throws when the tenant has no such link
    */
-  recordOperationChange(input: OperationChange, session: ClientSession): Promise<void>;
+  recordOperationChange(input: OperationChange, unit: UnitOfWork): Promise<void>;
 }
 
 export interface AttachedOperation {

@@ -95,8 +95,8 @@ export function createInternalLinkService(deps: LinksDeps): InternalLinkService 
 /** What other slices use of links. */
 export function createLinksPort(deps: LinksPortDeps): LinksPort {
   return {
-    recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
-    attachOperation: (input, session) => attachOperation(deps, input, session),
-    recordOperationChange: (input, session) => recordOperationChange(deps, input, session),
+    recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),
+    attachOperation: (input, unit) => attachOperation(deps, input, unit),
+    recordOperationChange: (input, unit) => recordOperationChange(deps, input, unit),
   };
 }

@@ -3,10 +3,11 @@ import { type ExecutionResult, graphql } from 'graphql';
 import { parse } from 'lossless-json';
 import { pino } from 'pino';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
-import { createBox } from '../platform/crypto/box.ts';
+import { type Box, createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import { andThen, type Result } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import { buildSubgraph } from '../platform/graphql/subgraph.ts';
@@ -105,11 +106,12 @@ export interface Bench extends Calls {
   ): Promise<ExecutionResult<Data>>;
 }
 
-export async function createBench(store: Database): Promise<Bench> {
+/** @param box what the slice seals with */
+export async function createBench(store: Database, box: Box = createBox(randomBytes(32))): Promise<Bench> {
   const bench = { now: START };
   const deliveries: NewDelivery[] = [];
   const events: NewEvent[] = [];
-  const dependencies = createDependencies(store, { deliveries, events, clock: () => bench.now });
+  const dependencies = createDependencies(store, box, { deliveries, events, clock: () => bench.now });
   const deps = createLinksDeps(dependencies);
   const service = createLinkService(deps);
   const subgraph = createLinks({
@@ -171,12 +173,16 @@ interface Kept {
 
 function createDependencies(
   { connection }: Database,
+  box: Box,
   { deliveries, events, clock }: Kept,
 ): LinksDependencies {
-  const box = createBox(randomBytes(32));
   const transaction = createTransactions(connection);
   const tenants = { find: async (tenantId: string) => TENANTS.get(tenantId) };
-  const log = { append: async (added: NewEvent[]) => void events.push(...added), wake: () => undefined };
+  const log = {
+    append: (added: readonly NewEvent[], unit: UnitOfWork) =>
+      unit.onEnd((committed) => void (committed && events.push(...added))),
+    wake: () => undefined,
+  };
   const users = createUsers({
     connection,
     box,
@@ -194,11 +200,7 @@ function createDependencies(
     users,
     events: log,
     webhooks: {
-      enqueue: async (added) => {
-        deliveries.push(...added);
-        return added.map((_, index) => String(index));
-      },
-      wake: () => undefined,
+      enqueue: (added, unit) => unit.onEnd((committed) => void (committed && deliveries.push(...added))),
     },
     transaction,
     clock,

@@ -1,8 +1,8 @@
-import type { ClientSession } from 'mongoose';
 import type { LinksPort } from '../links/index.ts';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
@@ -20,7 +20,7 @@ export interface OperationWriting {
   box: Box;
   users: Pick<UsersPort, 'countRequest'>;
   links: Pick<LinksPort, 'attachOperation' | 'recordOperationChange'>;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   /** Makes codes for support. */
   newCode: () => string;
 }
@@ -34,7 +34,6 @@ export interface OperationsDeps extends OperationWriting {
   moneyRequests: FulfilledMoneyRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;
   providers: Pick<Providers, 'cards' | 'ubn' | 'funding'>;
-  events: OperationWriting['events'] & { wake(): void };
   transaction: RunTransaction;
   clock: () => Date;
 }

@@ -1,6 +1,7 @@
-import type { ClientSession, Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Box } from '../platform/crypto/box.ts';
 import { newOperationCode } from '../platform/database/ids.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { FollowEvents } from '../platform/graphql/event-subscription.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -18,7 +19,7 @@ import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
 
-export { type OperationJsonSchemas, operationJsonSchemas } from './commands/json-schema.ts';
+export { operationJsonSchemas } from './commands/json-schema.ts';
 export {
   type FulfilledMoneyRequestStatus,
   MONEY_REQUEST_STATUS_OF,
@@ -28,17 +29,9 @@ export {
   PARTNER_STATUSES,
   type PartnerStatus,
 } from './lifecycle.ts';
-export type { FulfilledMoneyRequests, MovedOperation, OperationsPort, RequestedOperation } from './port.ts';
+export type { FulfilledMoneyRequests, MovedOperation, OperationsPort } from './port.ts';
 export { callFunding } from './use-cases/call-funding.ts';
-export {
-  attributionLink,
-  type GivenCorridor,
-  hasRoute,
-  isBadAmount,
-  PAYOUT_TYPE_OF,
-  priceRequest,
-} from './use-cases/corridor.ts';
-export type { Fulfilment } from './use-cases/fulfil-money-request.ts';
+export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 
 /** The operations slice: operations and their history. */
 export function createOperations(
@@ -76,7 +69,7 @@ export function createOperationsPort(deps: {
   box: Box;
   users: Pick<UsersPort, 'countRequest'>;
   links: OperationWriting['links'];
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void> };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
 }): OperationsPort {
   const { connection, box, users, links, events } = deps;
   const models = createOperationModels(connection);
@@ -91,11 +84,11 @@ export function createOperationsPort(deps: {
     newCode: newOperationCode,
   };
   return {
-    fulfil: (input, session) => fulfil(writing, input, session),
+    fulfil: (input, unit) => fulfil(writing, input, unit),
     isIdTaken: (tenantId, operationId) => operationIds.isTaken({ tenantId, operationId }),
-    reserveId: (tenantId, operationId, session) => operationIds.reserve({ tenantId, operationId }, session),
-    request: async (input, session) => {
-      await requestOperation(writing, input, session);
+    reserveId: (tenantId, operationId, unit) => operationIds.reserve({ tenantId, operationId }, unit),
+    request: async (input, unit) => {
+      await requestOperation(writing, input, unit);
     },
   };
 }

@@ -62,7 +62,7 @@ describe('pathTo', () => {
   });
 });
 
-describe('wayWithAsk', () => {
+describe('wayWithMoneyRequest', () => {
   test.each<[OperationStatus, OperationStatus | undefined, OperationStatus, OperationStatus[] | undefined]>([
     ['Funding', undefined, 'Completed', ['Funded', 'Completed']],
     ['ReadyForPickup', undefined, 'Completed', ['Completed']],

@@ -127,9 +127,10 @@ export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: O
 }
 
 /**
- * The moves by which an operation follows its money request: none when they agree already, undefined when it has ended
- * otherwise. The end of a money request takes it from whatever state (decisions, section 7): to `Completed` by the moves of the table where they lead
- * there, which from `OnHold` begin with where it came from; to any other end at once.
+ * The moves by which an operation follows its money request: none when they agree already, undefined when the operation
+ * has ended otherwise. The end of a money request takes the operation along from any state (decisions, section 7): to
+ * `Completed` by the moves of the table if they lead there (from `OnHold` they begin with where it came from); to any other
+ * end at once.
  */
 export function wayWithMoneyRequest(
   from: OperationState,

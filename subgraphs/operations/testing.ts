@@ -129,7 +129,7 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
     newUser: () => newUser(deps),
     newContact: async (userId, contact) => {
       const input = { tenantId: 'acme', userId, contact, at: bench.now };
-      return (await deps.transaction((session) => deps.users.keepContact(input, session))).contactId;
+      return (await deps.transaction((unit) => deps.users.keepContact(input, unit))).contactId;
     },
     request: (userId, changes) => send(principal, userId, bodyOf(changes)),
     send,
@@ -201,7 +201,7 @@ function createDeps(
     reservations: createReservations({ ids: models.operationIds, box }),
     users,
     links: createLinksPort({ connection, box, users, events }),
-    moneyRequests: { followOperation: async () => succeed([]), wake: () => undefined },
+    moneyRequests: { followOperation: async () => succeed(undefined) },
     tenants,
     providers,
     events,
@@ -230,7 +230,7 @@ async function newUser({ users: port, transaction }: OperationsDeps, tenantId = 
   users += 1;
   const profile = { firstName: 'Ana', lastName: 'Ruiz', country: 'MX' };
   const input = { tenantId, referenceId: `user-${users}`, profile };
-  return (await transaction((session) => port.ensureByReference(input, session))).userId;
+  return (await transaction((unit) => port.ensureByReference(input, unit))).userId;
 }
 
 let ids = 0;

@@ -1,6 +1,6 @@
-import type { ClientSession } from 'mongoose';
 import type { OperationsPort } from '../operations/index.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Corridor, Route, Tenant } from '../platform/tenants/service.ts';
 import type { NewDelivery } from '../platform/webhooks/queue.ts';
@@ -21,11 +21,8 @@ export interface RequestMoneyDeps {
     routes(corridor: Corridor): Promise<Route[]>;
     fxRate(source: string, destination: string): Promise<string | undefined>;
   };
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
-  webhooks: {
-    enqueue(deliveries: NewDelivery[], session: ClientSession, also?: readonly NewEvent[]): Promise<string[]>;
-    wake(deliveryIds: readonly string[]): void;
-  };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
+  webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
   clock: () => Date;
 }

@@ -26,14 +26,11 @@ import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { removeNumbers } from './use-cases/remove-numbers.ts';
 
-export { PAYOUT_METHODS } from '../platform/money/payout-methods.ts';
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
 export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
-export type { PipelineSettings } from './pipeline/deps.ts';
 export type { Pipeline } from './pipeline/index.ts';
-export type { PipelineStats } from './pipeline/worker.ts';
-export { createHttpScreening, createSandboxScreening, type Screening } from './use-cases/screening.ts';
+export { createHttpScreening, createSandboxScreening } from './use-cases/screening.ts';
 
 /** What the slice needs. */
 export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {
@@ -60,8 +57,8 @@ export interface RequestMoneySlice {
 }
 
 /**
- * The request-money slice: money requests, and what makes their creation safe to repeat (document 2); atomic calls, and the pipeline behind
- * them (document 1).
+ * The request-money slice: money requests, and what makes their creation safe to repeat (document 2); atomic calls, and
+ * the pipeline behind them (document 1).
  */
 export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoneySlice {
   const models = createMoneyRequestModels(deps.connection);
@@ -112,7 +109,6 @@ export function createFulfilledMoneyRequests({
   });
   const writing = { ...deps, moneyRequests };
   return {
-    followOperation: (moved, session) => followOperation(writing, moved, session),
-    wake: deps.webhooks.wake,
+    followOperation: (moved, unit) => followOperation(writing, moved, unit),
   };
 }

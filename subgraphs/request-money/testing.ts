@@ -9,6 +9,7 @@ import { createBox } from '../platform/crypto/box.ts';
 import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import { succeed } from '../platform/errors/result.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -89,11 +90,11 @@ export interface Bench {
  * A bench for the tests of a file, a new one before each test, on a database of their own.
  * @returns an object that is filled before each test
  */
-export function useBench(): Bench {
+export function useBench(options: { readonly monitorCommands?: boolean } = {}): Bench {
   const bench = {} as Bench; // The hooks fill it.
   let database: Database;
   beforeAll(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase(process.env, options);
   });
   beforeEach(() => fillBench(bench, database));
   afterAll(() => database.close());
@@ -117,10 +118,10 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
     update: (referenceId, changes) =>
       service.updateStatus(readStatusUpdate({ partnerId: 'acme', referenceId, ...changes })),
     block: (referenceId) =>
-      deps.transaction(async (session) => {
+      deps.transaction(async (unit) => {
         const user = { tenantId: 'acme', referenceId };
         const blocked = { $set: { blocked: true } };
-        await database.connection.collection('users').updateOne(user, blocked, { session });
+        await database.connection.collection('users').updateOne(user, blocked, { session: unit.session });
       }),
     sent: () => deliveries.map(({ event }) => event),
     dataOf: (name) => {
@@ -141,7 +142,11 @@ interface Kept {
 function createDeps({ connection }: Database, { deliveries, events, clock }: Kept): RequestMoneyDeps {
   const box = createBox(randomBytes(32));
   const blindIndex = createBlindIndex(randomBytes(32));
-  const log = { append: async (added: NewEvent[]) => void events.push(...added), wake: () => undefined };
+  const log = {
+    append: (added: readonly NewEvent[], unit: UnitOfWork) =>
+      unit.onEnd((committed) => void (committed && events.push(...added))),
+    wake: () => undefined,
+  };
   const models = createMoneyRequestModels(connection);
   const transaction = createTransactions(connection);
   const tenants = {
@@ -169,12 +174,7 @@ function createDeps({ connection }: Database, { deliveries, events, clock }: Kep
     tenants,
     events: log,
     webhooks: {
-      enqueue: async (added, _session, also = []) => {
-        deliveries.push(...added);
-        events.push(...also);
-        return added.map((_, index) => String(index));
-      },
-      wake: () => undefined,
+      enqueue: (added, unit) => unit.onEnd((committed) => void (committed && deliveries.push(...added))),
     },
     transaction,
     clock,

@@ -1,7 +1,8 @@
-import type { ClientSession, Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { Box } from '../platform/crypto/box.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../platform/events/index.ts';
 import type { Providers } from '../platform/providers/types.ts';
 import type { Tenant } from '../platform/tenants/service.ts';
@@ -21,7 +22,7 @@ export interface UsersDependencies {
   blindIndex: BlindIndex;
   providers: Pick<Providers, 'cards' | 'ubn'>;
   tenants: { find(tenantId: string): Promise<Tenant | undefined> };
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   transaction: RunTransaction;
   clock: () => Date;
 }

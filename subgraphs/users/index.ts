@@ -6,14 +6,8 @@ import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
 import type { UsersPort } from './port.ts';
 import { createUserService, createUsersPort } from './service.ts';
 
-export {
-  contactChecks,
-  contactShape,
-  type RawContact,
-  readContact,
-  toContact,
-} from './commands/contact.ts';
-export { payoutMethodJsonSchemas, type UserJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
+export { contactChecks, contactShape, toContact } from './commands/contact.ts';
+export { payoutMethodJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
 export {
   methodIssue,
   methodShape,
@@ -21,14 +15,8 @@ export {
   readMethodType,
   toPaymentMethod,
 } from './commands/payment-method.ts';
-export {
-  type RawRegistration,
-  readRegistration,
-  registrationChecks,
-  registrationShape,
-  toRegistration,
-} from './commands/registration.ts';
-export { readShape, toShapeFailure } from './commands/shape.ts';
+export { registrationChecks, registrationShape, toRegistration } from './commands/registration.ts';
+export { toShapeFailure } from './commands/shape.ts';
 export type { ContactInput, ContactRecord } from './contact.ts';
 export { RegisterUserInput } from './graphql/inputs.ts';
 export { MethodType } from './graphql/payment-method.type.ts';
@@ -36,12 +24,11 @@ export {
   isCard,
   PAYMENT_METHOD_TYPES,
   type PaymentMethodInput,
-  type PaymentMethodRecord,
   type PaymentMethodType,
 } from './payment-method.ts';
-export type { IdentityCheck, UsersPort } from './port.ts';
+export { type IdentityCheck, UserNotAllowedError, type UsersPort } from './port.ts';
 export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
-export { type AccountState, CIP_STATUSES, type CipState, type Registration } from './user.ts';
+export { CIP_STATUSES, type CipState, type Registration } from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(dependencies: UsersDependencies): {

@@ -1,11 +1,11 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Result } from '../platform/errors/result.ts';
 import type { ContactInput, ContactRecord } from './contact.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from './payment-method.ts';
 import type { AccountState, CipState, CipStatus, Registration, UserProfile } from './user.ts';
 
 /**
- * What other slices use of users. A function with a session works inside the caller's transaction. A function that makes a
+ * What other slices use of users. A function with a unit of work works inside the caller's transaction. A function that makes a
  * record throws a duplicate key error when another transaction makes the same record meanwhile. The caller's transaction
  * is over then; a new one (`retryOnConflict`) finds that record.
  */
@@ -14,50 +14,59 @@ export interface UsersPort {
    * The tenant's user with this reference, made from the profile when there is none. A user who is not blocked stays
    * unblocked until the transaction ends, as with {@link accountState}.
    */
-  ensureByReference(input: EnsureUser, session: ClientSession): Promise<AccountState>;
+  ensureByReference(input: EnsureUser, unit: UnitOfWork): Promise<AccountState>;
   /**
    * The tenant's user with this phone number, registered when there is none; one that is there stays as it is.
    * Fails with ERROR_REQUEST_MONEY_FULL for an email that another user has.
    */
-  ensureRegistered(input: RegisterUser, session: ClientSession): Promise<Result<AccountState>>;
+  ensureRegistered(input: RegisterUser, unit: UnitOfWork): Promise<Result<AccountState>>;
   /** The tenant's user with this reference. */
   findByReference(tenantId: string, referenceId: string): Promise<AccountState | undefined>;
   /** Whether a user is the tenant's own: document 1 has different answers for another tenant's and for an unknown one. */
   locate(tenantId: string, userId: string): Promise<'own' | 'foreign' | 'unknown'>;
   /**
-   * Whether a user is blocked; undefined when the tenant has no such user. With a session the answer holds until the
+   * Whether a user is blocked; undefined when the tenant has no such user. With a unit of work the answer holds until the
    * transaction ends: a block at the same moment conflicts with it, so that what the transaction writes is committed
    * before the block or not at all. Transactions of one user conflict with each other too; the driver repeats them.
    */
-  accountState(tenantId: string, userId: string, session?: ClientSession): Promise<AccountState | undefined>;
+  accountState(tenantId: string, userId: string, unit?: UnitOfWork): Promise<AccountState | undefined>;
+  /**
+   * The same, without a look, for a user who was not blocked a moment ago.
+   * The transaction ends with {@link UserNotAllowedError} when the user is blocked or is not there.
+   */
+  requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
+  /** Whether the partner knows a user by a reference of its own, as it does every user for whom it has made a link. */
+  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Records the state of an identity check; undefined when the tenant has no such user. */
-  recordIdentityCheck(input: IdentityCheck, session: ClientSession): Promise<RecordedCheck | undefined>;
+  recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
   /** The tenant that a user belongs to; for calls of the platform's own back end, which name no tenant. */
   tenantOf(userId: string): Promise<string | undefined>;
   /** Adds to the user's profile what it does not have yet; a name is added as a whole. */
   completeProfile(
     input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
-    session: ClientSession,
+    unit: UnitOfWork,
   ): Promise<void>;
   /** The user's contact with this phone number: made, or brought up to date. */
-  keepContact(input: KeepContact, session: ClientSession): Promise<ContactRecord>;
+  keepContact(input: KeepContact, unit: UnitOfWork): Promise<ContactRecord>;
   /** By phone number (E.164) or by email, letter case aside. */
   findContact(
     user: { tenantId: string; userId: string },
     by: { phoneNumber: string } | { email: string },
   ): Promise<ContactRecord | undefined>;
   /** Counts a request for money to a contact: what "frequent" goes by. */
-  countRequest(
-    input: { tenantId: string; contactId: string; at: Date },
-    session: ClientSession,
-  ): Promise<void>;
+  countRequest(input: { tenantId: string; contactId: string; at: Date }, unit: UnitOfWork): void;
   /** Keeps a payout method of a user; the same card, account or cash country again is the one that is there. */
-  keepPaymentMethod(input: KeepPaymentMethod, session: ClientSession): Promise<PaymentMethodRecord>;
+  keepPaymentMethod(input: KeepPaymentMethod, unit: UnitOfWork): Promise<PaymentMethodRecord>;
   findPaymentMethod(input: {
     tenantId: string;
     userId: string;
     paymentMethodId: string;
   }): Promise<PaymentMethodRecord | undefined>;
+}
+
+/** A user may not transact; `accountState` tells why. */
+export class UserNotAllowedError extends Error {
+  override readonly name = 'UserNotAllowedError';
 }
 
 export interface EnsureUser {

@@ -104,21 +104,21 @@ export function createUserService(deps: UsersDeps): UserService {
 export function createUsersPort(deps: UsersDeps): UsersPort {
   const { users, contacts, paymentMethods } = deps;
   return {
-    ensureByReference: (input, session) => ensureByReference(deps, input, session),
-    ensureRegistered: (input, session) => ensureRegistered(deps, input, session),
+    ensureByReference: (input, unit) => ensureByReference(deps, input, unit),
+    ensureRegistered: (input, unit) => ensureRegistered(deps, input, unit),
     findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
     locate: (tenantId, userId) => locateUser(deps, tenantId, userId),
-    accountState: (tenantId, userId, session) =>
-      session === undefined
-        ? users.identify(tenantId, { userId })
-        : users.hold(tenantId, { userId }, session),
-    recordIdentityCheck: (input, session) => recordIdentityCheck(deps, input, session),
+    accountState: (tenantId, userId, unit) =>
+      unit === undefined ? users.identify(tenantId, { userId }) : users.hold(tenantId, { userId }, unit),
+    requireUnblocked: (tenantId, userId, unit) => users.requireUnblocked(tenantId, userId, unit),
+    hasReference: (tenantId, userId, unit) => users.hasReference(tenantId, userId, unit),
+    recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),
     tenantOf: (userId) => users.tenantOf(userId),
-    completeProfile: (input, session) => completeProfile(deps, input, session),
-    keepContact: (input, session) => keepContact(deps, input, session),
+    completeProfile: (input, unit) => completeProfile(deps, input, unit),
+    keepContact: (input, unit) => keepContact(deps, input, unit),
     findContact: (user, by) => contacts.find(user, by),
-    countRequest: (input, session) => contacts.countRequest(input, session),
-    keepPaymentMethod: (input, session) => keepPaymentMethod(deps, input, session),
+    countRequest: (input, unit) => contacts.countRequest(input, unit),
+    keepPaymentMethod: (input, unit) => keepPaymentMethod(deps, input, unit),
     findPaymentMethod: (input) => paymentMethods.find(input, input.paymentMethodId),
   };
 }

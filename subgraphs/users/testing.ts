@@ -55,10 +55,17 @@ export interface Bench {
   ): Promise<ExecutionResult<Data>>;
 }
 
-export async function createBench(store: Database): Promise<Bench> {
+/** What the slice seals with, and finds again by. */
+type Secrets = Pick<UsersDependencies, 'box' | 'blindIndex'>;
+
+function randomSecrets(): Secrets {
+  return { box: createBox(randomBytes(32)), blindIndex: createBlindIndex(randomBytes(32)) };
+}
+
+export async function createBench(store: Database, secrets: Secrets = randomSecrets()): Promise<Bench> {
   const bench = { now: START };
   const calls: ProviderCall[] = [];
-  const dependencies = createDependencies(store, calls, () => bench.now);
+  const dependencies = createDependencies(store, secrets, calls, () => bench.now);
   const deps = createUsersDeps(dependencies);
   const service = createUserService(deps);
   const { schema } = await buildSubgraph(createUsers(dependencies).subgraph);
@@ -87,15 +94,15 @@ export async function createBench(store: Database): Promise<Bench> {
 
 function createDependencies(
   { connection }: Database,
+  secrets: Secrets,
   calls: ProviderCall[],
   clock: () => Date,
 ): UsersDependencies {
   const cards = createSandboxCards();
   const ubn = createSandboxUbn();
   return {
+    ...secrets,
     connection,
-    box: createBox(randomBytes(32)),
-    blindIndex: createBlindIndex(randomBytes(32)),
     providers: {
       cards: { verify: (card, call) => cards.verify(card, called(calls, call)) },
       ubn: { verify: (account, call) => ubn.verify(account, called(calls, call)) },

@@ -120,7 +120,7 @@ function groups(pipeline: readonly mongo.Document[]): boolean {
 }
 
 /** The same by the bare driver. @returns how many there are */
-export async function moneyRequestStore(
+export async function queryStore(
   { connection }: BenchDatabase,
   { count, page }: StoreQueries,
 ): Promise<number> {

@@ -8,7 +8,7 @@ import {
   get,
   LIST_CALLS,
   type ListCall,
-  moneyRequestStore,
+  queryStore,
   recordQueries,
   type StoreQueries,
 } from './list-calls.ts';
@@ -162,7 +162,7 @@ async function compareLists(
 /** @throws when product and bare driver do not find as many */
 async function matches({ server, database }: Filled, call: ListCall, asked: StoreQueries): Promise<number> {
   const total = Number(/"total":(\d+)/.exec(await get(server.url, call.path(0)))?.[1]);
-  const stored = await moneyRequestStore(database, asked);
+  const stored = await queryStore(database, asked);
   if (total !== stored || total === 0) {
     throw new Error(`${call.name}: the product finds ${total}, the bare driver ${stored}`);
   }
@@ -174,7 +174,7 @@ function byRest({ url }: LoadedServer, { path }: ListCall): Contestant {
 }
 
 function byDriver(database: BenchDatabase, queries: StoreQueries): Contestant {
-  return { ask: () => moneyRequestStore(database, queries), times: [] };
+  return { ask: () => queryStore(database, queries), times: [] };
 }
 
 /** One call after the other, each contestant for a turn. All have been asked before. */

@@ -4,7 +4,7 @@ import { type Partner, startPartner } from './atomic-calls.ts';
 import { percentile } from './load.ts';
 import { createRateSearch, isSustained, type Offered, offer, type Started } from './offered-load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
-import { type RecordedCommand, startRecorded } from './recording.ts';
+import { type RecordedCommand, type RecordedServer, startRecorded } from './recording.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type BenchDatabase, type Stand, say, table, withStand } from './stand.ts';
 
@@ -14,6 +14,8 @@ const SHORTEST_STEP_SECONDS = 3;
 const WARM_UP_SECONDS = 5;
 /** Longer than what follows an outcome takes: its attempt is recorded, its events are numbered. */
 const SETTLE_MS = 3_000;
+const COUNTED_RATE = 8;
+const COUNTED_SECONDS = 5;
 
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(options.seconds);
@@ -82,11 +84,33 @@ async function recordReplay(
     const transactions = replay.units.filter(({ isTransaction }) => isTransaction).length;
     const writes = replay.units.flatMap((unit) => unit.writes).length;
     say(`For a call the product makes ${writes} writes: ${transactions} transactions and`);
-    say(`${replay.units.length - transactions} writes outside of any. The bare driver makes the same.\n`);
+    say(
+      `${replay.units.length - transactions} writes outside of any. The bare driver makes the same, one by one.\n`,
+    );
+    await countCommands(server, partner);
     return replay;
   } finally {
     await server.stop();
   }
+}
+
+/** All that is on the wire to the database at a moderate rate, what processes do for themselves included. */
+async function countCommands(server: RecordedServer, partner: Partner): Promise<void> {
+  server.take();
+  const { whole } = await offer(() => partner.call(server.url), COUNTED_RATE, COUNTED_SECONDS);
+  await delay(SETTLE_MS);
+  const sent = server.take().filter(({ isPart }) => !isPart);
+  const byKind = new Map<string, number>();
+  for (const { name, command } of sent) {
+    const of = typeof command[name] === 'string' ? ` ${command[name]}` : '';
+    const kind = `${name}${name === 'getMore' ? '' : of}`;
+    byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
+  }
+  const perCall = (count: number) => (count / whole.length).toFixed(2);
+  say(`Commands to the database a call, at ${COUNTED_RATE} calls a second: ${perCall(sent.length)}`);
+  const rows = [...byKind].sort(([, one], [, other]) => other - one).map(([kind, n]) => [kind, perCall(n)]);
+  table(['', 'a call'], rows, 1);
+  say('');
 }
 
 function productSide(server: LoadedServer, partner: Partner): Side {

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { matchedIn, type RecordedCommand } from './recording.ts';
+import { matchedIn, partsOf, type RecordedCommand } from './recording.ts';
 
 /**
  * Loaded before the product (`node --import`), it tells the process that started it, by IPC, of each command that the
@@ -24,8 +24,11 @@ function follow(client: mongo.MongoClient): void {
     started.delete(requestId);
     if (event) {
       const { commandName: name, command } = event;
-      const recorded: RecordedCommand = { name, command, matched: matchedIn(reply as mongo.Document) };
-      process.send?.(BSON.EJSON.stringify(recorded, { relaxed: false }));
+      const answer = reply as mongo.Document;
+      const recorded: RecordedCommand = { name, command, matched: matchedIn(answer) };
+      for (const one of [recorded, ...partsOf(recorded, answer)]) {
+        process.send?.(BSON.EJSON.stringify(one, { relaxed: false }));
+      }
     }
   });
 }

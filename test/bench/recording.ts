@@ -7,6 +7,39 @@ export interface RecordedCommand {
   readonly command: mongo.Document;
   /** Documents inserted or matched, by {@link matchedIn}. */
   readonly matched: number;
+  /** Whether it is one of the writes of a `bulkWrite`, which is recorded before them: no command of its own. */
+  readonly isPart?: true;
+}
+
+/** The writes of a `bulkWrite`, as commands that do the same one by one; inserts into one collection together. */
+export function partsOf({ name, command }: RecordedCommand, reply: mongo.Document): RecordedCommand[] {
+  if (name !== 'bulkWrite') {
+    return [];
+  }
+  const { ops, nsInfo, bulkWrite: _, errorsOnly: __, ordered: ___, ...session } = command;
+  const parts: RecordedCommand[] = [];
+  for (const [index, op] of (ops as mongo.Document[]).entries()) {
+    const isInsert = 'insert' in op;
+    const collection = String(nsInfo[isInsert ? op.insert : op.update].ns).replace(/^[^.]*\./, '');
+    const last = parts.at(-1);
+    if (isInsert && last?.command.insert === collection) {
+      last.command.documents.push(op.document);
+      parts[parts.length - 1] = { ...last, matched: last.matched + 1 };
+      continue;
+    }
+    const { filter: q, updateMods: u, multi, upsert } = op;
+    const own = isInsert
+      ? { insert: collection, documents: [op.document] }
+      : { update: collection, updates: [{ q, u, multi, upsert }] };
+    const matched = reply.cursor.firstBatch[index].n;
+    parts.push({
+      name: isInsert ? 'insert' : 'update',
+      command: { ...own, ...session },
+      matched,
+      isPart: true,
+    });
+  }
+  return parts;
 }
 
 /** How many documents a command has inserted or matched, by its answer; `findAndModify` tells it in a place of its own. */

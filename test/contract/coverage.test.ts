@@ -1,37 +1,79 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readCases } from './fixture.ts';
+import { findUnproven, type RanTest, readRows, readTests } from './coverage.ts';
 
-const folder = resolve('test/contract');
-const cases = new Set(readCases(folder).map(({ file, title }) => `${file}: ${title}`));
+const TABLE = '| Rule | Proof |\n|---|---|\n';
+const SUM = 'lib/sum.test.ts';
 
-/** The rows of COVERAGE.md: a rule, and what proves it. */
-const rows = readFileSync(join(folder, 'COVERAGE.md'), 'utf8')
-  .split('\n')
-  .map((line) => /^\| (.+?) \| (`.+`) \|$/.exec(line))
-  .filter((match) => match !== null)
-  .map(([, rule = '', proofs = '']) => [rule, proofs.slice(1, -1).split('` `')] as const);
+const ran = (file: string, titles: readonly string[], status = 'passed'): RanTest => ({
+  file,
+  titles,
+  status,
+});
+const unproven = (proofs: string, tests: readonly RanTest[]) =>
+  findUnproven(readRows(`${TABLE}| A rule | ${proofs} |`), tests);
 
-/** Whether there is such a case, or such a test: its title stands in the file, in quotes. */
-function exists(proof: string): boolean {
-  const [, path, title] = /^(\S+\.test\.ts): (.+)$/.exec(proof) ?? [];
-  if (path === undefined || title === undefined) {
-    return cases.has(proof);
-  }
-  const text = existsSync(resolve(path)) ? readFileSync(resolve(path), 'utf8') : '';
-  return text.includes(`'${title}'`) || text.includes(`"${title}"`);
-}
-
-describe('Every proof that COVERAGE.md names is there', () => {
-  test('all rows are read', () => {
-    const lines = readFileSync(join(folder, 'COVERAGE.md'), 'utf8').split('\n');
-    const tables = lines.filter((line) => line === '| Rule | Proof |').length;
-    expect(tables).toBeGreaterThan(10);
-    expect(rows).toHaveLength(lines.filter((line) => line.startsWith('| ')).length - tables);
+describe('Proofs of the contract', () => {
+  test('COVERAGE.md has nothing in its tables but rules with their proofs', () => {
+    const rows = readRows(readFileSync(resolve('test/contract/COVERAGE.md'), 'utf8'));
+    expect(rows.length).toBeGreaterThan(300);
+    expect(() => readRows(`${TABLE}| A rule | without a proof |`)).toThrow('"| A rule | without a proof |"');
+    expect(() => unproven('`no title`', [])).toThrow('"no title" names no test and no case');
   });
 
-  test.each(rows)('%s', (_rule, proofs) => {
-    expect(proofs.filter((proof) => !exists(proof))).toEqual([]);
+  test.each<[string, string, readonly RanTest[]]>([
+    ['a test', `\`${SUM}: adds\``, [ran(SUM, ['sum', 'adds'])]],
+    ['a group', `\`${SUM}: sum\``, [ran(SUM, ['sum', 'adds']), ran(SUM, ['sum', 'counts'])]],
+    ['a table', `\`${SUM}: adds %d (%s)\``, [ran(SUM, ['adds 1 (one)']), ran(SUM, ['adds 2 (\n)'])]],
+    ['two', `\`${SUM}: adds\` \`${SUM}: counts\``, [ran(SUM, ['adds']), ran(SUM, ['counts'])]],
+    [
+      'a case',
+      '`partner/links: page 1`',
+      [ran('test/contract/partner.test.ts', ['Arrangement all', 'links', 'page 1'])],
+    ],
+  ])('%s that has run and passed proves its rule', (_name, proofs, tests) => {
+    expect(unproven(proofs, tests)).toEqual([]);
+  });
+
+  test.each<[string, string, readonly RanTest[], string]>([
+    ['that has not run', `${SUM}: adds`, [ran(SUM, ['adds up'])], 'has not run'],
+    ['of another file', `${SUM}: adds`, [ran('lib/other.test.ts', ['adds'])], 'has not run'],
+    ['that was skipped', `${SUM}: adds`, [ran(SUM, ['adds'], 'pending')], 'pending'],
+    [
+      'that has failed in one of two ways',
+      `${SUM}: adds`,
+      [ran(SUM, ['all', 'adds']), ran(SUM, ['split', 'adds'], 'failed')],
+      'failed',
+    ],
+    [
+      'of a table with a failed row',
+      `${SUM}: adds %d`,
+      [ran(SUM, ['adds 1']), ran(SUM, ['adds 2'], 'failed')],
+      'failed',
+    ],
+    [
+      'of a group with a failed test',
+      `${SUM}: sum`,
+      [ran(SUM, ['sum', 'adds'], 'failed'), ran(SUM, ['sum', 'counts'])],
+      'failed',
+    ],
+    [
+      'that is a case of another file',
+      'partner/links: page 1',
+      [ran('test/contract/partner.test.ts', ['Arrangement all', 'users', 'page 1'])],
+      'has not run',
+    ],
+    ['whose title only looks like it', `${SUM}: a+b`, [ran(SUM, ['aab'])], 'has not run'],
+  ])('a test %s proves nothing', (_name, proof, tests, reason) => {
+    expect(unproven(`\`${proof}\``, tests)).toEqual([`${proof}: ${reason} (A rule)`]);
+  });
+
+  test('the tests of a run are those that Jest reports', () => {
+    const root = resolve('.');
+    const assertionResults = [{ ancestorTitles: ['sum'], title: 'adds', status: 'passed' }];
+    expect(
+      readTests({ testResults: [{ name: join(root, 'lib', 'sum.test.ts'), assertionResults }] }, root),
+    ).toEqual([ran(SUM, ['sum', 'adds'])]);
   });
 });

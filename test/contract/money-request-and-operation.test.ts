@@ -82,7 +82,7 @@ function replay(moves: readonly Move[]): string | null {
 }
 
 /** What both stand at; it must agree, and be what their logs come to. */
-async function accountState({ referenceId, operationId }: { referenceId: string; operationId: string }) {
+async function readStates({ referenceId, operationId }: { referenceId: string; operationId: string }) {
   const ask = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
   const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
   const log = (entity: string, entityId: string) => rows('events', { tenantId: 'acme', entity, entityId });
@@ -101,7 +101,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
     fc.asyncProperty(sequence, async (steps) => {
       const both = await begin();
       for (const step of steps) {
-        const before = await accountState(both);
+        const before = await readStates(both);
         const answers = await Promise.all(
           step.map(([of, status]) =>
             of === 'ask'
@@ -115,7 +115,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
             status === 200 || expect.stringContaining('INVALID_TRANSITION'),
           );
         }
-        const after = await accountState(both);
+        const after = await readStates(both);
         if (answers.every(({ status }) => status === 409)) {
           expect(after).toEqual(before);
         }
@@ -129,13 +129,13 @@ test('the same status of either again makes no event of either', async () => {
   const both = await begin();
   await moveOperation(both.operationId, 'Funded');
   await moveOperation(both.operationId, 'Completed');
-  const before = await accountState(both);
+  const before = await readStates(both);
   expect(before).toMatchObject({ status: 'completed', moves: [3, 3] });
   await Promise.all([
     moveOperation(both.operationId, 'Completed'),
     updateStatus(exchange, { referenceId: both.referenceId, status: 'completed' }),
   ]);
-  expect(await accountState(both)).toEqual(before);
+  expect(await readStates(both)).toEqual(before);
 });
 
 test('of two ends told at once, one of each, one is the end of both', async () => {
@@ -147,7 +147,7 @@ test('of two ends told at once, one of each, one is the end of both', async () =
       updateStatus(exchange, { referenceId: both.referenceId, status: 'rejected' }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    const { status, moves } = await accountState(both);
+    const { status, moves } = await readStates(both);
     expect(moves[0]).toBe(3);
     expect(status).toBe(
       ['completed', 'cancelled', 'rejected'][answers.findIndex((one) => one.status === 200)],

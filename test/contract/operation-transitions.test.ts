@@ -110,17 +110,17 @@ describe('The moves of an operation', () => {
     const next = new Set(
       (allowed.get(from) ?? []).map((to) => (to === 'the state it came from' ? before : to)),
     );
-    const accountState = await operationAt(way);
-    const record = await detail(accountState);
+    const moved = await operationAt(way);
+    const record = await detail(moved);
     for (const status of STATUSES.filter((one) => one !== from && !next.has(one))) {
-      const refused = await move(accountState, status);
+      const refused = await move(moved, status);
       expect([status, refused.status, refused.text]).toEqual([
         status,
         409,
         expect.stringMatching(/^\{"error":\{"code":"INVALID_TRANSITION","message":"[^"]+"\}\}$/),
       ]);
     }
-    expect(await detail(accountState)).toBe(record);
+    expect(await detail(moved)).toBe(record);
 
     for (const status of next) {
       const operationId = await operationAt(way);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
@@ -17,12 +17,15 @@ let exchange: Exchange;
 beforeAll(async () => {
   const deployment = await scene.deploy();
   const { SEED_FILE: _, ...rest } = deployment.env;
+  // Without a seed the server would make the demo tenant, with routes and a rate for all.
+  const SEED_FILE = join(deployment.dataDir, 'nothing.json');
+  writeFileSync(SEED_FILE, '{}');
   const secrets = {
     ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     API_KEY_PEPPER: randomBytes(32).toString('hex'),
   };
   // A server whose store is empty: nobody has seeded a route or a rate.
-  const app = await buildTestApp({ ...rest, ...secrets, PIPELINE_SWEEP_SECONDS: '1' });
+  const app = await buildTestApp({ ...rest, ...secrets, SEED_FILE, PIPELINE_SWEEP_SECONDS: '1' });
   scene.atEnd(app.close);
   exchange = injectInto(app.app);
   const MONGODB_URI = withDatabase(String(rest.MONGODB_URI), app.connection.name);

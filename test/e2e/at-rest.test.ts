@@ -114,7 +114,7 @@ describe('Personal data at rest', () => {
 
   /** Uses every way by which something personal comes in. */
   async function tellEverything(): Promise<void> {
-    await requestMoneyOf();
+    await createMoneyRequest();
     await requestMoney();
     await verifyByLink();
     await until('the remittance ended', async () => {
@@ -123,7 +123,7 @@ describe('Personal data at rest', () => {
     });
   }
 
-  async function requestMoneyOf(): Promise<void> {
+  async function createMoneyRequest(): Promise<void> {
     const { firstName, lastName, dob, address, accountOfRequest } = PERSONAL;
     const requestData = {
       userReferenceId: 'u-rest',

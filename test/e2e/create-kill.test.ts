@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { attachConfiguredDatabase } from '../../gateway/app/database.ts';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
-import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { connectToStore, startSurvivor } from '../support/killed-store.ts';
 import {
   createRecordReader,
   type MoneyRequestIds,
@@ -20,11 +17,10 @@ import {
   queryGraph,
   updateStatus,
 } from '../support/money-requests.ts';
+import { knowsBulkWrite, preloading } from '../support/preloads.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
-import { startSharedTestServer, TEST_URI_VARIABLE } from '../support/test-database.ts';
-import { setTransactionLifetime } from '../support/transaction-lifetime.ts';
 import { until } from '../support/until.ts';
 
 /** One of the two requests that change an ask. */
@@ -60,8 +56,16 @@ interface Outcome {
   readonly afterwards: readonly StoredRecord[];
 }
 
+type Store = typeof DIES | typeof SURVIVES;
+
+/** What became of all that was sent with one store. */
+interface Killed {
+  readonly outcomes: readonly Outcome[];
+  /** Whether the writes of a transaction are one command. */
+  readonly together: boolean;
+}
+
 const CREATE_LINK = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
-const PRELOAD = resolve('dist/test/support/hold-at-command.js');
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
 /**
@@ -70,8 +74,6 @@ const ANSWERED = 'after the answer';
  * before the next command of its own.
  */
 const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)( \(\d+\))?$/;
-/** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
-const TRANSACTION_LIFETIME_SECONDS = 4;
 
 const CREATED = [
   'ask pending, version 1',
@@ -129,29 +131,37 @@ const encryptionKey = randomBytes(32);
  * `survives`: the store lives on with the process's transactions left open, so it is none that other tests use; only
  * where it can be told for how long. `dies`: it is the process's embedded one.
  */
-const survivor = await startSurvivor();
-const STORES = survivor === undefined ? ['dies'] : ['survives', 'dies'];
-const kills = new Map<string, readonly Outcome[]>();
+const survivor = await startSurvivor(scene);
+const DIES = { name: 'dies', preloads: [] } as const;
+const SURVIVES = { name: 'survives, without bulkWrite', preloads: ['without-bulk-write'] } as const;
+const STORES = survivor === undefined ? [DIES] : [SURVIVES, DIES];
+const kills = new Map<Store, Killed>();
 
 beforeAll(async () => {
   await Promise.all(STORES.map(async (store) => kills.set(store, await killAndRestart(store))));
 }, KILL_TIMEOUT_MS);
 
-describe.each(STORES)('kill -9 between any two commands, the store %s', (store) => {
+describe.each(STORES)('kill -9 between any two commands, the store $name', (store) => {
   describe.each(KINDS)('of a $name', (kind) => {
-    const get = () => kills.get(store)!.filter((outcome) => outcome.kind === kind);
+    const get = () => kills.get(store)!.outcomes.filter((outcome) => outcome.kind === kind);
     const table = (row: (outcome: Outcome) => unknown) =>
       get().map((outcome) => [outcome.point, row(outcome)]);
     const isStored = ({ point }: Outcome) => point === COMMITTED || point === ANSWERED;
 
-    test('strikes before every write and before the commit, and after it', () => {
+    test('strikes before every command that writes and before the commit, and after it', () => {
       const points = get().map(({ point }) => point);
       const tables = ['moneyRequests', 'events', 'webhookDeliveries'];
       const ofUpdate = ['operations', 'links', 'linkActivities'];
-      for (const written of kind === update ? [...tables, ...ofUpdate] : tables) {
-        expect(points).toContainEqual(expect.stringMatching(`^before (insert|update) ${written}$`));
+      const written = kind === update ? [...tables, ...ofUpdate] : tables;
+      const last = ['before commitTransaction', COMMITTED, ANSWERED];
+      if (kills.get(store)!.together) {
+        expect(points.slice(-4)).toEqual(['before bulkWrite', ...last]);
+      } else {
+        for (const collection of written) {
+          expect(points).toContainEqual(expect.stringMatching(`^before (insert|update) ${collection}$`));
+        }
+        expect(points.slice(-3)).toEqual(last);
       }
-      expect(points.slice(-3)).toEqual(['before commitTransaction', COMMITTED, ANSWERED]);
       expect(table(({ answer }) => answer?.status)).toEqual(
         table(({ point }) => (point === ANSWERED ? kind.status : undefined)),
       );
@@ -197,26 +207,22 @@ function newMoneyRequest(): MoneyRequestIds {
   };
 }
 
-async function startSurvivor(): Promise<string | undefined> {
-  const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
-  const store = await startSharedTestServer(env);
-  scene.atEnd(() => store.stop());
-  return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
-}
-
 /** Has requests come to all points of their way at once, kills their process, and starts the next. */
-async function killAndRestart(store: string): Promise<readonly Outcome[]> {
+async function killAndRestart(store: Store): Promise<Killed> {
   const ENCRYPTION_KEY = encryptionKey.toString('hex');
   const deployment = await scene.deploy({
     store: 'embedded',
     processes: true,
     env:
-      store === 'dies' || survivor === undefined
+      store === DIES || survivor === undefined
         ? { ENCRYPTION_KEY }
         : { ENCRYPTION_KEY, MONGODB_URI: withDatabase(survivor, 'remitgraph_create_kill') },
   });
   // Without a nudge, which comes after the commit, the commit is a request's last command.
-  const server = await deployment.start({ NODE_OPTIONS: `--import=${PRELOAD}`, WEBHOOK_NUDGE: 'false' });
+  const server = await deployment.start({
+    ...preloading(...store.preloads, 'hold-at-command'),
+    WEBHOOK_NUDGE: 'false',
+  });
   const sent: Sent[] = [];
   for (const kind of KINDS) {
     const { example, commands } = await sendExample(server, kind);
@@ -228,9 +234,13 @@ async function killAndRestart(store: string): Promise<readonly Outcome[]> {
   }
   await server.kill('SIGKILL');
 
-  const exchange = exchangeWith((await deployment.start()).url);
-  const read = await recordsOf(deployment);
-  return Promise.all(sent.map((one) => lookAndRetry(exchange, read, one)));
+  const exchange = exchangeWith((await deployment.start(preloading(...store.preloads))).url);
+  const connection = await connectToStore(scene, deployment);
+  const read = createRecordReader(connection, encryptionKey);
+  return {
+    outcomes: await Promise.all(sent.map((one) => lookAndRetry(exchange, read, one))),
+    together: store.preloads.length === 0 && (await knowsBulkWrite(connection)),
+  };
 }
 
 /** Sends a request that nothing holds, and tells the commands that it makes. */
@@ -287,15 +297,4 @@ function told(server: Server, { referenceId }: MoneyRequestIds): { command?: str
   return lines
     .filter((line) => line.startsWith(`{"requestId":"${referenceId}",`))
     .map((line) => JSON.parse(line));
-}
-
-/** Reads the store of a running deployment, embedded or not. */
-async function recordsOf({ env, dataDir }: Deployment): Promise<ReadRecords> {
-  const log = pino({ level: 'silent' });
-  const { connection, close } = await attachConfiguredDatabase(
-    { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir },
-    log,
-  );
-  scene.atEnd(close);
-  return createRecordReader(connection, encryptionKey);
 }

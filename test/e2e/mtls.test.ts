@@ -110,14 +110,14 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
     const reason = "The client certificate is not one of this partner's.";
     expect([refused.status, refused.text]).toEqual([401, JSON.stringify({ reason })]);
     for (const path of ['/v1/user/operations/request-money-full', '/v1/user/register-v2']) {
-      const checkedLater = await by(other)({
+      const answer = await by(other)({
         method: 'POST',
         path,
         headers: { api_key: KEYS.acme },
         body: '{}',
       });
       const body = JSON.stringify({ reason, code: 'ERROR_INVALID_PARTNER_TOKEN' });
-      expect([path, checkedLater.status, checkedLater.text]).toEqual([path, 401, body]);
+      expect([path, answer.status, answer.text]).toEqual([path, 401, body]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { atomicBodyOf, newAtomicCall } from '../support/atomic-calls.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {
   createMoneyRequest,
@@ -39,10 +40,19 @@ type Call = readonly [
 const PLAIN = { reason: message };
 const DOCUMENT_2 = { error: { code: 'SERVICE_UNAVAILABLE', message } };
 const ENVELOPE = { success: false, error: { code: 'SERVICE_UNAVAILABLE', message, details: null } };
+const ACME = { tenantId: 'acme', key: KEYS.acme };
 const CALLS: readonly Call[] = [
   ['detail', 'GET', '/v1/user/operations/detail/none', { api_key: KEYS.acme }, undefined, PLAIN],
   ['an unknown key', 'GET', '/v1/user/operations/detail/none', { api_key: 'unknown' }, undefined, PLAIN],
-  ['the atomic call', 'POST', '/v1/user/operations/request-money-full', { api_key: KEYS.acme }, {}, PLAIN],
+  // Well-formed, so that it needs the store even where its key and its limit do not.
+  [
+    'the atomic call',
+    'POST',
+    '/v1/user/operations/request-money-full',
+    { api_key: KEYS.acme },
+    atomicBodyOf(newAtomicCall({ caller: ACME, method: 'account', requester: 'Ruiz', payer: 'Roe' })),
+    PLAIN,
+  ],
   [
     'create',
     'POST',

@@ -230,6 +230,9 @@ test("a registered user's links are told the result of the pipeline's identity c
   const { link } = await createLink('u-cip');
   const linkId = link?.id ?? '';
   await connection.collection<{ _id: string }>('links').updateOne({ _id: linkId }, { $set: { userId } });
+  // Links are looked for only where the partner has a reference of the user.
+  const referenceId = 'u-cip-registered';
+  await connection.collection<{ _id: string }>('users').updateOne({ _id: userId }, { $set: { referenceId } });
   await accept('cip-passed', phoneNumber);
   expect(await outcomeOf('cip-passed')).toMatchObject({
     status: 'SUCCEEDED',

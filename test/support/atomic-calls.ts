@@ -67,11 +67,12 @@ export function callAtomic(
     method: 'POST',
     path: '/v1/user/operations/request-money-full',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': call.caller.key, ...headers },
-    body: JSON.stringify(bodyOf(call)),
+    body: JSON.stringify(atomicBodyOf(call)),
   });
 }
 
-function bodyOf({ correlationId, method, requester, payer }: AtomicCall): object {
+/** The body of a call, before it is JSON. */
+export function atomicBodyOf({ correlationId, method, requester, payer }: AtomicCall): object {
   const number = Number(correlationId.split('-')[1]);
   return {
     requester: {

@@ -1,10 +1,13 @@
 /**
- * Preloaded into a server (`NODE_OPTIONS=--import=…`): holds a request for good at one of the commands that it sends to
- * the store. A process killed meanwhile is a process killed between exactly these two awaits.
+ * Preloaded into a server, see `preloads.ts`: holds a request for good at one of the commands that it sends to the store. A
+ * process killed meanwhile is a process killed between exactly these two awaits.
  *
  * Requests with the header `X-Hold-At` are followed; its value is such as `before insert events (2)` or
  * `after commitTransaction`, and one that never comes about only has the commands told. Standard output tells, in JSON
  * lines, `command` and `heldAt`, with the `requestId` that the client chose.
+ *
+ * `HOLD_AT_COMMAND` holds the process, whichever request or job sends the command: such as `update remittances`, or
+ * `find remittances leaseToken` for one that names this field. Standard output tells `heldAt` alone.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -23,10 +26,15 @@ interface Followed {
 interface Command {
   readonly verb: string;
   readonly subject: string | undefined;
+  /** The whole message. */
+  readonly bytes: Buffer;
 }
 
 /** How a connection opens, on behalf of whichever request is in need of one more. */
 const HANDSHAKES = ['hello', 'ismaster'];
+
+/** The command that the process is held at, and a field that it names. */
+const [holdVerb, holdSubject, holdField = ''] = process.env.HOLD_AT_COMMAND?.split(' ') ?? [];
 
 const current = new AsyncLocalStorage<Followed>();
 
@@ -45,9 +53,16 @@ const write = Socket.prototype.write;
 /** At the socket, so that it does not matter where the driver's code has been loaded from. */
 Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
   const send = () => Reflect.apply(write, this, args) as boolean;
+  const command = readCommand(args[0]);
+  if (command === undefined || HANDSHAKES.includes(command.verb)) {
+    return send();
+  }
+  if (isHeldAt(command)) {
+    print({ heldAt: `before ${process.env.HOLD_AT_COMMAND}` });
+    return true;
+  }
   const followed = current.getStore();
-  const command = followed === undefined ? undefined : readCommand(args[0]);
-  if (followed === undefined || command === undefined || HANDSHAKES.includes(command.verb)) {
+  if (followed === undefined) {
     return send();
   }
   const name = nameOf(followed, command);
@@ -61,6 +76,10 @@ Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
   }
   return send();
 };
+
+function isHeldAt({ verb, subject, bytes }: Command): boolean {
+  return verb === holdVerb && subject === holdSubject && bytes.includes(`${holdField}\0`);
+}
 
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
@@ -82,10 +101,10 @@ function readCommand(message: unknown): Command | undefined {
   const nameEnd = bytes.indexOf(0, nameAt);
   const verb = bytes.toString('utf8', nameAt, nameEnd);
   if (type !== STRING) {
-    return { verb, subject: undefined };
+    return { verb, subject: undefined, bytes };
   }
   const length = bytes.readInt32LE(nameEnd + 1);
-  return { verb, subject: bytes.toString('utf8', nameEnd + 5, nameEnd + 5 + length - 1) };
+  return { verb, subject: bytes.toString('utf8', nameEnd + 5, nameEnd + 5 + length - 1), bytes };
 }
 
 /** What comes over the socket from now on reaches nobody. */
@@ -113,5 +132,9 @@ function nameOf({ counts }: Followed, { verb, subject }: Command): string {
 }
 
 function tell({ requestId }: Followed, what: object): void {
-  process.stdout.write(`${JSON.stringify({ requestId, ...what })}\n`);
+  print({ requestId, ...what });
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type AtomicCall, callAtomic, callerOf, newAtomicCall } from './atomic-calls.ts';
 import { exchangeWith } from './http.ts';
 import { type Asked, FOREVER, type ProviderServer, type Service } from './providers.ts';
@@ -34,16 +33,11 @@ export interface Run extends Point {
 /** All points of some kinds, by the processes that are killed there. */
 export type Plan = readonly (readonly Point[])[];
 
-/** Environment of a process that can be made to hold: see `hold-at-command.ts`. */
-export const HOLDING = { NODE_OPTIONS: `--import=${resolve('dist/test/support/hold-at-command.js')}` };
-
 /** What the store is asked in passing, now and then, for all requests together. */
 const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)( \(\d+\))?$/;
 const COMMIT = /^commitTransaction/;
-/** Of the worker. Whoever stands there stands in the way of all claims to come. */
-const CLAIM = ['find remittances', 'update remittances', 'find remittances (2)'];
-/** A worker's slots, but for the claim that is held in the end. */
-const HELD_AT_ONCE = 31;
+/** Of a worker, a quarter of which a tenant gets. A call has one from the transaction that accepts it to its end. */
+const SLOTS = 32;
 const NOWHERE = 'nowhere';
 
 /** Sends a call of each kind that nothing holds, to learn its way. */
@@ -52,49 +46,46 @@ export async function planKills(server: Server, kinds: readonly Kind[]): Promise
   for (const kind of kinds) {
     points.push(...pointsOf(kind, await commandsOf(server, kind)));
   }
-  const onTheirWayIn = points.filter(({ isAccepted }) => !isAccepted);
-  const inWorker = points.filter(({ isAccepted }) => isAccepted);
-  const processes = Math.max(Math.ceil(inWorker.length / HELD_AT_ONCE), CLAIM.length);
-  const shareOf = (all: readonly Point[], nth: number) =>
-    all.filter((_point, index) => index % processes === nth);
-  return Array.from({ length: processes }, (_, nth) => [
-    ...shareOf(onTheirWayIn, nth),
-    ...shareOf(inWorker, nth),
-    ...CLAIM.slice(nth, nth + 1).map((command) => ({
-      kind: kinds[0] as Kind,
-      at: `before ${command}`,
-      isAccepted: true,
-    })),
-  ]);
+  const processes = Math.ceil(points.length / SLOTS);
+  return Array.from({ length: processes }, (_, nth) =>
+    points.filter((_point, index) => index % processes === nth),
+  );
 }
 
 /** Before each command, after each commit, and around each answer of a provider. */
 function pointsOf(kind: Kind, commands: readonly string[]): Point[] {
-  const claimed = commands.lastIndexOf(CLAIM[2] as string) + 1;
+  const accepting = commands.findIndex((command) => COMMIT.test(command)) + 1;
   const points = commands
-    .slice(0, commands.indexOf(CLAIM[0] as string))
+    .slice(0, accepting)
     .flatMap((command): Point[] => [
       { kind, at: `before ${command}`, isAccepted: false },
       ...(COMMIT.test(command) ? [{ kind, at: `after ${command}`, isAccepted: true }] : []),
     ]);
   let phase = 0;
-  let isAsked = false;
-  for (const command of commands.slice(claimed)) {
-    const service = kind.phases[phase];
-    const unheard = isAsked ? service : undefined;
-    const of = { kind, isAccepted: true };
-    const before: Point[] = [{ ...of, at: `before ${command}`, unheard }];
-    // Its first command looks whether the user is blocked; then the provider is asked.
-    if (!isAsked && service) {
-      before.push({ ...of, at: `asked ${service}`, unheard: service });
-      before.push({ ...of, at: `answering ${service}`, unheard: service });
+  let nth = 0;
+  for (const command of commands.slice(accepting)) {
+    if (phase >= kind.alike) {
+      points.push(...pointsIn(kind, phase, { command, nth }));
     }
-    isAsked = !COMMIT.test(command);
-    const after: Point[] = isAsked ? [] : [{ ...of, at: `after ${command}` }];
-    points.push(...(phase < kind.alike ? [] : [...before, ...after]));
-    phase += isAsked ? 0 : 1;
+    const isOver = COMMIT.test(command);
+    phase += isOver ? 1 : 0;
+    nth = isOver ? 0 : nth + 1;
   }
   return points;
+}
+
+/** Those at the nth command of a phase, from 0. */
+function pointsIn(kind: Kind, phase: number, { command, nth }: { command: string; nth: number }): Point[] {
+  const service = kind.phases[phase];
+  // The first phase begins with a look whether the user is blocked; the others ask their providers at once.
+  const asksAt = phase === 0 ? 1 : 0;
+  const of = { kind, isAccepted: true };
+  const asked = service && nth === asksAt ? [`asked ${service}`, `answering ${service}`] : [];
+  return [
+    ...asked.map((at) => ({ ...of, at, unheard: service })),
+    { ...of, at: `before ${command}`, unheard: nth >= asksAt ? service : undefined },
+    ...(COMMIT.test(command) ? [{ ...of, at: `after ${command}` }] : []),
+  ];
 }
 
 async function commandsOf(server: Server, kind: Kind): Promise<string[]> {
@@ -110,15 +101,18 @@ async function commandsOf(server: Server, kind: Kind): Promise<string[]> {
       .filter((line) => line.startsWith(`{"requestId":"${call.correlationId}","command":`))
       .map((line) => String(JSON.parse(line).command))
       .filter((command) => !CONFIGURATION.test(command));
-  const commits = 1 + kind.phases.length;
-  await until(
-    `the end of a call ${kind.name}`,
-    () => commands().filter((command) => COMMIT.test(command)).length === commits,
-  );
-  return commands();
+  const end = () => endOf(kind, commands());
+  await until(`the end of a call ${kind.name}`, () => end() > 0);
+  return commands().slice(0, end());
 }
 
-/** Has calls come to all these points, and stay there: in the worker, then at providers, then in a claim. */
+/** The number of commands that a call takes to its end, behind which its outcome is posted; 0 when it is not there yet. */
+function endOf({ phases }: Kind, commands: readonly string[]): number {
+  const commits = commands.flatMap((command, index) => (COMMIT.test(command) ? [index + 1] : []));
+  return commits[phases.length] ?? 0;
+}
+
+/** Has calls come to all these points, and stay there: at commands, then at providers. */
 export async function holdAtAll(
   server: Server,
   providers: ProviderServer,
@@ -128,9 +122,8 @@ export async function holdAtAll(
     ...point,
     call: newAtomicCall({ ...point.kind.call, caller: callerOf(index) }),
   }));
-  const claims = runs.filter(({ at }) => CLAIM.some((command) => at === `before ${command}`));
   const atProviders = runs.filter(isAtProvider);
-  for (const run of runs.filter((one) => !isAtProvider(one) && !claims.includes(one))) {
+  for (const run of runs.filter((one) => !isAtProvider(one))) {
     await holdAtCommand(server, run);
   }
   providers.hold((asked, when) => {
@@ -140,13 +133,10 @@ export async function holdAtAll(
   // All at once, and late: they are not waited for long.
   await Promise.all(atProviders.map(({ call }) => callAtomic(exchangeWith(server.url), call)));
   await until('providers asked', () => atProviders.every((run) => askedOf(providers, run) !== undefined));
-  for (const run of claims) {
-    await holdAtCommand(server, run);
-  }
   return runs;
 }
 
-/** One at a time: then the worker claims what this call has nudged it to, and nothing else. */
+/** One at a time: then what all requests share is read once, by the first of them. */
 async function holdAtCommand(server: Server, { call, at }: Run): Promise<void> {
   // Its answer is not awaited: it never comes when the call is held on its way in.
   callAtomic(exchangeWith(server.url), call, followed(call, at)).catch(() => undefined);

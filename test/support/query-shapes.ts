@@ -107,6 +107,35 @@ function isEquality(condition: unknown): boolean {
   return !isOperators || '$in' in (condition as object) || '$eq' in (condition as object);
 }
 
+/**
+ * Looks for queries that no index serves of those that the connection's models declare.
+ * @param selective by collection, as {@link whyNotServed} takes them
+ * @returns a line for each kind of query
+ */
+export function findUnserved(
+  { models }: Connection,
+  queries: readonly StoreQuery[],
+  selective: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  const declared = new Map(
+    Object.values(models).map((model) => [model.collection.name, model.schema.indexes()]),
+  );
+  const unserved = queries.flatMap((query) => {
+    const indexes = declared.get(query.collection);
+    const reason =
+      indexes === undefined || isOfJob(query)
+        ? undefined
+        : whyNotServed(query, indexes as unknown as readonly DeclaredIndex[], selective[query.collection]);
+    return reason === undefined ? [] : `${query.collection}.${query.method}: ${reason}`;
+  });
+  return [...new Set(unserved)];
+}
+
+/** A job in the background reads all results for Idempotency-Key, in the order of their age. */
+function isOfJob({ collection, filter }: StoreQuery): boolean {
+  return collection === 'idempotencyKeys' && Object.keys(filter).length === 0;
+}
+
 /** Why no index serves a query; undefined when one does. `selective` fields leave so little that the rest may be looked through. */
 export function whyNotServed(
   { filter, sort }: Pick<StoreQuery, 'filter' | 'sort'>,

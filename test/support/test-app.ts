@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { buildRoleApp } from '../../gateway/app/role-app.ts';
-import { createSubgraphs, type Subgraphs } from '../../gateway/app/subgraphs.ts';
+import { composeServer } from '../../gateway/app/server.ts';
+import type { Subgraphs } from '../../gateway/app/subgraphs.ts';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
 import { openTestDatabase } from './test-database.ts';
 
-/** The product in this process: everything but the listening. */
+/**
+ * The product in this process: everything but the listening. For tests that look into it, or hand it requests that no
+ * socket would carry; others deploy a server (`scene.deploy`).
+ */
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly subgraphs: Subgraphs;
@@ -25,22 +27,14 @@ export async function buildTestApp(env: Readonly<Record<string, string>>): Promi
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const store = await openTestDatabase();
   const { connection } = store;
-  const subgraphs = await createSubgraphs({ config, connection, log });
-  await subgraphs.prepare();
-  if (config.SEED_FILE !== undefined) {
-    await applySeed({ ...subgraphs, log }, await readSeed(config.SEED_FILE));
-  }
-  await subgraphs.start(config.ROLE);
   const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
-  const state = { draining: false };
-  const app = await buildRoleApp({ config, subgraphs, connection, supergraphSdl, log, state });
+  const composed = await composeServer({ config, connection, supergraphSdl, log });
   return {
-    app,
-    subgraphs,
+    app: composed.app,
+    subgraphs: composed.subgraphs,
     connection,
     close: async () => {
-      await app.close();
-      await subgraphs.stop();
+      await composed.close();
       await store.close();
       rmSync(dataDir, { recursive: true });
     },

@@ -51,7 +51,7 @@ export function addMtlsListener(
     (request, response) => app.routing(request, response),
   );
   server.setTimeout(timeouts.connectionTimeout);
-  ignoreExpectations(server, (request, response) => app.routing(request, response));
+  ignoreExpectations(server);
   server.on('clientError', answerClientError);
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
     // OpenSSL's own words, where it is OpenSSL that refuses.

@@ -98,6 +98,31 @@ test('trusted documents run on the graph that is there', async () => {
   await reloadable.close();
 });
 
+test('a trusted document that is handed out while another graph takes over runs on that graph', async () => {
+  const second = createVersion('second').graph;
+  const gate = createGate();
+  const slow: Graph<TestContext> = {
+    ...second,
+    engine: {
+      ...second.engine,
+      prepare: async (request) => {
+        await gate.opened;
+        return second.engine.prepare(request);
+      },
+    },
+  };
+  const reloadable = createReloadableEngine(createVersion('first').graph, neverFails);
+  await reloadable.engine.prepare({ query: '{ version }' });
+  const replaced = reloadable.replace(slow);
+  const trusted = reloadable.engine.prepareTrusted('{ version }');
+  gate.open();
+  await replaced;
+  expect(await reloadable.engine.executeTrusted(trusted, null, testContext())).toEqual({
+    data: { version: 'second' },
+  });
+  await reloadable.close();
+});
+
 test('a graph on which a trusted document is not valid fails and is closed', async () => {
   const [first, second] = [createVersion('first', 'added: Int'), createVersion('second')];
   const reloadable = createReloadableEngine(first.graph, neverFails);

@@ -25,7 +25,7 @@ export interface ReloadableEngine<Context extends EngineContext> {
 /** A graph with what runs on it. */
 interface Generation<Context extends EngineContext> {
   readonly engine: Engine<Context>;
-  /** The generation's own document for each that was handed out. */
+  /** The generation's own document for each that an earlier generation handed out. */
   readonly trusted: ReadonlyMap<TrustedDocument, TrustedDocument>;
   begin(): void;
   end(): void;
@@ -65,14 +65,18 @@ function createGeneration<Context extends EngineContext>(
   };
 }
 
-/** Compiles trusted documents for another graph. */
-async function prepareAll(
+/** Compiles for another graph what it does not know yet of the trusted documents. */
+async function prepareMissing(
   engine: Pick<Engine<EngineContext>, 'prepareTrusted'>,
-  documents: Iterable<TrustedDocument>,
-): Promise<Map<TrustedDocument, TrustedDocument>> {
-  const prepared = new Map([...documents].map((one) => [one, engine.prepareTrusted(one.document)] as const));
-  await Promise.all([...prepared.values()].map(({ ready }) => ready));
-  return prepared;
+  documents: ReadonlySet<TrustedDocument>,
+  known: Map<TrustedDocument, TrustedDocument>,
+): Promise<void> {
+  for (const document of documents) {
+    if (!known.has(document)) {
+      known.set(document, engine.prepareTrusted(document.document));
+    }
+  }
+  await Promise.all([...known.values()].map(({ ready }) => ready));
 }
 
 async function runOn<Context extends EngineContext, T>(
@@ -105,9 +109,9 @@ export function createReloadableEngine<Context extends EngineContext>(
   first: Graph<Context>,
   closeFailed: (error: unknown) => void,
 ): ReloadableEngine<Context> {
-  const trusted = new Map<TrustedDocument, TrustedDocument>();
+  const trusted = new Set<TrustedDocument>();
   const prepared: Parameters<Engine<Context>['prepare']>[0][] = [];
-  let current = createGeneration(first, trusted);
+  let current = createGeneration(first, new Map());
   const retiring = new Set<Promise<void>>();
   const engine: Engine<Context> = {
     get publicSchema() {
@@ -131,7 +135,7 @@ export function createReloadableEngine<Context extends EngineContext>(
     },
     prepareTrusted(document) {
       const own = current.engine.prepareTrusted(document);
-      trusted.set(own, own);
+      trusted.add(own);
       return own;
     },
     executeTrusted(document, variables, context) {
@@ -142,11 +146,14 @@ export function createReloadableEngine<Context extends EngineContext>(
   return {
     engine,
     async replace(next) {
-      let known: Map<TrustedDocument, TrustedDocument>;
+      const known = new Map<TrustedDocument, TrustedDocument>();
       try {
-        known = await prepareAll(next.engine, trusted.keys());
         // A request that the new graph does not know any more fails when a client sends it.
         await Promise.all(prepared.map((request) => next.engine.prepare(request)));
+        // A start hands some out while the first graph may be replaced already.
+        while (known.size < trusted.size) {
+          await prepareMissing(next.engine, trusted, known);
+        }
       } catch (error) {
         await next.close();
         throw error;

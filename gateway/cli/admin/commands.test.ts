@@ -282,7 +282,7 @@ describe('routes and rates', () => {
   });
 });
 
-test('key create says that a live key cannot make asks yet', async () => {
+test('key create says that a live key cannot make money requests yet', async () => {
   await create('keyed', ...OF_MEXICO, '--features', 'request-money');
   const { next } = await run('key', 'create', '--tenant', 'keyed', '--live');
   expect(next?.[0]).toContain('IDENTITY_VALIDATOR_URL');

@@ -30,7 +30,7 @@ function missingSettings(tenant: Tenant): string[] {
     ],
     [
       sourceCountry === undefined,
-      `It has no country that payers pay from, which every ask needs: ${update} --source-country CC`,
+      `It has no country that payers pay from, which every money request needs: ${update} --source-country CC`,
     ],
     [
       payerCode !== undefined && !dialCodes.includes(payerCode),

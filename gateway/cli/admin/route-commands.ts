@@ -30,7 +30,7 @@ export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
       'payout-type': optionWith('TYPE', 'bank_account, card or cash.'),
       'payer-code': optionWith('TEXT', 'What the provider calls who pays out.'),
       states: optionWith('OURS=THEIRS,…', 'States that may be paid out in; without it no state is needed.'),
-      'min-amount': optionWith('AMOUNT', 'Below it an ask has a warning.'),
+      'min-amount': optionWith('AMOUNT', 'Below it a money request has a warning.'),
       'max-amount': optionWith('AMOUNT', 'Above it, too.'),
     },
     required: CORRIDOR,

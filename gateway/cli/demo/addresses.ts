@@ -19,7 +19,7 @@ export function showAddresses({ server, partner, logFile }: Demo, { write, color
   write(`\n${colors.bold('Try it:')}\n${curl(server.url, partner.key)}\n`);
 }
 
-/** Makes another ask each second that it is pasted in. */
+/** Makes another money request each second that it is pasted in. */
 function curl(url: string, key: string): string {
   const body = JSON.stringify(moneyRequestInput('Demo0000')).replaceAll('Demo0000', `Demo'$(date +%M%S)'`);
   return [

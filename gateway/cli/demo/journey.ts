@@ -22,7 +22,7 @@ export async function runJourney(deps: StepDeps, stage: Stage): Promise<void> {
     createMoneyRequest(deps, referenceId, step),
   );
   await stage.step('The payer gets a link', (step) => showPayerLink(deps, moneyRequest, step));
-  await stage.step('The partner looks the ask up, by REST', (step) =>
+  await stage.step('The partner looks the money request up, by REST', (step) =>
     lookUpMoneyRequest(deps, referenceId, step),
   );
   await stage.step('The user gets a widget link, by GraphQL', (step) => createLink(deps, referenceId, step));

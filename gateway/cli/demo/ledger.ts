@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { EventDocument } from '../../../subgraphs/platform/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../../subgraphs/platform/webhooks/model.ts';
 
-/** What the store knows of one ask's way. */
+/** What the database knows of one money request's way. */
 export interface Ledger {
   /** In the order of their versions. */
   readonly events: readonly EventDocument[];
@@ -19,8 +19,8 @@ interface LedgerQuery {
 const POLL_MS = 50;
 
 /**
- * Reads the ask's events, and its deliveries with their attempts, straight from the collections. A receiver has the
- * answer's outcome before the sender has recorded it, so this waits until every delivery is recorded as delivered.
+ * Reads the money request's events, and its deliveries with their attempts, straight from the collections. A receiver has
+ * the answer's outcome before the sender has recorded it, so this waits until every delivery is recorded as delivered.
  * @throws the signal's reason
  */
 export async function readLedger(

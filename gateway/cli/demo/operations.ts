@@ -1,4 +1,4 @@
-/** Makes an ask by GraphQL. */
+/** Makes a money request by GraphQL. */
 export const CREATE_MONEY_REQUEST = `mutation ($input: CreateRequestMoneyInput!) {
   createRequestMoney(input: $input) {
     requestMoney { referenceId }
@@ -85,7 +85,7 @@ export function moneyRequestInput(referenceId: string) {
   };
 }
 
-/** The partner's own id of the requester: a new person for each ask. */
+/** The partner's own id of the requester: a new person for each money request. */
 export function userReferenceOf(referenceId: string): string {
   return `ana-${referenceId}`;
 }

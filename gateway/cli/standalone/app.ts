@@ -39,7 +39,7 @@ export async function buildStandaloneApp(deps: StandaloneAppDeps): Promise<Fasti
   const app = Fastify(httpOptions(deps.log));
   addRequestIds(app);
   addDraining(app, deps.state);
-  ignoreExpectations(app.server, (request, response) => app.routing(request, response));
+  ignoreExpectations(app.server);
   addNotFound(app, (_request, reply) => sendFailure(reply, NOT_FOUND));
   deps.tracing.requests(app);
   addHealth(app, deps.state, []);

@@ -88,3 +88,28 @@ test('of mixed documents, clients get those that select nothing hidden', async (
   const bad = (await readOwnDocuments(engine, folder)).find(({ text }) => text === '{');
   expect(() => bad?.isPublic()).toThrow(join(folder, 'bad.graphql'));
 });
+
+test('which of them clients get follows the schema that is served', async () => {
+  await put('one.graphql', '{ a }');
+  await put('two.graphql', '{ hidden }');
+  const { engine: next } = createTestGraph({
+    subgraphs: { one: 'type Query { a: Int @inaccessible hidden: Int }' },
+  });
+  let current = engine;
+  let checks = 0;
+  const served: typeof engine = {
+    ...engine,
+    get publicSchema() {
+      return current.publicSchema;
+    },
+    check(request) {
+      checks += 1;
+      return current.check(request);
+    },
+  };
+  const own = await readOwnDocuments(served, folder);
+  const texts = () => own.filter(({ isPublic }) => isPublic()).map(({ text }) => text);
+  expect([texts(), texts(), checks]).toEqual([['{ a }'], ['{ a }'], 2]);
+  current = next;
+  expect([texts(), texts(), checks]).toEqual([['{ hidden }'], ['{ hidden }'], 4]);
+});

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
 import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Engine, EngineContext } from '../../engine/index.ts';
@@ -87,22 +87,27 @@ export async function loadTrustedDocuments(
 
 /**
  * Reads the documents of a folder (`*.graphql`). Clients may run some; the others select fields that are hidden from
- * them. Which ones is found out when a client asks for one, because validating all of them takes long at a start.
+ * them. Which ones is found out when a client names one, because validating all of them takes long at a start, and again
+ * for each schema that `engine` serves: another supergraph may hide other fields.
  * @throws OperatorError that names the file, when it cannot be read
  */
 export async function readOwnDocuments(
-  engine: Pick<Engine<EngineContext>, 'check'>,
+  engine: Pick<Engine<EngineContext>, 'check' | 'publicSchema'>,
   folder: string,
 ): Promise<OwnDocument[]> {
   return (await readFolder(folder)).map((file) => {
-    let known: boolean | undefined;
+    const known = new WeakMap<GraphQLSchema, boolean>();
     return {
       text: file.text,
       isPublic: () => {
-        known ??= operationNamesOf(file).every(
-          (operationName) => engine.check({ query: file.text, operationName }).length === 0,
-        );
-        return known;
+        const { publicSchema } = engine;
+        const isPublic =
+          known.get(publicSchema) ??
+          operationNamesOf(file).every(
+            (operationName) => engine.check({ query: file.text, operationName }).length === 0,
+          );
+        known.set(publicSchema, isPublic);
+        return isPublic;
       },
     };
   });

@@ -57,8 +57,8 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
   test('runs a query with the key that it was given', async () => {
     const { page } = browser;
     await ask('Browser1');
-    await page.until(`${textOf('graphiql-query-editor')}?.includes('LatestAsks')`);
-    await run(page, 'LatestAsks');
+    await page.until(`${textOf('graphiql-query-editor')}?.includes('LatestMoneyRequests')`);
+    await run(page, 'LatestMoneyRequests');
     await page.until(`${answer}?.includes('Browser1')`);
     const { data, errors } = JSON.parse(await page.evaluate<string>(answer));
     expect(errors).toBeUndefined();
@@ -92,7 +92,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     const stored = await browser.page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage })',
     );
-    expect(stored).toContain('LatestAsks');
+    expect(stored).toContain('LatestMoneyRequests');
     expect(stored).not.toContain(demo.partner.key);
   });
 
@@ -102,7 +102,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     await page.goto(`${demo.server.url}/graphiql`);
     await page.click(`document.querySelector('[aria-label="Show History"]')`);
     await page.click(`document.querySelector('.graphiql-history-item-label')`);
-    await run(page, 'LatestAsks');
+    await run(page, 'LatestMoneyRequests');
     await page.until(`${answer}?.includes('Browser1')`);
   });
 });

@@ -19,7 +19,7 @@ const PAGE_HEADERS = {
 
 /**
  * `/graphiql` from packages that we serve ourselves, without a request to another host (decisions, section 5).
- * For development: it answers to names of this machine and to the host of `publicUrl`, others are told 403. Only requests
+ * For development: it answers to names of this machine and to the host of `publicUrl`, others get 403. Only requests
  * from this machine itself get the key.
  * @param options.key the key that the headers editor starts with; a placeholder when absent
  */

@@ -160,7 +160,7 @@ function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): Fa
 }
 
 /**
- * Checks a request: refuses what is not well-formed, and puts the rest on `request.graphqlRequest`.
+ * Checks a request: answers what is not well-formed, and puts the rest on `request.graphqlRequest`.
  * Source: GraphQL over HTTP (draft), sections "Request" and "Status codes".
  */
 function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {

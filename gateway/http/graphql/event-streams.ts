@@ -3,6 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { resultText } from '../../engine/index.ts';
 
 const PING_MS = 12_000;
+/** Time that a reader has to take what is under way to it when its stream ends by us. */
 const CUT_AFTER_MS = 1_000;
 
 /** Writes results as event streams. */
@@ -11,7 +12,10 @@ export interface EventStreams {
   open(results: AsyncIterableIterator<ExecutionResult> | ExecutionResult): Readable;
   /** Ends one that its reader may not read any more: at once, without another event. */
   cut(body: Readable): void;
-  /** Ends all, without `complete`: the server goes, and clients may come back. */
+  /**
+   * Ends all subscriptions, without `complete`: the server goes, and clients may come back. One that is opened later, on a
+   * connection that is still there, ends at once. The result of a query or mutation is still written.
+   */
   close(): void;
 }
 
@@ -40,7 +44,7 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: (
   }
   const body = new Readable({
     encoding: 'utf8',
-    // The next result is asked for when the last was written out: a slow client slows the source, not the memory.
+    // The next result is read when the last was written out: a slow client slows the source and fills no memory.
     highWaterMark: 0,
     read() {
       if (!isPulling) {
@@ -61,6 +65,7 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: (
 
 interface Running {
   readonly results: AsyncIterableIterator<ExecutionResult>;
+  readonly isSubscription: boolean;
   isEnding: boolean;
 }
 
@@ -70,30 +75,38 @@ interface Running {
  */
 export function createEventStreams(): EventStreams {
   const running = new Map<Readable, Running>();
-  const end = (body: Readable, stream: Running) => {
+  let isClosed = false;
+  const cut = (body: Readable, stream: Running) => {
     stream.isEnding = true;
     Promise.resolve(stream.results.return?.()).catch((error: Error) => body.destroy(error));
+    // One that does not read would not come to the end.
+    setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
   };
   return {
     open(given) {
-      const results = Symbol.asyncIterator in given ? given : once(given);
-      const stream: Running = { results, isEnding: false };
+      const isSubscription = Symbol.asyncIterator in given;
+      const results = isSubscription ? given : once(given);
+      const stream: Running = { results, isSubscription, isEnding: false };
       const body = createBody(results, () => stream.isEnding);
       running.set(body, stream);
       body.once('close', () => running.delete(body));
+      if (isClosed && isSubscription) {
+        cut(body, stream);
+      }
       return body;
     },
     cut(body) {
       const stream = running.get(body);
       if (stream !== undefined) {
-        end(body, stream);
-        // One that does not read would not come to the end.
-        setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
+        cut(body, stream);
       }
     },
     close() {
+      isClosed = true;
       for (const [body, stream] of running) {
-        end(body, stream);
+        if (stream.isSubscription) {
+          cut(body, stream);
+        }
       }
     },
   };

@@ -53,7 +53,7 @@ export function negotiate(accept: string | undefined): ResponseMediaType | null 
 }
 
 /** Statuses of results without data that the client did not cause. */
-const OUR_FAULTS = new Map<unknown, number>([
+const OUR_ERRORS = new Map<unknown, number>([
   ['INTERNAL_SERVER_ERROR', 500],
   ['OPERATION_TIMEOUT', 504],
 ]);
@@ -67,6 +67,6 @@ export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType):
   if (mediaType !== GRAPHQL_RESPONSE || 'data' in result) {
     return 200;
   }
-  const ours = (result.errors ?? []).flatMap(({ extensions }) => OUR_FAULTS.get(extensions.code) ?? []);
+  const ours = (result.errors ?? []).flatMap(({ extensions }) => OUR_ERRORS.get(extensions.code) ?? []);
   return ours[0] ?? 400;
 }

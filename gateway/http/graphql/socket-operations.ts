@@ -8,16 +8,13 @@ import {
 } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { type Engine, type GraphQLRequest, onStreamEnd } from '../../engine/index.ts';
+import type { Engine, GraphQLRequest, SubscriptionResult } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { isHttpFailure, readParameters } from './request.ts';
-import { countSubscriptions, tooManySubscriptions } from './subscription-limit.ts';
-
-/** What an operation came to before graphql-ws hears of it. */
-type Started = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
+import { createSubscriptionLimit } from './subscription-limit.ts';
 
 /** Arguments of graphql-js that also carry what has been started: our engine takes the place of graphql-js. */
-type StartedArgs = ExecutionArgs & { started: Started };
+type StartedArgs = ExecutionArgs & { started: SubscriptionResult };
 
 /** All that graphql-ws looks for in a document is the kind of its operation. */
 const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
@@ -50,26 +47,11 @@ type EngineHooks<Extra> = Required<
  */
 export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): EngineHooks<Extra> {
   const { engine, subscriptionsPerSocket = Number.POSITIVE_INFINITY } = deps;
-  const subscriptions = countSubscriptions(subscriptionsPerSocket);
-  async function start(
-    connection: Connection<Extra>,
-    { request, kind }: ReadRequest,
-    context: RequestContext,
-  ): Promise<Started> {
-    if (kind !== OperationTypeNode.SUBSCRIPTION) {
-      return engine.execute(request, context);
-    }
-    const release = subscriptions.take(connection);
-    if (release === undefined) {
-      return tooManySubscriptions(subscriptionsPerSocket, 'on a socket');
-    }
-    const started = await engine.subscribe(request, context);
-    if (Symbol.asyncIterator in started) {
-      return onStreamEnd(started, release);
-    }
-    release();
-    return started;
-  }
+  const subscriptions = createSubscriptionLimit(subscriptionsPerSocket, 'on a socket');
+  const start = (connection: Connection<Extra>, { request, kind }: ReadRequest, context: RequestContext) =>
+    kind === OperationTypeNode.SUBSCRIPTION
+      ? subscriptions.open(connection, () => engine.subscribe(request, context))
+      : engine.execute(request, context);
   return {
     async onSubscribe(connection, _id, payload) {
       const context = deps.contextOf(connection);
@@ -92,7 +74,7 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
 }
 
 /** Whether there is no `data`, not even null: the operation was not run. Source: GraphQL, "Response", "Data". */
-function isUnrun(started: Started): started is { readonly errors: readonly GraphQLError[] } {
+function isUnrun(started: SubscriptionResult): started is { readonly errors: readonly GraphQLError[] } {
   return !(Symbol.asyncIterator in started || 'data' in started) && started.errors !== undefined;
 }
 

@@ -1,66 +1,68 @@
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { type Engine, failRequest, onStreamEnd } from '../../engine/index.ts';
+import { type Engine, failRequest, onStreamEnd, type SubscriptionResult } from '../../engine/index.ts';
 
-/** Why a subscription is not opened. */
-export const tooManySubscriptions = (limit: number, where: string) =>
+const tooManySubscriptions = (limit: number, where: string) =>
   failRequest('SUBSCRIPTION_LIMIT_EXCEEDED', `At most ${limit} subscriptions may be open ${where}.`);
 
-/** So many open subscriptions, and who has them. */
-export interface SubscriptionCount {
-  /** Counts one more; the function that it returns counts it off again. Undefined when there are too many. */
-  take(owner: object | string): (() => void) | undefined;
+/** A limit of open subscriptions for each owner. */
+export interface SubscriptionLimit {
+  /** Opens a subscription and counts it until it ends; with too many, opens nothing and answers why. */
+  open(owner: object | string, subscribe: () => Promise<SubscriptionResult>): Promise<SubscriptionResult>;
 }
 
-/** Counts up to `limit` for each owner, in this process. */
-export function countSubscriptions(limit: number): SubscriptionCount {
-  const open = new Map<object | string, number>();
+/**
+ * Makes a limit that holds in this process.
+ * @param where where the subscriptions are, for clients
+ */
+export function createSubscriptionLimit(limit: number, where: string): SubscriptionLimit {
+  const counts = new Map<object | string, number>();
+  const release = (owner: object | string) => {
+    const left = (counts.get(owner) ?? 1) - 1;
+    if (left === 0) {
+      counts.delete(owner);
+    } else {
+      counts.set(owner, left);
+    }
+  };
   return {
-    take(owner) {
-      const count = open.get(owner) ?? 0;
+    async open(owner, subscribe) {
+      const count = counts.get(owner) ?? 0;
       if (count >= limit) {
-        return undefined;
+        return tooManySubscriptions(limit, where);
       }
-      open.set(owner, count + 1);
-      return () => {
-        const left = (open.get(owner) ?? 1) - 1;
-        if (left === 0) {
-          open.delete(owner);
-        } else {
-          open.set(owner, left);
+      counts.set(owner, count + 1);
+      try {
+        const opened = await subscribe();
+        if (Symbol.asyncIterator in opened) {
+          return onStreamEnd(opened, () => release(owner));
         }
-      };
+        release(owner);
+        return opened;
+      } catch (error) {
+        release(owner);
+        throw error;
+      }
     },
   };
 }
 
 /**
- * The same engine; a key has at most `limit` subscriptions open in this process, over whatever transport. One more is
- * refused with `SUBSCRIPTION_LIMIT_EXCEEDED`.
+ * The same engine; a key has at most `limit` subscriptions open in this process, over whatever transport. One more fails
+ * with `SUBSCRIPTION_LIMIT_EXCEEDED`.
  */
 export function limitSubscriptions(engine: Engine<RequestContext>, limit: number): Engine<RequestContext> {
-  const counted = countSubscriptions(limit);
+  const subscriptions = createSubscriptionLimit(limit, 'for a key');
   return {
     ...engine,
-    async subscribe(request, context) {
-      const { principal } = context;
-      if (principal === null) {
-        return engine.subscribe(request, context);
-      }
-      const release = counted.take(principal.keyId);
-      if (release === undefined) {
-        return tooManySubscriptions(limit, 'for a key');
-      }
-      try {
-        const result = await engine.subscribe(request, context);
-        if (Symbol.asyncIterator in result) {
-          return onStreamEnd(result, release);
-        }
-        release();
-        return result;
-      } catch (error) {
-        release();
-        throw error;
-      }
+    // A copy would stay that of the first supergraph.
+    get publicSchema() {
+      return engine.publicSchema;
+    },
+    subscribe: (request, context) => {
+      const subscribe = () => engine.subscribe(request, context);
+      return context.principal === null
+        ? subscribe()
+        : subscriptions.open(context.principal.keyId, subscribe);
     },
   };
 }

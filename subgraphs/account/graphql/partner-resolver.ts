@@ -1,9 +1,12 @@
-import { LosslessNumber } from 'lossless-json';
-import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { authorize } from '../../platform/graphql/authorize.ts';
+import {
+  DocumentedMutation,
+  type MutationCall,
+  toPayload,
+} from '../../platform/graphql/documented-mutation.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
 import {
@@ -12,6 +15,7 @@ import {
   PreQuoteLiteInput,
   PreQuoteLitePayload,
   RegenerateWebhookSecretPayload,
+  toBody,
   UpdateWebhookConfigInput,
   UpdateWebhookConfigPayload,
   WebhookConfig,
@@ -66,38 +70,22 @@ export class PartnerResolver {
       : { webhookConfig: null, webhookSecret: null, userErrors: toUserErrors(updated.failures) };
   }
 
-  @RequiresScopes('partner')
-  @Mutation(() => PreQuoteLitePayload, {
-    description: 'Prices a transfer without making one; 30 times a minute for each API key.',
+  @DocumentedMutation({
+    scopes: ['partner'],
+    payload: () => PreQuoteLitePayload,
+    graphql: {
+      description: 'Prices a transfer without making one; 30 times a minute for each API key.',
+      input: { type: () => PreQuoteLiteInput, description: 'The transfer.', toBody },
+    },
+    rest: {
+      field: 'preQuoteLiteFromJson',
+      description: 'POST /partner/pre-quote-lite: the body as it was sent.',
+    },
   })
-  preQuoteLite(
-    @Arg('input', () => PreQuoteLiteInput, { description: 'The transfer.' }) input: PreQuoteLiteInput,
-    @Ctx() context: RequestContext,
-  ): Promise<PreQuoteLitePayload> {
-    return this.#preQuote(context, { ...input, amount: new LosslessNumber(input.amount) });
-  }
-
-  @RequiresScopes('partner')
-  @Mutation(() => PreQuoteLitePayload, {
-    description: 'POST /partner/pre-quote-lite: the body as it was sent.',
-  })
-  @Directive('@inaccessible')
-  preQuoteLiteFromJson(
-    @Arg('body', () => String, { description: 'The JSON text of the request.' }) body: string,
-    @Ctx() context: RequestContext,
-  ): Promise<PreQuoteLitePayload> {
-    return this.#preQuote(context, parseJson(body)?.value);
-  }
-
-  async #preQuote(context: RequestContext, body: unknown): Promise<PreQuoteLitePayload> {
-    const quoted = await this.#partner.preQuote(authorize(context), body);
-    return quoted.ok
-      ? { quote: { ...quoted.value }, retryAfter: null, userErrors: [] }
-      : {
-          quote: null,
-          retryAfter: quoted.retryAfterSeconds ?? null,
-          userErrors: toUserErrors(quoted.failures),
-        };
+  async preQuoteLite({ principal, body }: MutationCall): Promise<PreQuoteLitePayload> {
+    const quoted = await this.#partner.preQuote(principal, body);
+    const payload = toPayload('quote', quoted, (quote) => ({ ...quote }));
+    return { ...payload, retryAfter: quoted.retryAfterSeconds ?? null };
   }
 }
 

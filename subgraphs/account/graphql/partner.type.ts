@@ -1,4 +1,6 @@
+import { LosslessNumber } from 'lossless-json';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { inputToBody } from '../../platform/graphql/documented-mutation.ts';
 import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CurrencyCodeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
@@ -129,6 +131,11 @@ export class PreQuoteLiteInput {
     description: "What is sent, fee included, in the source country's currency: over the fee.",
   })
   amount!: string;
+}
+
+/** The body of `POST /partner/pre-quote-lite` that means the same as a GraphQL input. */
+export function toBody({ amount, ...input }: PreQuoteLiteInput): unknown {
+  return { ...inputToBody(input), amount: new LosslessNumber(amount) };
 }
 
 @ObjectType({ description: 'The currencies of a quote.' })

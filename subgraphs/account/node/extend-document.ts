@@ -31,8 +31,8 @@ const NODE = parse(`
 `);
 
 /**
- * Adds the interface `Node`, the field `Query.node`, and `nodeId` to each of the types. A type that the document has not
- * got is added with its key alone: it lends the field to the subgraph whose it is.
+ * Adds the interface `Node`, the field `Query.node`, and `nodeId` to each of the types. A type that the document
+ * does not have is added with its key alone: the subgraph lends `nodeId` to another one's type.
  */
 export function withNodes(document: DocumentNode, types: readonly NodeType[]): DocumentNode {
   const [nodeInterface, query] = NODE.definitions as [DefinitionNode, ObjectTypeDefinitionNode];

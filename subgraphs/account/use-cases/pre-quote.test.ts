@@ -13,7 +13,7 @@ const BODY = {
   amount: new LosslessNumber('100'),
 };
 
-async function ask(
+async function price(
   body: unknown,
   { fee = { fixed: '0', percent: '0' }, rate = '18.25' }: { fee?: Fee; rate?: string | undefined } = {},
   allowed = true,
@@ -71,14 +71,14 @@ describe('a quote', () => {
     ],
     ['digits are exact', '0.3', { fixed: '0.1', percent: '0' }, '3', '0.1', '0.6'],
   ])('%s', async (_what, sent, fee, rate, expectedFee, receive) => {
-    expect(await ask(amount(sent), { fee, rate })).toEqual({
+    expect(await price(amount(sent), { fee, rate })).toEqual({
       ok: true,
       value: { send: sent, receive, rate, fee: expectedFee, currency: { source: 'USD', destination: 'MXN' } },
     });
   });
 
-  test('of which nothing would arrive is refused', async () => {
-    expect(await ask(amount('0.05'), { rate: '0.1' })).toMatchObject({
+  test('fails when nothing would arrive', async () => {
+    expect(await price(amount('0.05'), { rate: '0.1' })).toMatchObject({
       ok: false,
       failures: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
     });
@@ -88,15 +88,15 @@ describe('a quote', () => {
     ['the fee', '2', { fixed: '2', percent: '0' }],
     ['less', '1.99', { fixed: '2', percent: '0' }],
     ['all of it', '5', { fixed: '0', percent: '100' }],
-  ])('of %s alone is refused', async (_what, sent, fee) => {
-    expect(await ask(amount(sent), { fee })).toMatchObject({
+  ])('fails for an amount of %s alone', async (_what, sent, fee) => {
+    expect(await price(amount(sent), { fee })).toMatchObject({
       ok: false,
       failures: [{ code: 'INVALID_REQUEST', path: ['amount'] }],
     });
   });
 });
 
-describe('is refused', () => {
+describe('fails for', () => {
   test.each<[string, unknown, string[]]>([
     ['what is no JSON', undefined, ['']],
     ['a list', [], ['']],
@@ -124,7 +124,7 @@ describe('is refused', () => {
     ['a million millions', amount('1000000000000'), ['amount']],
     ['1e60', amount('1e60'), ['amount']],
   ])('%s', async (_what, body, paths) => {
-    const result = await ask(body);
+    const result = await price(body);
     const failures = result.ok ? [] : result.failures;
     expect(failures.map(({ code, path }) => [code, path?.join('.')])).toEqual(
       paths.map((path) => ['INVALID_REQUEST', path]),
@@ -136,14 +136,14 @@ describe('is refused', () => {
     ['a way of paying out without one', { ...BODY, payoutMethod: 'card' }, '18.25'],
     ['a pair without a rate', BODY, ''],
   ])('%s', async (_what, body, rate) => {
-    expect(await ask(body, { rate })).toMatchObject({
+    expect(await price(body, { rate })).toMatchObject({
       ok: false,
       failures: [{ code: 'ROUTE_NOT_AVAILABLE' }],
     });
   });
 
-  test('a call too many, whatever it asks', async () => {
-    expect(await ask(undefined, {}, false)).toMatchObject({
+  test('a call too many, whatever its body', async () => {
+    expect(await price(undefined, {}, false)).toMatchObject({
       ok: false,
       failures: [{ code: 'RATE_LIMITED' }],
       retryAfterSeconds: 12,

@@ -5,6 +5,7 @@ import { bodyError, rejectLosslessNumber, requiredOr, string } from '../../platf
 import type { RateLimit, RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../platform/money/amount.ts';
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
+import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
 import { quoteSending } from '../../platform/money/quote.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
@@ -23,8 +24,8 @@ export const preQuoteSchema = rejectLosslessNumber(
       destinationCurrency: string()
         .refine(isCurrency, 'must be an ISO 4217 code')
         .describe('Currency that the recipient is paid in, ISO 4217.'),
-      payoutMethod: z.enum(['bank_account', 'card', 'cash'], {
-        error: requiredOr('must be one of bank_account, card, cash'),
+      payoutMethod: z.enum(PAYOUT_METHODS, {
+        error: requiredOr(`must be one of ${PAYOUT_METHODS.join(', ')}`),
       }),
       amount: z.custom<LosslessNumber>(isLosslessNumber, { error: requiredOr('must be a number') }).meta({
         description: "What is sent, fee included, in the source country's currency.",
@@ -37,7 +38,7 @@ export const preQuoteSchema = rejectLosslessNumber(
   ),
 );
 
-type Asked = z.output<typeof preQuoteSchema>;
+type Transfer = z.output<typeof preQuoteSchema>;
 
 /** What a transfer would come to. Amounts and the rate are decimal strings. */
 export interface PreQuote {
@@ -90,7 +91,7 @@ export async function preQuote(
 async function price(
   tenants: PreQuoteDeps['tenants'],
   { fee }: Tenant,
-  { sourceCountry, destinationCountry, destinationCurrency, payoutMethod }: Asked,
+  { sourceCountry, destinationCountry, destinationCurrency, payoutMethod }: Transfer,
   amount: string,
 ): Promise<Result<PreQuote>> {
   const routes = await tenants.routes({ sourceCountry, destinationCountry, destinationCurrency });

@@ -3,7 +3,6 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../platform/tenants/webhook-events.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import type { DeliveryEvents } from '../../platform/webhooks/delivery-events.ts';
 import type { Delivery } from '../../platform/webhooks/present.ts';
 import type { WebhookQueue } from '../../platform/webhooks/queue.ts';
 import type { Scheme } from '../../platform/webhooks/sign.ts';
@@ -11,8 +10,7 @@ import type { Scheme } from '../../platform/webhooks/sign.ts';
 export interface SendTestDeps {
   tenants: Pick<Tenants, 'find'>;
   queue: WebhookQueue;
-  deliveries: Pick<Deliveries, 'findByIds'>;
-  events: Pick<DeliveryEvents, 'wake'>;
+  deliveries: Pick<Deliveries, 'present'>;
   transaction: RunTransaction;
   clock: () => Date;
 }
@@ -51,15 +49,12 @@ export async function sendTest(
     body: JSON.stringify(envelope),
     createdAt,
   };
-  const ids = await deps.transaction((session) => deps.queue.enqueue([delivery], session));
-  // Read before it is tried, so that it is answered as it was stored.
-  const [stored] = (await deps.deliveries.findByIds(tenantId, ids)).values();
-  deps.events.wake();
-  deps.queue.wake(ids);
+  const [stored] = await deps.transaction((unit) => deps.queue.enqueue([delivery], unit));
   if (!stored) {
-    throw new TypeError('A delivery that was stored can be found');
+    throw new TypeError('One delivery is stored as one');
   }
-  return succeed(stored);
+  // As it was stored, whatever its first attempt has come to meanwhile.
+  return succeed(deps.deliveries.present(stored));
 }
 
 function isWebhookEvent(name: string): name is WebhookEvent {

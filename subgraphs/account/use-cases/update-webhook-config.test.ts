@@ -51,8 +51,8 @@ describe('an update of the webhook configuration', () => {
     ['an empty secret', { webhookSecret: '' }, ['webhookSecret']],
     ['a secret that is too long', { webhookSecret: 'x'.repeat(257) }, ['webhookSecret']],
     ['a secret with a space at its end', { webhookSecret: 'whsec_acme_0001 ' }, ['webhookSecret']],
-    ['several faults', { webhookUrl: 'ftp://x', webhookEvents: [''] }, ['webhookUrl', 'webhookEvents']],
-  ])('refuses %s', async (_what, input, paths) => {
+    ['several issues', { webhookUrl: 'ftp://x', webhookEvents: [''] }, ['webhookUrl', 'webhookEvents']],
+  ])('rejects %s', async (_what, input, paths) => {
     expect(await update(input)).toEqual({
       changes: [],
       made: null,

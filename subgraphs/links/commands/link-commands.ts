@@ -80,9 +80,9 @@ export function readFulfilDataRequest(value: unknown): Result<FulfilDataRequest>
     : fields;
 }
 
-/** The schema above forgets the members that it does not know. */
+/** Takes `userData` as it was sent: the schema above, and `z.record` for `__proto__`, leave out members. */
 const fieldNames = z
-  .object({ userData: z.record(z.string(), z.unknown()) })
+  .object({ userData: z.custom<Readonly<Record<string, unknown>>>() })
   .transform(({ userData }) => Object.keys(userData).filter((key) => userData[key] !== undefined));
 
 /** `POST /v1/internal/data-requests` (decisions, section 4). */

@@ -36,7 +36,7 @@ describe('an image', () => {
     ['base64 with a line break', `${imageOf('png').uri}\n`, 'is not base64'],
     ['no bytes', 'data:image/png;base64,', 'is not of the type that it says'],
     ['no text', 5, 'must be a string'],
-  ])('is refused with %s', (_what, uri, message) => {
+  ])('fails with %s', (_what, uri, message) => {
     expect(read(uri).error?.issues[0]?.message).toContain(message);
   });
 });

@@ -72,7 +72,7 @@ describe('createLink', () => {
     });
   });
 
-  test('tells why not by codes and paths', async () => {
+  test('says by codes and paths why it failed', async () => {
     const input = { flow: 'TRANSFER', referenceId: '', userData: { dob: 'x' }, expiresInMinutes: 0 };
     const { data } = await bench.ask<Created>(CREATE, { input });
     expect(data?.createLink).toMatchObject({
@@ -90,8 +90,8 @@ describe('createLink', () => {
     const body = '{"flow":"cip","referenceId":"r","metadata":{"a":10.10}}';
     const made = await bench.ask(mutation, { body });
     expect(made.data).toMatchObject({ createLinkFromJson: { link: { metadata: { a: 10.1 } } } });
-    const refused = await bench.ask(mutation, { body: '{"flow":' });
-    expect(refused.data).toMatchObject({
+    const failed = await bench.ask(mutation, { body: '{"flow":' });
+    expect(failed.data).toMatchObject({
       createLinkFromJson: { link: null, userErrors: [{ code: 'INVALID_REQUEST', path: [] }] },
     });
   });
@@ -205,7 +205,7 @@ test('the links of several operations are read together', async () => {
   const made = [await bench.newLink(), await bench.newLink()];
   for (const [index, { userId }] of made.entries()) {
     const operation = { tenantId: 'acme', userId, operationId: `op-${index}`, status: 'Sent', at: bench.now };
-    await bench.deps.transaction((session) => bench.port.attachOperation(operation, session));
+    await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   }
   const representations = ['op-0', 'op-1', 'op-2'].map((id) => ({ __typename: 'Operation', id }));
   const { data } = await bench.ask(

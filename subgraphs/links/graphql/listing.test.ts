@@ -62,10 +62,10 @@ async function page(query: LinkPageQuery, by = acme) {
 }
 
 async function issuesOf(query: LinkPageQuery): Promise<string[]> {
-  const refused = await bench.service.page(acme, query);
-  return refused.ok
+  const read = await bench.service.page(acme, query);
+  return read.ok
     ? []
-    : refused.failures.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
+    : read.failures.map(({ code, path, message }) => `${code} ${path?.join('.')} ${message}`);
 }
 
 describe('links by keyset', () => {
@@ -160,7 +160,7 @@ describe('links by page', () => {
     [{ createdTo: '2026-11-20' }, { total: 0 }],
     [{ createdFrom: '2026-11-21T08:00', createdTo: '2026-11-21T08:00:00.999' }, { numbers: [1] }],
     [{ createdFrom: '2026-12-01', createdTo: '2026-11-01' }, { total: 0 }],
-  ])('%j', async (query, expected) => {
+  ])('the page of %j', async (query, expected) => {
     expect(await page(query)).toMatchObject(expected);
   });
 
@@ -182,11 +182,11 @@ describe('links by page', () => {
     [{ visibility: 'revoked' }, 'visibility must be one of active, expired'],
     [{ status: 'CREATED' }, 'status must be one of created, opened, revoked'],
     [{ referenceId: '' }, 'referenceId must not be empty'],
-  ])('refuses %j', async (query, told) => {
-    expect(await issuesOf(query)).toEqual([`INVALID_REQUEST ${told}`]);
+  ])('fails for %j', async (query, issue) => {
+    expect(await issuesOf(query)).toEqual([`INVALID_REQUEST ${issue}`]);
   });
 
-  test('tells every bad value', async () => {
+  test('names every bad value', async () => {
     expect(await issuesOf({ page: 'x', limit: 'x', status: 'x', visibility: 'x' })).toHaveLength(4);
   });
 
@@ -219,7 +219,7 @@ test('a declared index serves every query, filter and sort together', async () =
   const { dataRequestId } = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
   must(await bench.fulfil(acme, dataRequestId, { referenceId, userData: { dob: '1990-01-01' } }));
   const operation = { tenantId: 'acme', userId, operationId: 'op', status: 'Sent', at: bench.now };
-  await bench.deps.transaction((session) => bench.port.attachOperation(operation, session));
+  await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   const models = Object.values(store.connection.models);
   const declared = new Map(models.map((model) => [model.collection.name, model.schema.indexes()]));
   const issues = queries

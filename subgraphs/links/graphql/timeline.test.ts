@@ -25,7 +25,7 @@ beforeEach(async () => {
   bench = await createBench(store);
 });
 
-const told = (entries: readonly Activity[]) =>
+const summaryOf = (entries: readonly Activity[]) =>
   entries.map(({ type, actor, status, durationMs }) => [type, actor, status, durationMs ?? null]);
 const ticketFor = (linkId: string) => bench.createTicket(acme, { linkId });
 const cip = (userId: string, body: object) => bench.updateCip(userId, jsonOf(body));
@@ -47,17 +47,17 @@ test('a link with all that may happen to it: in order, with durations, each with
   bench.pass(2_000);
   must(await cip(userId, { status: 'verified' }));
   const operation = { tenantId: 'acme', userId, operationId: 'op-1', status: 'Sent', at: bench.now };
-  await bench.deps.transaction((session) => bench.port.attachOperation(operation, session));
+  await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   const since = bench.now;
   bench.pass(4_000);
   const change = { tenantId: 'acme', linkId, operationId: 'op-1', previousStatus: 'Sent', status: 'Failed' };
-  await bench.deps.transaction((session) =>
-    bench.port.recordOperationChange({ ...change, since, at: bench.now }, session),
+  await bench.deps.transaction((unit) =>
+    bench.port.recordOperationChange({ ...change, since, at: bench.now }, unit),
   );
   must(await bench.service.revoke(acme, linkId));
 
   const entries = await bench.timeline(linkId);
-  expect(told(entries)).toEqual([
+  expect(summaryOf(entries)).toEqual([
     ['link.created', 'partner', 'success', null],
     ['link.opened', 'user', 'success', 1_500],
     ['cip.ticket_created', 'partner', 'success', null],
@@ -90,7 +90,7 @@ test('entries of a clock that went back keep their order', async () => {
   bench.pass(-5_000);
   must(await bench.service.revoke(acme, linkId));
   const entries = await bench.timeline(linkId);
-  expect(told(entries)).toEqual([
+  expect(summaryOf(entries)).toEqual([
     ['link.created', 'partner', 'success', null],
     ['link.opened', 'user', 'success', 0],
     ['link.revoked', 'partner', 'success', null],
@@ -114,10 +114,10 @@ describe('opening', () => {
     const { linkId } = await bench.newLink();
     const opened = await Promise.all(Array.from({ length: 8 }, () => bench.internal.open(linkId)));
     expect(opened.map((one) => must(one).version)).toEqual(opened.map(() => 2));
-    expect(told(await bench.timeline(linkId))).toHaveLength(2);
+    expect(summaryOf(await bench.timeline(linkId))).toHaveLength(2);
   });
 
-  test('is refused for a link that is unknown, revoked or expired', async () => {
+  test('fails for a link that is unknown, revoked or expired', async () => {
     expect(codeOf(await bench.internal.open('lnk_nothing'))).toBe('LINK_NOT_FOUND');
     const revoked = await bench.newLink();
     must(await bench.service.revoke(acme, revoked.linkId));
@@ -145,7 +145,7 @@ describe('revoking', () => {
     expect(codeOf(await bench.service.revoke(acme, linkId))).toBe('LINK_ALREADY_REVOKED');
   });
 
-  test('at once: one is told that it is revoked already', async () => {
+  test('at once: one fails, for it is revoked already', async () => {
     const { linkId } = await bench.newLink();
     const revoked = await Promise.all([
       bench.service.revoke(acme, linkId),

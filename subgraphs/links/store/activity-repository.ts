@@ -1,6 +1,7 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Activity } from '../activity.ts';
@@ -11,7 +12,7 @@ const MOST = 1_000;
 
 /** Reads and writes timelines, free text sealed when written and opened when read. */
 export interface ActivityRepository {
-  insert(activities: readonly Activity[], session: ClientSession): Promise<void>;
+  insert(activities: readonly Activity[], unit: UnitOfWork): Promise<void>;
   findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;
   /** The timeline of a link, in order of time; its newest 1,000 entries. */
   timeline(tenantId: string, linkId: string): Promise<Activity[]>;
@@ -27,10 +28,10 @@ export function createActivityRepository({
 }): ActivityRepository {
   const present = (document: ActivityDocument) => reveal(box, document);
   return {
-    insert: async (activities, session) => {
+    insert: async (activities, unit) => {
       await model.insertMany(
         activities.map((activity) => seal(box, activity)),
-        { session },
+        { session: unit.session },
       );
     },
     findMany: async (tenantId, activityIds) => {

@@ -41,15 +41,15 @@ test('nothing personal can be read in the store', async () => {
   must(await bench.createTicket(acme, { linkId: link.linkId }));
   must(await bench.updateCip(link.userId, jsonOf({ status: 'failed', result: RESULT })));
 
-  const told = {
+  const change = {
     tenantId: 'acme',
     linkId: link.linkId,
     operationId: 'op-1',
     at: bench.now,
     since: bench.now,
   };
-  const failed = { ...told, previousStatus: 'Sent', status: 'Failed', failureReason: FAILURE };
-  await bench.deps.transaction((session) => bench.port.recordOperationChange(failed, session));
+  const failed = { ...change, previousStatus: 'Sent', status: 'Failed', failureReason: FAILURE };
+  await bench.deps.transaction((unit) => bench.port.recordOperationChange(failed, unit));
   expect((await bench.timeline(link.linkId)).at(-1)).toMatchObject({ error: FAILURE });
 
   const shownAnywhere = new Set(['passport']);
@@ -100,7 +100,7 @@ test('what is sealed opens in its own place alone', async () => {
   await expect(bench.service.findByIds(acme, [second.linkId])).rejects.toThrow();
 });
 
-test('an error from before errors were sealed is told as it is', async () => {
+test('an error that was stored before errors were sealed is read as it is', async () => {
   const { linkId } = await bench.newLink();
   await store.connection
     .collection('linkActivities')

@@ -1,6 +1,7 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { IdImage } from '../user-data.ts';
 import type { LinkImageDocument } from './model.ts';
 
@@ -8,7 +9,7 @@ import type { LinkImageDocument } from './model.ts';
 export interface ImageRepository {
   find(tenantId: string, linkId: string): Promise<IdImage | undefined>;
   /** Keeps an image, in the place of the one that is there. */
-  keep(tenantId: string, linkId: string, image: IdImage, session: ClientSession): Promise<void>;
+  keep(tenantId: string, linkId: string, image: IdImage, unit: UnitOfWork): Promise<void>;
 }
 
 export function createImageRepository({
@@ -28,9 +29,9 @@ export function createImageRepository({
           }
         : undefined;
     },
-    keep: async (tenantId, linkId, { contentType, bytes }, session) => {
+    keep: async (tenantId, linkId, { contentType, bytes }, unit) => {
       const image = { tenantId, contentType, bytes: box.seal(bytes, contextOf(tenantId, linkId)) };
-      await model.replaceOne({ _id: linkId }, image, { upsert: true, session });
+      await model.replaceOne({ _id: linkId }, image, { upsert: true, session: unit.session });
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -37,25 +38,25 @@ export interface LinkKey {
 /** Reads and writes links, the personal part sealed when written and opened when read. */
 export interface LinkRepository {
   exists(tenantId: string, linkId: string): Promise<boolean>;
-  find(key: LinkKey, session: ClientSession): Promise<Link | undefined>;
-  /** In a transaction, when a session is given; by id. */
-  findMany(tenantId: string, linkIds: readonly string[], session?: ClientSession): Promise<Map<string, Link>>;
+  find(key: LinkKey, unit: UnitOfWork): Promise<Link | undefined>;
+  /** In a transaction, when a unit of work is given; by id. */
+  findMany(tenantId: string, linkIds: readonly string[], unit?: UnitOfWork): Promise<Map<string, Link>>;
   findByOperations(tenantId: string, operationIds: readonly string[]): Promise<Map<string, Link>>;
   /** The user's links that are neither revoked nor expired at `at`. */
-  findUsable(user: { tenantId: string; userId: string }, at: Date, session: ClientSession): Promise<Link[]>;
+  findUsable(user: { tenantId: string; userId: string }, at: Date, unit: UnitOfWork): Promise<Link[]>;
   /** The newest of them that has one of the flows and no operation. */
   findUnused(
     user: { tenantId: string; userId: string; flows: readonly LinkFlow[] },
     at: Date,
-    session: ClientSession,
+    unit: UnitOfWork,
   ): Promise<Link | undefined>;
   /** A list as it is at `now`: links whose time is over are expired in it, whether or not they are marked yet. */
   list(tenantId: string, listing: Listing, now: Date, page: Page): Promise<Connection<Link>>;
   /** A page by number, newest first, in the same way. */
   page(tenantId: string, filter: LinkFilter, now: Date, page: PageNumber): Promise<NumberedPage<Link>>;
-  insert(link: Link, session: ClientSession): Promise<void>;
+  insert(link: Link, unit: UnitOfWork): Promise<void>;
   /** @throws when a link is no longer what it was before: it was read outside of the transaction */
-  move(moves: readonly Move[], session: ClientSession): Promise<void>;
+  move(moves: readonly Move[], unit: UnitOfWork): Promise<void>;
   /** Marks links whose time is over at `now`. @returns how many it marked */
   markExpired(now: Date): Promise<number>;
 }
@@ -70,17 +71,17 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
   const usable = (at: Date) => ({ visibility: 'active' as const, expiresAt: { $gt: at } });
   return {
     exists: async (tenantId, linkId) => (await model.exists({ _id: linkId, tenantId })) !== null,
-    find: async ({ linkId, ...tenant }, session) => {
+    find: async ({ linkId, ...tenant }, unit) => {
       const found = await model
         .findOne({ _id: linkId, ...tenant })
-        .session(session)
+        .session(unit.session)
         .lean();
       return found ? present(found) : undefined;
     },
-    findMany: async (tenantId, linkIds, session) => {
+    findMany: async (tenantId, linkIds, unit) => {
       const found = await model
         .find({ _id: { $in: linkIds }, tenantId })
-        .session(session ?? null)
+        .session(unit?.session ?? null)
         .lean();
       return new Map(found.map((link) => [link._id, present(link)]));
     },
@@ -88,18 +89,18 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
       const found = await model.find({ tenantId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((link) => [link.operationId ?? '', present(link)]));
     },
-    findUsable: async ({ tenantId, userId }, at, session) => {
+    findUsable: async ({ tenantId, userId }, at, unit) => {
       const found = await model
         .find({ tenantId, userId, ...usable(at) })
-        .session(session)
+        .session(unit.session)
         .lean();
       return found.map(present);
     },
-    findUnused: async ({ tenantId, userId, flows }, at, session) => {
+    findUnused: async ({ tenantId, userId, flows }, at, unit) => {
       const found = await model
         .findOne({ tenantId, userId, flow: { $in: flows }, operationId: { $exists: false }, ...usable(at) })
         .sort({ createdAt: -1, _id: -1 })
-        .session(session)
+        .session(unit.session)
         .lean();
       return found ? present(found) : undefined;
     },
@@ -107,10 +108,10 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
       paginate(model, { ...(await asOf(model, filter, now)), tenantId }, page, present, order),
     page: async (tenantId, filter, now, page) =>
       readPage(model, { ...(await asOf(model, filter, now)), tenantId }, page, present),
-    insert: async (link, session) => {
-      await model.insertMany([seal(box, link)], { session });
+    insert: async (link, unit) => {
+      await model.insertMany([seal(box, link)], { session: unit.session });
     },
-    move: (moves, session) => move({ model, box }, moves, session),
+    move: (moves, unit) => move({ model, box }, moves, unit),
     markExpired: (now) => markExpired(model, now),
   };
 }
@@ -118,7 +119,7 @@ export function createLinkRepository({ model, box }: LinkRepositoryDeps): LinkRe
 async function move(
   { model, box }: LinkRepositoryDeps,
   moves: readonly Move[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
   const writes = moves.map(({ before, after, changes: { userData, ...plain } }) => ({
     updateOne: {
@@ -133,7 +134,7 @@ async function move(
       },
     },
   }));
-  const { matchedCount } = await model.bulkWrite(writes, { session });
+  const { matchedCount } = await model.bulkWrite(writes, { session: unit.session });
   if (matchedCount !== moves.length) {
     throw new Error('A link changed within the transaction that read it');
   }

@@ -17,7 +17,7 @@ export interface LinkFilter {
 /** A list of links: which, and in what order. Each combination has an index (model.ts). */
 export interface Listing {
   readonly filter: LinkFilter;
-  readonly order?: Order;
+  readonly order: Order;
 }
 
 export type StoredFilter = QueryFilter<LinkDocument>;

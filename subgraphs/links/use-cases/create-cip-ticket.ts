@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -25,8 +25,7 @@ export async function createCipTicket(
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
-  const created = await deps.transaction((session) => createWithin(deps, tenant, linkId, session));
-  deps.events.wake();
+  const created = await deps.transaction((unit) => createWithin(deps, tenant, linkId, unit));
   return created;
 }
 
@@ -34,10 +33,10 @@ async function createWithin(
   deps: LinksDeps,
   tenant: Tenant,
   linkId: string,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<CipTicket>> {
   const { tenantId } = tenant;
-  const found = await deps.links.find({ tenantId, linkId }, session);
+  const found = await deps.links.find({ tenantId, linkId }, unit);
   if (!found) {
     return fail('LINK_NOT_FOUND');
   }
@@ -46,7 +45,7 @@ async function createWithin(
   if (usability !== 'usable') {
     return unusable(usability);
   }
-  if ((await deps.users.accountState(tenantId, found.userId, session))?.blocked) {
+  if ((await deps.users.accountState(tenantId, found.userId, unit))?.blocked) {
     return fail('USER_BLOCKED');
   }
   const missing = missingFields(found.userData);
@@ -54,13 +53,13 @@ async function createWithin(
     return insufficientData(missing);
   }
   const ticket = newTicket(tenant, found, at);
-  await deps.tickets.insertMany([ticket], { session });
+  await deps.tickets.insertMany([ticket], { session: unit.session });
   const activityInput = {
     type: 'cip.ticket_created',
     actor: 'partner',
     data: { ticketId: ticket._id },
   } as const;
-  const link = await recordChange(deps, { link: found, activityInput, at }, session);
+  const link = await recordChange(deps, { link: found, activityInput, at }, unit);
   return succeed({ ticketId: ticket._id, widgetUrl: ticket.widgetUrl, createdAt: at, link });
 }
 

@@ -65,8 +65,8 @@ describe('a link', () => {
     const referenceId = newReference();
     const first = must(await bench.create({ referenceId }));
     const profiles = async () => {
-      const accountState = await bench.deps.transaction((session) =>
-        bench.deps.users.accountState('acme', first.userId, session),
+      const accountState = await bench.deps.transaction((unit) =>
+        bench.deps.users.accountState('acme', first.userId, unit),
       );
       const user = (await usersOf(referenceId))[0];
       return { accountState, updatedAt: user?.updatedAt };
@@ -86,7 +86,7 @@ describe('a link', () => {
     [1, 1],
     [43_200, 43_200],
     [undefined, 1_440],
-  ])('lives %p minutes as asked', async (expiresInMinutes, minutes) => {
+  ])('with a life of %p minutes lives %p minutes', async (expiresInMinutes, minutes) => {
     const link = await bench.newLink({ expiresInMinutes });
     expect(link.expiresAt.getTime() - START.getTime()).toBe(minutes * MINUTE_MS);
   });
@@ -116,10 +116,10 @@ describe('a link', () => {
       bodyOf({ flow: 'x', userData: { dob: 'x', idType: 5 } }),
       ['flow', 'userData.idType', 'userData.dob'],
     ],
-  ])('is refused for %s', async (_what, body, paths) => {
-    const refused = await bench.createFrom(body);
-    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
-    expect(codeOf(refused)).toBe('INVALID_REQUEST');
+  ])('fails for %s', async (_what, body, paths) => {
+    const created = await bench.createFrom(body);
+    expect(created.ok ? [] : created.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
+    expect(codeOf(created)).toBe('INVALID_REQUEST');
     expect(bench.events).toEqual([]);
   });
 
@@ -128,12 +128,12 @@ describe('a link', () => {
     expect(link.userData).toEqual({ idType: 'ine' });
   });
 
-  test('is refused for a flow that the partner does not have', async () => {
+  test('fails for a flow that the partner does not have', async () => {
     expect(codeOf(await bench.create({ flow: 'cip' }, globex))).toBe('FLOW_NOT_ALLOWED');
     expect(codeOf(await bench.create({ flow: 'transfer' }, globex))).toBeUndefined();
   });
 
-  test('is refused for a blocked user, and nothing is written', async () => {
+  test('fails for a blocked user, and nothing is written', async () => {
     const { referenceId, userId } = await bench.newLink();
     await bench.block(userId);
     const before = await store.connection.collection('links').countDocuments();

@@ -1,6 +1,6 @@
-import type { ClientSession } from 'mongoose';
 import { newId, newLinkToken } from '../../platform/database/ids.ts';
 import { retryOnConflict, turnOf } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -25,11 +25,10 @@ export async function createLink(
   }
   const created = await retryOnConflict(() =>
     deps.transaction(
-      (session) => insertLink(deps, tenant, command, session),
+      (unit) => insertLink(deps, tenant, command, unit),
       turnOf(tenantId, { referenceId: command.referenceId }),
     ),
   );
-  deps.events.wake();
   return created;
 }
 
@@ -37,24 +36,24 @@ async function insertLink(
   deps: LinksDeps,
   tenant: Tenant,
   command: CreateLink,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<Link>> {
   const { tenantId } = tenant;
   const { referenceId, flow, userData } = command;
   const profile = toProfile(userData.data);
-  const { userId, blocked } = await deps.users.ensureByReference({ tenantId, referenceId, profile }, session);
+  const { userId, blocked } = await deps.users.ensureByReference({ tenantId, referenceId, profile }, unit);
   if (blocked) {
     return fail('USER_BLOCKED');
   }
   const link = newLink(tenant, command, { userId, at: deps.clock() });
   if (Object.keys(profile).length > 0) {
-    await deps.users.completeProfile({ tenantId, userId, profile, at: link.createdAt }, session);
+    await deps.users.completeProfile({ tenantId, userId, profile, at: link.createdAt }, unit);
   }
   if (userData.image) {
-    await deps.images.keep(tenantId, link.linkId, userData.image, session);
+    await deps.images.keep(tenantId, link.linkId, userData.image, unit);
   }
   const activityInput = { type: 'link.created', actor: 'partner', data: { flow } } as const;
-  await recordCreation(deps, link, activityInput, session);
+  await recordCreation(deps, link, activityInput, unit);
   return succeed(link);
 }
 

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { LinksPortDeps } from '../deps.ts';
 import type { AttachedOperation, OperationChange } from '../port.ts';
 import { recordChange } from './record-change.ts';
@@ -10,9 +10,13 @@ const OPERATION_FLOWS = ['transfer', 'request_money'] as const;
 export async function attachOperation(
   deps: LinksPortDeps,
   { tenantId, userId, operationId, status, at }: AttachedOperation,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<string | undefined> {
-  const link = await deps.links.findUnused({ tenantId, userId, flows: OPERATION_FLOWS }, at, session);
+  // Links are made for references, so nothing need be looked for here.
+  if (!(await deps.users.hasReference(tenantId, userId, unit))) {
+    return undefined;
+  }
+  const link = await deps.links.findUnused({ tenantId, userId, flows: OPERATION_FLOWS }, at, unit);
   if (!link) {
     return undefined;
   }
@@ -21,7 +25,7 @@ export async function attachOperation(
     actor: 'system',
     data: { operationId, status },
   } as const;
-  await recordChange(deps, { link, changes: { operationId }, activityInput, at }, session);
+  await recordChange(deps, { link, changes: { operationId }, activityInput, at }, unit);
   return link.linkId;
 }
 
@@ -32,9 +36,9 @@ const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Rejected']);
 export async function recordOperationChange(
   deps: LinksPortDeps,
   { tenantId, linkId, operationId, previousStatus, status, at, since, failureReason }: OperationChange,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
-  const link = await deps.links.find({ tenantId, linkId }, session);
+  const link = await deps.links.find({ tenantId, linkId }, unit);
   if (!link) {
     throw new Error(`Operation ${operationId} has a link that is not there: ${linkId}`);
   }
@@ -52,6 +56,6 @@ export async function recordOperationChange(
       },
       at,
     },
-    session,
+    unit,
   );
 }

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { type Failure, fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -20,10 +20,9 @@ export async function fulfilDataRequest(
   dataRequestId: string,
   answer: FulfilDataRequest,
 ): Promise<Result<DataRequest>> {
-  const fulfilled = await deps.transaction((session) =>
-    fulfilWithin(deps, { tenantId, dataRequestId }, answer, session),
+  const fulfilled = await deps.transaction((unit) =>
+    fulfilWithin(deps, { tenantId, dataRequestId }, answer, unit),
   );
-  deps.events.wake();
   return fulfilled;
 }
 
@@ -31,9 +30,12 @@ async function fulfilWithin(
   deps: LinksDeps,
   { tenantId, dataRequestId }: { tenantId: string; dataRequestId: string },
   answer: FulfilDataRequest,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<DataRequest>> {
-  const request = await deps.dataRequests.findOne({ _id: dataRequestId, tenantId }).session(session).lean();
+  const request = await deps.dataRequests
+    .findOne({ _id: dataRequestId, tenantId })
+    .session(unit.session)
+    .lean();
   if (!request) {
     return fail('DATA_REQUEST_NOT_FOUND');
   }
@@ -47,7 +49,7 @@ async function fulfilWithin(
   if (issues.length > 0) {
     return invalid(issues);
   }
-  return succeed(await merge(deps, request, answer.userData, session));
+  return succeed(await merge(deps, request, answer.userData, unit));
 }
 
 function issuesOf(requested: readonly UserDataField[], given: readonly string[]): Failure[] {
@@ -63,10 +65,10 @@ async function merge(
   deps: LinksDeps,
   request: DataRequestDocument,
   { data, image }: GivenUserData,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<DataRequest> {
   const { _id: dataRequestId, tenantId, linkId } = request;
-  const link = await deps.links.find({ tenantId, linkId }, session);
+  const link = await deps.links.find({ tenantId, linkId }, unit);
   if (!link) {
     throw new Error(`The link of data request ${dataRequestId} is gone`);
   }
@@ -74,13 +76,10 @@ async function merge(
   const { matchedCount } = await deps.dataRequests.updateOne(
     { _id: dataRequestId, status: 'open' },
     { $set: { status: 'fulfilled', fulfilledAt } },
-    { session },
+    { session: unit.session },
   );
   if (matchedCount !== 1) {
     throw new Error(`Data request ${dataRequestId} changed within the transaction that read it`);
-  }
-  if (image) {
-    await deps.images.keep(tenantId, linkId, image, session);
   }
   const fields = [...Object.keys(data), ...(image ? ['idImage'] : [])];
   const changes = {
@@ -93,10 +92,15 @@ async function merge(
     data: { dataRequestId, fields },
     since: request.createdAt,
   } as const;
-  await recordChange(deps, { link, changes, activityInput, at: fulfilledAt }, session);
+  await recordChange(deps, { link, changes, activityInput, at: fulfilledAt }, unit);
+  // After the link: two answers at once conflict there, and one runs again. Here both would insert the first picture of
+  // the link, and one would fail.
+  if (image) {
+    await deps.images.keep(tenantId, linkId, image, unit);
+  }
   const profile = toProfile(data);
   if (Object.keys(profile).length > 0) {
-    await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, session);
+    await deps.users.completeProfile({ tenantId, userId: link.userId, profile, at: fulfilledAt }, unit);
   }
   return toDataRequest({ ...request, status: 'fulfilled', fulfilledAt });
 }

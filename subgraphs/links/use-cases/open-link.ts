@@ -10,8 +10,8 @@ import { recordChange } from './record-change.ts';
  * Fails with LINK_NOT_FOUND, or LINK_REVOKED for one that is revoked or expired.
  */
 export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<Link>> {
-  const opened = await deps.transaction(async (session): Promise<Result<Link>> => {
-    const link = await deps.links.find({ linkId }, session);
+  const opened = await deps.transaction(async (unit): Promise<Result<Link>> => {
+    const link = await deps.links.find({ linkId }, unit);
     if (!link) {
       return fail('LINK_NOT_FOUND');
     }
@@ -26,9 +26,8 @@ export async function openLink(deps: LinksDeps, linkId: string): Promise<Result<
     }
     const activityInput = { type: 'link.opened', actor: 'user', since: link.createdAt } as const;
     return succeed(
-      await recordChange(deps, { link, changes: { status, openedAt: at }, activityInput, at }, session),
+      await recordChange(deps, { link, changes: { status, openedAt: at }, activityInput, at }, unit),
     );
   });
-  deps.events.wake();
   return opened;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'lossless-json';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import {
@@ -32,7 +33,7 @@ const fulfil = (dataRequestId: string, referenceId: string, userData: unknown) =
 const linkOf = async (linkId: string) => (await bench.service.findByIds(acme, [linkId])).get(linkId);
 
 describe('raising', () => {
-  test('tells the partner by the webhook, whatever it subscribes to', async () => {
+  test('sends the partner the webhook, whatever it subscribes to', async () => {
     const { linkId, referenceId } = await bench.newLink();
     const request = must(await raise(linkId, ['idNumber', 'dob', 'idNumber']));
     expect(request).toMatchObject({ linkId, referenceId, fields: ['idNumber', 'dob'], status: 'open' });
@@ -51,7 +52,7 @@ describe('raising', () => {
     expect(bench.deliveries).toHaveLength(1);
   });
 
-  test('tells nobody where there is no URL', async () => {
+  test('sends nothing where there is no URL', async () => {
     const { linkId } = await bench.newLink({}, globex);
     must(await raise(linkId, ['dob'], 'globex'));
     expect(bench.deliveries).toEqual([]);
@@ -62,14 +63,14 @@ describe('raising', () => {
     ['an unknown field', ['dob', 'shoe'], ['fields.1']],
     ['no list', 'dob', ['fields']],
     ['numbers', [5], ['fields.0']],
-  ])('is refused with %s', async (_what, fields, paths) => {
+  ])('fails with %s', async (_what, fields, paths) => {
     const { linkId } = await bench.newLink();
-    const refused = await raise(linkId, fields);
-    expect(codeOf(refused)).toBe('VALIDATION_FAILED');
-    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
+    const raised = await raise(linkId, fields);
+    expect(codeOf(raised)).toBe('VALIDATION_FAILED');
+    expect(raised.ok ? [] : raised.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
   });
 
-  test('is refused for a link that is unknown or over, and nothing is written', async () => {
+  test('fails for a link that is unknown or over, and nothing is written', async () => {
     const { linkId } = await bench.newLink({ expiresInMinutes: 1 });
     expect(codeOf(await raise('lnk_nothing'))).toBe('LINK_NOT_FOUND');
     expect(codeOf(await raise(linkId, ['dob'], 'nobody'))).toBe('LINK_NOT_FOUND');
@@ -115,7 +116,7 @@ describe('an answer', () => {
     must(await fulfil(dataRequestId, referenceId, { dob: '1990-01-01' }));
   });
 
-  test('is refused, first reason first, and nothing is merged', async () => {
+  test('fails for the first reason, and nothing is merged', async () => {
     const { linkId, referenceId } = await bench.newLink();
     const { dataRequestId } = must(await raise(linkId, ['dob', 'idNumber']));
     const good = { dob: '1990-01-01' };
@@ -140,6 +141,22 @@ describe('an answer', () => {
     expect(await bench.timeline(linkId)).toHaveLength(3);
   });
 
+  test('has no member that was not requested, whatever its name', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const { dataRequestId } = must(await raise(linkId));
+    const userData = '{"dob":"1990-01-01","__proto__":{"idNumber":"A1"},"constructor":{}}';
+    const body = parse(`{"referenceId":"${referenceId}","userData":${userData}}`);
+    expect(await bench.fulfil(acme, dataRequestId, body)).toEqual({
+      ok: false,
+      failures: ['__proto__', 'constructor'].map((field) => ({
+        code: 'INVALID_REQUEST',
+        message: 'was not requested',
+        path: ['userData', field],
+      })),
+    });
+    expect((await linkOf(linkId))?.userData).toEqual({});
+  });
+
   test('twice at once: one is taken, one comes too late', async () => {
     const { linkId, referenceId } = await bench.newLink();
     const { dataRequestId } = must(await raise(linkId));
@@ -149,6 +166,27 @@ describe('an answer', () => {
     const taken = dates[answers.findIndex(({ ok }) => ok)];
     expect((await linkOf(linkId))?.userData).toEqual({ dob: taken });
     expect(await bench.timeline(linkId)).toHaveLength(3);
+  });
+
+  test('two first pictures of one link at once: both are taken, the link keeps one', async () => {
+    const { linkId, referenceId } = await bench.newLink();
+    const pictures = [imageOf('png'), imageOf('jpeg')];
+    const answers = await Promise.all(
+      pictures.map(async ({ uri }) => {
+        const { dataRequestId } = must(await raise(linkId, ['idImage']));
+        return { dataRequestId, idImage: uri };
+      }),
+    );
+    const fulfilled = await Promise.all(
+      answers.map(({ dataRequestId, idImage }) => fulfil(dataRequestId, referenceId, { idImage })),
+    );
+    expect(fulfilled.map(codeOf)).toEqual([undefined, undefined]);
+    const kept = await bench.service.findImage(acme, linkId);
+    expect(pictures.map(({ contentType, bytes }) => ({ contentType, bytes }))).toContainEqual(kept);
+    const last = (await bench.timeline(linkId)).at(-1);
+    expect(last).toMatchObject({ number: 5, type: 'data_request.fulfilled' });
+    const later = answers.findIndex(({ dataRequestId }) => dataRequestId === last?.data.dataRequestId);
+    expect(kept?.contentType).toBe(pictures[later]?.contentType);
   });
 
   test('of two requests of one link at once are both merged', async () => {

@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
@@ -23,23 +23,17 @@ export async function raiseDataRequest(
   if (!tenant) {
     return fail('LINK_NOT_FOUND');
   }
-  const raised = await deps.transaction((session) => raiseWithin(deps, tenant, command, session));
-  if (!raised.ok) {
-    return raised;
-  }
-  deps.events.wake();
-  deps.webhooks.wake(raised.value.deliveryIds);
-  return succeed(raised.value.request);
+  return deps.transaction((unit) => raiseWithin(deps, tenant, command, unit));
 }
 
 async function raiseWithin(
   deps: LinksDeps,
   tenant: Tenant,
   { linkId, fields }: RaiseDataRequest,
-  session: ClientSession,
-): Promise<Result<{ request: DataRequest; deliveryIds: string[] }>> {
+  unit: UnitOfWork,
+): Promise<Result<DataRequest>> {
   const { tenantId } = tenant;
-  const link = await deps.links.find({ tenantId, linkId }, session);
+  const link = await deps.links.find({ tenantId, linkId }, unit);
   if (!link) {
     return fail('LINK_NOT_FOUND');
   }
@@ -58,17 +52,16 @@ async function raiseWithin(
     status: 'open',
     createdAt: at,
   };
-  await deps.dataRequests.insertMany([stored], { session });
+  await deps.dataRequests.insertMany([stored], { session: unit.session });
   const data = { dataRequestId: stored._id, fields };
   await recordChange(
     deps,
     { link, activityInput: { type: 'data_request.created', actor: 'system', data }, at },
-    session,
+    unit,
   );
   const request = toDataRequest(stored);
-  const deliveries = toDeliveries(tenant, request);
-  const deliveryIds = deliveries.length === 0 ? [] : await deps.webhooks.enqueue(deliveries, session);
-  return succeed({ request, deliveryIds });
+  deps.webhooks.enqueue(toDeliveries(tenant, request), unit);
+  return succeed(request);
 }
 
 /** The webhook `user.data_request`, sent whatever the partner subscribes to; none without a URL to send it to. */

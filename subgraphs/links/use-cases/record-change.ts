@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import { type Activity, type ActivityInput, activityIdOf } from '../activity.ts';
 import type { LinksDeps } from '../deps.ts';
@@ -19,8 +19,8 @@ export interface Change {
  * Writes one change with its entry in the timeline and its event, numbered by the link's version: without gap, in the
  * order of the changes. No change has an earlier time than the one before it, whatever the clocks say.
  */
-export async function recordChange(deps: Recording, change: Change, session: ClientSession): Promise<Link> {
-  const [changed] = await recordChanges(deps, [change], session);
+export async function recordChange(deps: Recording, change: Change, unit: UnitOfWork): Promise<Link> {
+  const [changed] = await recordChanges(deps, [change], unit);
   if (!changed) {
     throw new TypeError('One change makes one link');
   }
@@ -31,7 +31,7 @@ export async function recordChange(deps: Recording, change: Change, session: Cli
 export async function recordChanges(
   { links, activities, events }: Recording,
   changes: readonly Change[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Link[]> {
   if (changes.length === 0) {
     return [];
@@ -41,14 +41,14 @@ export async function recordChanges(
     const after = { ...link, ...set, version: link.version + 1, updatedAt };
     return { before: link, after, changes: set, activityInput };
   });
-  await links.move(moves, session);
+  await links.move(moves, unit);
   await activities.insert(
     moves.map(({ after, activityInput }) => toActivity(after, activityInput)),
-    session,
+    unit,
   );
-  await events.append(
+  events.append(
     moves.map(({ before, after, activityInput }) => toEvent(after, before.status, activityInput)),
-    session,
+    unit,
   );
   return moves.map(({ after }) => after);
 }
@@ -58,11 +58,11 @@ export async function recordCreation(
   { links, activities, events }: Recording,
   link: Link,
   activityInput: ActivityInput,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
-  await links.insert(link, session);
-  await activities.insert([toActivity(link, activityInput)], session);
-  await events.append([toEvent(link, null, activityInput)], session);
+  await links.insert(link, unit);
+  await activities.insert([toActivity(link, activityInput)], unit);
+  events.append([toEvent(link, null, activityInput)], unit);
 }
 
 function toActivity(link: Link, { type, actor, data = {}, error, since }: ActivityInput): Activity {

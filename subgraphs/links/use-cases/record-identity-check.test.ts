@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { type RunTransaction, turnOf } from '../../platform/database/transaction.ts';
 import { acme, type Bench, codeOf, createBench, jsonOf, MINUTE_MS, must, USER_DATA } from '../testing.ts';
+import { updateCip } from './record-identity-check.ts';
 
 let store: Database;
 let bench: Bench;
@@ -27,7 +29,7 @@ describe('a ticket', () => {
     expect(ticket.link).toMatchObject({ linkId: link.linkId, version: 2 });
   });
 
-  test('is refused, first reason first', async () => {
+  test('fails for the first reason', async () => {
     expect(codeOf(await ticketFor(undefined as unknown as string))).toBe('INVALID_REQUEST');
     expect(codeOf(await ticketFor('lnk_nothing'))).toBe('LINK_NOT_FOUND');
     const link = await bench.newLink({ expiresInMinutes: 1, userData: { idType: 'ine' } });
@@ -54,7 +56,7 @@ describe('a ticket', () => {
 });
 
 describe('a result', () => {
-  test('is told to the links that wait for one, and to those alone', async () => {
+  test('is recorded on the links that wait for one, and on those alone', async () => {
     const waiting = await bench.newLink({ userData: USER_DATA });
     const { referenceId, userId } = waiting;
     const other = must(await bench.create({ referenceId }));
@@ -78,7 +80,7 @@ describe('a result', () => {
     expect(await typesOf(other.linkId)).toEqual([]);
   });
 
-  test('without a ticket is told to all links that still work', async () => {
+  test('without a ticket is recorded on all links that still work', async () => {
     const first = await bench.newLink({ expiresInMinutes: 1 });
     const { referenceId, userId } = first;
     const made = [must(await bench.create({ referenceId })), must(await bench.create({ referenceId }))];
@@ -96,7 +98,7 @@ describe('a result', () => {
     });
   });
 
-  test('sets how the user stands; only the platform takes a verified back', async () => {
+  test('sets the state of the user; only the platform takes a verified back', async () => {
     const { userId } = await bench.newLink();
     const result = { score: 0.97, document: { country: 'MX' } };
     const verified = must(await cip(userId, { status: 'verified', provider: 'checker', result }));
@@ -115,14 +117,26 @@ describe('a result', () => {
       provider: 'pipeline',
       at: bench.now,
     } as const;
-    expect(await bench.deps.transaction((session) => bench.port.recordIdentityCheck(check, session))).toEqual(
-      { before: 'verified', state },
-    );
+    expect(await bench.deps.transaction((unit) => bench.port.recordIdentityCheck(check, unit))).toEqual({
+      before: 'verified',
+      state,
+    });
     expect(must(await cip(userId, { status: 'failed' })).state).toEqual({ cipStatus: 'failed' });
     expect(must(await cip(userId, { status: 'pending' })).state).toEqual({ cipStatus: 'pending' });
   });
 
-  test('that is pending is told to nobody', async () => {
+  test("waits the user's turn beside transactions that hold the user", async () => {
+    const { userId } = await bench.newLink();
+    const turns: (string | undefined)[] = [];
+    const transaction: RunTransaction = (work, turn) => {
+      turns.push(turn);
+      return bench.deps.transaction(work, turn);
+    };
+    must(await updateCip({ ...bench.deps, transaction }, userId, { status: 'failed' }));
+    expect(turns).toEqual([turnOf('acme', { userId })]);
+  });
+
+  test('that is pending is recorded on no link', async () => {
     const { linkId, userId } = await bench.newLink({ userData: USER_DATA });
     must(await ticketFor(linkId));
     must(await cip(userId, { status: 'pending' }));
@@ -135,24 +149,24 @@ describe('a result', () => {
     ['an empty provider', { status: 'verified', provider: '' }, ['provider']],
     ['a result that is no object', { status: 'verified', result: 'good' }, ['result']],
     ['no object', 'verified', ['']],
-  ])('is refused with %s', async (_what, body, paths) => {
+  ])('fails with %s', async (_what, body, paths) => {
     const { userId } = await bench.newLink();
-    const refused = await cip(userId, body);
-    expect(codeOf(refused)).toBe('VALIDATION_FAILED');
-    expect(refused.ok ? [] : refused.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
+    const updated = await cip(userId, body);
+    expect(codeOf(updated)).toBe('VALIDATION_FAILED');
+    expect(updated.ok ? [] : updated.failures.map(({ path }) => path?.join('.'))).toEqual(paths);
   });
 
-  test('of an unknown user is refused', async () => {
+  test('of an unknown user fails', async () => {
     expect(codeOf(await cip('usr_nothing', { status: 'verified' }))).toBe('USER_NOT_FOUND');
   });
 });
 
 describe('an operation', () => {
   const attach = (userId: string, operationId: string) =>
-    bench.deps.transaction((session) =>
+    bench.deps.transaction((unit) =>
       bench.port.attachOperation(
         { tenantId: 'acme', userId, operationId, status: 'Sent', at: bench.now },
-        session,
+        unit,
       ),
     );
 
@@ -182,12 +196,12 @@ describe('an operation', () => {
     expect(attached.filter((linkId) => linkId !== undefined)).toHaveLength(1);
   });
 
-  test('whose link is not there is a fault', async () => {
+  test('whose link is not there throws', async () => {
     const change = { tenantId: 'acme', linkId: 'lnk_nothing', operationId: 'o', previousStatus: 'Sent' };
-    const record = bench.deps.transaction((session) =>
+    const record = bench.deps.transaction((unit) =>
       bench.port.recordOperationChange(
         { ...change, status: 'Funded', at: bench.now, since: bench.now },
-        session,
+        unit,
       ),
     );
     await expect(record).rejects.toThrow('lnk_nothing');

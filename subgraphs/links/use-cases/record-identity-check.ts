@@ -1,4 +1,5 @@
-import type { ClientSession } from 'mongoose';
+import { turnOf } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { IdentityCheck, UsersPort } from '../../users/index.ts';
 import type { ActivityInput } from '../activity.ts';
@@ -30,8 +31,10 @@ export async function updateCip(
     overrides: true,
     at: deps.clock(),
   };
-  const recorded = await deps.transaction((session) => recordIdentityCheck(deps, check, session));
-  deps.events.wake();
+  const recorded = await deps.transaction(
+    (unit) => recordIdentityCheck(deps, check, unit),
+    turnOf(tenantId, { userId }),
+  );
   return recorded ? succeed({ userId, state: recorded.state }) : fail('USER_NOT_FOUND');
 }
 
@@ -43,21 +46,25 @@ export async function updateCip(
 export async function recordIdentityCheck(
   deps: LinksPortDeps,
   check: IdentityCheck,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): ReturnType<UsersPort['recordIdentityCheck']> {
-  const recorded = await deps.users.recordIdentityCheck(check, session);
+  const recorded = await deps.users.recordIdentityCheck(check, unit);
   if (!recorded || check.status === 'pending') {
     return recorded;
   }
-  const waiting = await closeTickets(deps, check, session);
+  // Links are made for references, so nothing need be looked for here.
+  if (!(await deps.users.hasReference(check.tenantId, check.userId, unit))) {
+    return recorded;
+  }
+  const waiting = await closeTickets(deps, check, unit);
   const isNews = check.status === 'failed' || recorded.before !== 'verified';
-  const affected = waiting.length > 0 || !isNews ? waiting : await usableLinks(deps, check, session);
+  const affected = waiting.length > 0 || !isNews ? waiting : await usableLinks(deps, check, unit);
   const changes = affected.map(({ link, ticket }) => ({
     link,
     activityInput: activityInputOf(check, ticket),
     at: check.at,
   }));
-  await recordChanges(deps, changes, session);
+  await recordChanges(deps, changes, unit);
   return recorded;
 }
 
@@ -70,12 +77,12 @@ interface Affected {
 async function closeTickets(
   { tickets, links }: LinksPortDeps,
   { tenantId, userId, at }: IdentityCheck,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Affected[]> {
   const open = await tickets
     .find({ tenantId, userId, isOpen: true })
     .sort({ createdAt: 1 })
-    .session(session)
+    .session(unit.session)
     .lean();
   if (open.length === 0) {
     return [];
@@ -83,10 +90,10 @@ async function closeTickets(
   await tickets.updateMany(
     { _id: { $in: open.map(({ _id }) => _id) } },
     { $set: { isOpen: false, closedAt: at } },
-    { session },
+    { session: unit.session },
   );
   const newest = new Map(open.map((ticket) => [ticket.linkId, ticket]));
-  const found = await links.findMany(tenantId, [...newest.keys()], session);
+  const found = await links.findMany(tenantId, [...newest.keys()], unit);
   return [...newest].flatMap(([linkId, ticket]) => {
     const link = found.get(linkId);
     return link ? [{ link, ticket }] : [];
@@ -96,9 +103,9 @@ async function closeTickets(
 async function usableLinks(
   { links }: LinksPortDeps,
   check: IdentityCheck,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Affected[]> {
-  return (await links.findUsable(check, check.at, session)).map((link) => ({ link }));
+  return (await links.findUsable(check, check.at, unit)).map((link) => ({ link }));
 }
 
 function activityInputOf(

@@ -11,8 +11,8 @@ export async function revokeLink(
   { tenantId }: Principal,
   linkId: string,
 ): Promise<Result<Link>> {
-  const revoked = await deps.transaction(async (session): Promise<Result<Link>> => {
-    const link = await deps.links.find({ tenantId, linkId }, session);
+  const revoked = await deps.transaction(async (unit): Promise<Result<Link>> => {
+    const link = await deps.links.find({ tenantId, linkId }, unit);
     if (!link) {
       return fail('LINK_NOT_FOUND');
     }
@@ -23,8 +23,7 @@ export async function revokeLink(
     const at = deps.clock();
     const changes = { status, visibility: 'revoked', revokedAt: at } as const;
     const activityInput = { type: 'link.revoked', actor: 'partner' } as const;
-    return succeed(await recordChange(deps, { link, changes, activityInput, at }, session));
+    return succeed(await recordChange(deps, { link, changes, activityInput, at }, unit));
   });
-  deps.events.wake();
   return revoked;
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
   ({ schema } = await buildSubgraph({ name: 'operations', resolvers, references }));
 });
 
-async function moneyRequest(
+async function execute(
   source: string,
   variableValues: Record<string, unknown> = {},
   by: Principal = principal,
@@ -60,7 +60,7 @@ describe('an operation', () => {
     await bench.update(correlationId, { status: 'Accepted' });
     const { operation } = await bench.stored(correlationId);
     const usd = (amount: string) => ({ amount, currency: 'USD' });
-    const answer = await moneyRequest(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
+    const answer = await execute(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
       id: correlationId,
     });
     expect(answer).toEqual({
@@ -122,8 +122,8 @@ describe('an operation', () => {
       statusDetails: 'PaymentInProgress',
       at: START,
     };
-    await bench.deps.transaction((session) => fulfil(bench.deps, fulfilment, session));
-    const answer = await moneyRequest(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
+    await bench.deps.transaction((unit) => fulfil(bench.deps, fulfilment, unit));
+    const answer = await execute(`query($id: ID!) { operation(id: $id) { ${FIELDS} } }`, {
       id: operationId,
     });
     expect(answer.errors).toBeUndefined();
@@ -158,7 +158,7 @@ describe('requestMoneyV2', () => {
 
   test('makes an operation, or says why not', async () => {
     const input = inputOf(newCorrelationId());
-    expect(await moneyRequest(REQUEST, { input })).toEqual({
+    expect(await execute(REQUEST, { input })).toEqual({
       data: {
         requestMoneyV2: {
           operation: { id: input.correlationId, status: 'SENT', cancelable: true },
@@ -166,7 +166,7 @@ describe('requestMoneyV2', () => {
         },
       },
     });
-    expect(await moneyRequest(REQUEST, { input })).toEqual({
+    expect(await execute(REQUEST, { input })).toEqual({
       data: {
         requestMoneyV2: {
           operation: null,
@@ -177,7 +177,7 @@ describe('requestMoneyV2', () => {
   });
 
   test('a body that is no JSON has an issue of shape', async () => {
-    const answer = await moneyRequest(
+    const answer = await execute(
       'mutation($user: ID!) { requestMoneyV2FromJson(userToken: $user, body: "{") { userErrors { code message } } }',
       { user: userId },
     );
@@ -193,8 +193,8 @@ describe('scopes', () => {
   test.each([
     ['mutation { updateOperationStatusFromJson(operationId: "o", body: "{}") { userErrors { code } } }'],
   ])('%s is internal', async (source) => {
-    expect(await moneyRequest(source)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
-    expect(await moneyRequest(source, {}, withScopes('internal'))).toMatchObject({
+    expect(await execute(source)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+    expect(await execute(source, {}, withScopes('internal'))).toMatchObject({
       data: { updateOperationStatusFromJson: { userErrors: [{ code: 'VALIDATION_FAILED' }, {}] } },
     });
   });
@@ -205,7 +205,7 @@ describe('scopes', () => {
     ['{ operationHistory(userToken: "u") { id } }'],
     ['mutation { requestMoneyV2FromJson(userToken: "u", body: "{}") { userErrors { code } } }'],
   ])('%s needs partner', async (source) => {
-    expect(await moneyRequest(source, {}, withScopes('internal'))).toMatchObject({
+    expect(await execute(source, {}, withScopes('internal'))).toMatchObject({
       errors: [{ extensions: { code: 'FORBIDDEN' } }],
     });
   });
@@ -213,10 +213,10 @@ describe('scopes', () => {
 
 test("operationHistory distinguishes another tenant's user from an unknown one", async () => {
   const source = 'query($user: ID!) { operationHistory(userToken: $user) { id } }';
-  expect(await moneyRequest(source, { user: userId }, stranger)).toMatchObject({
+  expect(await execute(source, { user: userId }, stranger)).toMatchObject({
     errors: [{ extensions: { code: 'USER_TENANT_MISMATCH' } }],
   });
-  expect(await moneyRequest(source, { user: 'nobody' })).toMatchObject({
+  expect(await execute(source, { user: 'nobody' })).toMatchObject({
     errors: [{ extensions: { code: 'ERROR_SUBSCRIBER_NOT_FOUND' } }],
   });
 });
@@ -234,7 +234,7 @@ describe('operations', () => {
     bench.now = new Date(START.getTime() + 2_000);
     await bench.update(first, { status: 'Rejected' });
     const idsOf = async (where: object, sortBy: object | null = null) => {
-      const answer = await moneyRequest(LIST, { where: { userId, ...where }, sortBy });
+      const answer = await execute(LIST, { where: { userId, ...where }, sortBy });
       const list = answer.data?.operations as { nodes: { id: string }[] };
       return list.nodes.map(({ id }) => id);
     };
@@ -248,7 +248,7 @@ describe('operations', () => {
 
   test('are not ordered by one time within a span of the other', async () => {
     const where = { createdAt: { gte: '2026-11-21T08:00:00.000Z' } };
-    expect(await moneyRequest(LIST, { where, sortBy: { field: 'UPDATED_AT' } })).toMatchObject({
+    expect(await execute(LIST, { where, sortBy: { field: 'UPDATED_AT' } })).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
     });
   });

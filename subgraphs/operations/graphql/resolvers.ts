@@ -1,4 +1,5 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { andThen } from '../../platform/errors/result.ts';
 import { authorize, unwrap } from '../../platform/graphql/authorize.ts';
 import { createBatchLoader } from '../../platform/graphql/batch-loader.ts';
 import { mapConnection } from '../../platform/graphql/connection.ts';
@@ -150,8 +151,9 @@ export class OperationResolver {
     ids: { operationId },
     body,
   }: MutationCall<'operationId'>): Promise<UpdateOperationStatusPayload> {
-    const update = readStatusUpdate(body);
-    const updated = update.ok ? await this.#operations.updateStatus(operationId, update.value) : update;
+    const updated = await andThen(readStatusUpdate(body), (update) =>
+      this.#operations.updateStatus(operationId, update),
+    );
     return toPayload('operation', updated, toOperation);
   }
 }

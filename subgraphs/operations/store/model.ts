@@ -72,7 +72,10 @@ export interface OperationIdDocument {
   _id: string;
   /** Of v2: the keyed digest of the one request that the id is for. */
   digest?: string;
-  /** Of v2, until the operation is saved or a provider has turned it down: sealed JSON of {@link Terms}; context `tenantId|terms|operationId`. */
+  /**
+   * Of v2, until the operation is saved or a provider has turned it down: sealed JSON of `Terms` (reservations.ts); context
+   * `tenantId|terms|operationId`.
+   */
   terms?: StoredBytes;
   /** Of v2: why a provider has turned it down, for good. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
   refusal?: StoredBytes;

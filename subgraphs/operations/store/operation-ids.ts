@@ -1,4 +1,5 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { OperationIdDocument } from './model.ts';
 
 /** An id of an operation, and the tenant that has it: another tenant may have the same. */
@@ -9,24 +10,16 @@ export interface OperationKey {
 
 /** The ids that operations of a tenant have, or will have. */
 export interface OperationIds {
-  isTaken(key: OperationKey, session?: ClientSession): Promise<boolean>;
+  isTaken(key: OperationKey, unit?: UnitOfWork): Promise<boolean>;
   /** Reserves an id that must be free. @throws a duplicate key error when it is taken: the transaction is over then */
-  reserve(key: OperationKey, session: ClientSession): Promise<void>;
-  /** Reserves an id that may have been reserved for this very operation before. */
-  ensureReserved(key: OperationKey, session: ClientSession): Promise<void>;
+  reserve(key: OperationKey, unit: UnitOfWork): void;
 }
 
 export function createOperationIds(ids: Model<OperationIdDocument>): OperationIds {
   return {
-    isTaken: async (key, session) =>
-      (await ids.exists({ _id: operationIdKey(key) }).session(session ?? null)) !== null,
-    reserve: async (key, session) => {
-      await ids.insertMany([{ _id: operationIdKey(key) }], { session });
-    },
-    ensureReserved: async (key, session) => {
-      const _id = operationIdKey(key);
-      await ids.updateOne({ _id }, { $setOnInsert: { _id } }, { upsert: true, session });
-    },
+    isTaken: async (key, unit) =>
+      (await ids.exists({ _id: operationIdKey(key) }).session(unit?.session ?? null)) !== null,
+    reserve: (key, unit) => unit.insert(ids, [{ _id: operationIdKey(key) }]),
   };
 }
 

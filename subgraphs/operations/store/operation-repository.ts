@@ -1,5 +1,6 @@
-import type { ClientSession, QueryFilter, UpdateQuery } from 'mongoose';
+import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -24,7 +25,7 @@ export type OperationFilter = QueryFilter<OperationDocument> & { tenantId: strin
 /** Reads and writes operations and their moves; what people wrote is sealed at rest and readable in a record. */
 export interface OperationRepository {
   /** As stored, in the caller's transaction. */
-  find(tenantId: string, operationId: string, session: ClientSession): Promise<OperationDocument | undefined>;
+  find(tenantId: string, operationId: string, unit: UnitOfWork): Promise<OperationDocument | undefined>;
   /** Those that the tenant has, by operationId. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
@@ -37,15 +38,15 @@ export interface OperationRepository {
     tenantId: string,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
-  isCodeTaken(tenantId: string, code: string, session: ClientSession): Promise<boolean>;
-  insert(operation: OperationDocument, session: ClientSession): Promise<void>;
-  /** Changes an operation that is still at its version; false when it has moved on meanwhile: nothing is changed then. */
+  /** A support code that another operation of the tenant has ends the transaction with a duplicate key error. */
+  insert(operation: OperationDocument, unit: UnitOfWork): void;
+  /** Changes an operation that the transaction has read at this version. */
   change(
     operation: Pick<OperationDocument, '_id' | 'version'>,
     update: UpdateQuery<OperationDocument>,
-    session: ClientSession,
-  ): Promise<boolean>;
-  insertMoves(moves: readonly OperationHistoryDocument[], session: ClientSession): Promise<void>;
+    unit: UnitOfWork,
+  ): void;
+  insertMoves(moves: readonly OperationHistoryDocument[], unit: UnitOfWork): void;
 }
 
 /** @param deps.box opens what people wrote */
@@ -58,8 +59,8 @@ export function createOperationRepository({
 }): OperationRepository {
   const reveal = (operation: OperationDocument) => revealOperation(box, operation);
   return {
-    find: async (tenantId, operationId, session) =>
-      (await operations.findOne({ tenantId, operationId }).session(session).lean()) ?? undefined,
+    find: async (tenantId, operationId, unit) =>
+      (await operations.findOne({ tenantId, operationId }).session(unit.session).lean()) ?? undefined,
     findMany: async (tenantId, operationIds) => {
       const found = await operations.find({ tenantId, operationId: { $in: operationIds } }).lean();
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
@@ -82,15 +83,13 @@ export function createOperationRepository({
       }
       return moves;
     },
-    isCodeTaken: async (tenantId, code, session) =>
-      (await operations.exists({ tenantId, code }).session(session)) !== null,
-    insert: async (operation, session) => {
-      await operations.insertMany([operation], { session });
-    },
-    change: async ({ _id, version }, update, session) =>
-      (await operations.updateOne({ _id, version }, update, { session })).matchedCount === 1,
-    insertMoves: async (moves, session) => {
-      await history.insertMany([...moves], { session });
-    },
+    insert: (operation, unit) => unit.insert(operations, [operation]),
+    change: ({ _id, version }, update, unit) =>
+      unit.update(operations, {
+        filter: { _id, version },
+        update,
+        otherwise: () => new Error(`Operation ${_id} changed within the transaction that read it`),
+      }),
+    insertMoves: (moves, unit) => unit.insert(history, moves),
   };
 }

@@ -1,6 +1,7 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationIdDocument } from './model.ts';
@@ -42,9 +43,9 @@ export interface Reservations {
   /** Undefined when the id is free. */
   find(key: OperationKey): Promise<TakenId | undefined>;
   /** @throws a duplicate key error when the id is taken: the caller's transaction is over */
-  open(key: OperationKey, reservation: Reservation, session: ClientSession): Promise<void>;
+  open(key: OperationKey, reservation: Reservation, unit: UnitOfWork): void;
   /** Ends an open reservation with its operation; false when it is not open any more: nothing is changed then. */
-  close(key: OperationKey, session: ClientSession): Promise<boolean>;
+  close(key: OperationKey, unit: UnitOfWork): Promise<boolean>;
   /** Ends an open reservation with a provider's last word; false when it is not open any more. */
   fail(key: OperationKey, failure: Failure): Promise<boolean>;
 }
@@ -78,12 +79,13 @@ export function createReservations({
         ? { kind: 'used' }
         : { kind: 'open', reservation: { digest, terms: reveal(key, 'terms', terms) } };
     },
-    open: async (key, { digest, terms }, session) => {
+    open: (key, { digest, terms }, unit) => {
       const document = { _id: operationIdKey(key), digest, terms: seal(key, 'terms', terms) };
-      await ids.insertMany([document], { session });
+      unit.insert(ids, [document]);
     },
-    close: async (key, session) =>
-      (await ids.updateOne(openOne(key), { $unset: { terms: 1 } }, { session })).matchedCount === 1,
+    close: async (key, unit) =>
+      (await ids.updateOne(openOne(key), { $unset: { terms: 1 } }, { session: unit.session }))
+        .matchedCount === 1,
     fail: async (key, failure) => {
       const sealed = seal(key, 'refusal', failure);
       const ended = { $set: { refusal: sealed }, $unset: { terms: 1 as const } };

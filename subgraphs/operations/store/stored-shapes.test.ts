@@ -3,6 +3,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { toBuffer } from '../../platform/binary.ts';
 import { transparentBox } from '../../platform/crypto/testing.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { createTransactions } from '../../platform/database/transaction.ts';
 import { createOperationModels, type OperationIdDocument } from './model.ts';
 import { createReservations } from './reservations.ts';
 import { revealOperation, sealTexts } from './sealed-texts.ts';
@@ -43,8 +44,8 @@ test('a reservation is stored as it was, while it is open and once a provider ha
   });
   const key = { tenantId: 'acme', operationId: 'corr-1' };
   const terms = JSON.parse(TERMS);
-  await database.connection.transaction((session) =>
-    reservations.open(key, { digest: 'digest-1', terms }, session),
+  await createTransactions(database.connection)((unit) =>
+    reservations.open(key, { digest: 'digest-1', terms }, unit),
   );
   const open = await ids.findOne({ _id: 'acme|corr-1' });
   expect({ ...open, terms: open?.terms && toBuffer(open.terms).toString() }).toEqual({

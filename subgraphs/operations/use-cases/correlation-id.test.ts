@@ -49,8 +49,8 @@ describe('a correlation id', () => {
     const correlationId = newCorrelationId();
     const { operationIds, transaction } = bench.deps;
     const accept = () =>
-      transaction((session) =>
-        operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
+      transaction((unit) =>
+        operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, unit),
       ).then(
         () => true,
         (error: unknown) => {
@@ -73,8 +73,8 @@ describe('a correlation id', () => {
     const correlationId = newCorrelationId();
     await bench.request(userId, { correlationId });
     const { operationIds, transaction } = bench.deps;
-    await transaction((session) =>
-      operationIds.reserve({ tenantId: 'globex', operationId: correlationId }, session),
+    await transaction((unit) =>
+      operationIds.reserve({ tenantId: 'globex', operationId: correlationId }, unit),
     );
     expect(
       await bench.models.operationIds.countDocuments({

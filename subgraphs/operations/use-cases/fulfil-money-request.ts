@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
@@ -40,11 +40,11 @@ const START: OperationStatus = 'Funding';
 export async function fulfil(
   deps: OperationWriting,
   input: Fulfilment,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<{ operationId: string }>> {
   const { tenantId } = input;
   const operationId = input.operationId ?? newId('op_');
-  const found = await deps.operations.find(tenantId, operationId, session);
+  const found = await deps.operations.find(tenantId, operationId, unit);
   if (found && found.requestReferenceId !== input.requestReferenceId) {
     return operationIdTaken(operationId);
   }
@@ -54,14 +54,14 @@ export async function fulfil(
   }
   if (found) {
     if (path.length > 0) {
-      await moveOperation(deps, found, input, toMoves(found.status, found.version, path), session);
+      await moveOperation(deps, found, input, toMoves(found.status, found.version, path), unit);
     }
     return succeed({ operationId });
   }
-  if (await deps.operationIds.isTaken({ tenantId, operationId }, session)) {
+  if (await deps.operationIds.isTaken({ tenantId, operationId }, unit)) {
     return operationIdTaken(operationId);
   }
-  await begin(deps, operationId, input, path, session);
+  await begin(deps, operationId, input, path, unit);
   return succeed({ operationId });
 }
 
@@ -74,11 +74,11 @@ async function begin(
   operationId: string,
   input: Fulfilment,
   path: readonly OperationStatus[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
   const { tenantId, status, statusDetails, at } = input;
   const moves = [{ from: null, to: START, version: 1 }, ...toMoves(START, 1, path)];
-  await deps.operationIds.reserve({ tenantId, operationId }, session);
+  deps.operationIds.reserve({ tenantId, operationId }, unit);
   await insertOperation(
     deps,
     {
@@ -97,6 +97,6 @@ async function begin(
       updatedAt: at,
     },
     moves,
-    session,
+    unit,
   );
 }

@@ -124,7 +124,7 @@ describe('a new operation', () => {
       at: START,
     };
     const change = (changes: Partial<Fulfilment>) =>
-      bench.deps.transaction((session) => fulfil(bench.deps, { ...fulfilment, ...changes }, session));
+      bench.deps.transaction((unit) => fulfil(bench.deps, { ...fulfilment, ...changes }, unit));
     await change({});
     pass(60);
     await change({ status: 'Completed', at: bench.now });

@@ -82,7 +82,7 @@ describe('operations by page', () => {
       { referenceId: 'nobody', page: '2', limit: '7' },
       { page: 2, limit: 7, total: 0, totalPages: 0, numbers: [] },
     ],
-  ])('%j', async (query, expected) => {
+  ])('the page of %j', async (query, expected) => {
     expect(await page(query)).toMatchObject(expected);
   });
 
@@ -105,7 +105,7 @@ describe('operations by page', () => {
     expect(await page(query)).toEqual([`INVALID_REQUEST ${issue}`]);
   });
 
-  test('has every bad value, and reads nothing of the database', async () => {
+  test('names every bad value, and reads nothing from the database', async () => {
     const before = queries.length;
     expect(await page({ page: 'x', limit: 'x', status: 'x', referenceId: '' })).toHaveLength(4);
     expect(queries.length).toBe(before);

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
 import { detailsOf } from '../lifecycle.ts';
 import type { RequestedOperation } from '../port.ts';
@@ -9,10 +9,9 @@ import { insertOperation } from './write-operation.ts';
 export async function requestOperation(
   deps: OperationWriting,
   { quote, at, ...given }: RequestedOperation,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<OperationDocument> {
-  const { tenantId, operationId, contactId } = given;
-  await deps.operationIds.ensureReserved({ tenantId, operationId }, session);
+  const { tenantId, contactId } = given;
   const operation = await insertOperation(
     deps,
     {
@@ -25,8 +24,8 @@ export async function requestOperation(
       updatedAt: at,
     },
     [{ from: null, to: 'Sent', version: 1 }],
-    session,
+    unit,
   );
-  await deps.users.countRequest({ tenantId, contactId, at }, session);
+  deps.users.countRequest({ tenantId, contactId, at }, unit);
   return operation;
 }

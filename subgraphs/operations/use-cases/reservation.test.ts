@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
 
 describe('one correlation id, one payer', () => {
-  test('of requests with one id to several payers at once, one payer is called', async () => {
+  test('of requests with one id to several payers at once, money is requested of one payer', async () => {
     const correlationId = newCorrelationId();
     const payers = ['+13125550181', '+13125550182', '+13125550183', '+13125550184'];
     const results = await Promise.all(
@@ -82,9 +82,9 @@ describe('a user who is blocked', () => {
   test('before the id is reserved, reserves none and calls no provider', async () => {
     const correlationId = newCorrelationId();
     const { accountState } = bench.deps.users;
-    bench.deps.users.accountState = async (tenantId, id, session) => {
-      const user = await accountState(tenantId, id, session);
-      return user && { ...user, blocked: session !== undefined };
+    bench.deps.users.accountState = async (tenantId, id, unit) => {
+      const user = await accountState(tenantId, id, unit);
+      return user && { ...user, blocked: unit !== undefined };
     };
     expect(await bench.request(userId, { correlationId })).toMatchObject(BLOCKED);
     expect([funding.called.length, bench.calls.length]).toEqual([0, 0]);
@@ -115,8 +115,8 @@ describe('an id that is reserved', () => {
     funding.answers.push(TIMED_OUT);
     await bench.request(userId, { correlationId });
     const { operationIds, transaction } = bench.deps;
-    const accepted = transaction((session) =>
-      operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
+    const accepted = transaction((unit) =>
+      operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, unit),
     );
     await expect(accepted.catch((error: unknown) => isDuplicateKey(error))).resolves.toBe(true);
     const fulfilment = {
@@ -131,7 +131,7 @@ describe('an id that is reserved', () => {
       statusDetails: 'Funding',
       at: START,
     } as const;
-    expect(await transaction((session) => fulfil(bench.deps, fulfilment, session))).toMatchObject({
+    expect(await transaction((unit) => fulfil(bench.deps, fulfilment, unit))).toMatchObject({
       failures: [{ code: 'VALIDATION_FAILED', path: ['operationId'] }],
     });
     expect(await bench.request(userId, { correlationId })).toMatchObject({ ok: true });
@@ -140,9 +140,7 @@ describe('an id that is reserved', () => {
   test('by something else, as from before there were digests, is used', async () => {
     const correlationId = newCorrelationId();
     const { operationIds, transaction } = bench.deps;
-    await transaction((session) =>
-      operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, session),
-    );
+    await transaction((unit) => operationIds.reserve({ tenantId: 'acme', operationId: correlationId }, unit));
     expect(await bench.request(userId, { correlationId })).toMatchObject(USED);
     expect([funding.called.length, bench.calls.length]).toEqual([0, 0]);
   });

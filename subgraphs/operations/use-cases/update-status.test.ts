@@ -145,7 +145,7 @@ describe('an update', () => {
   test('that is saved in part is not saved', async () => {
     const operationId = await operationAfter();
     const before = await bench.stored(operationId);
-    bench.deps.events.append = async () => {
+    bench.deps.events.append = () => {
       throw new Error('the database is away');
     };
     await expect(bench.update(operationId, { status: 'Funding' })).rejects.toThrow('the database is away');

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { StatusUpdate } from '../commands/update-status.ts';
 import type { OperationsDeps } from '../deps.ts';
@@ -9,12 +9,6 @@ import { moveOperation } from './write-operation.ts';
 
 /** Statuses that an operation ends in without success. */
 const UNSUCCESSFUL: ReadonlySet<OperationStatus> = new Set(['Failed', 'Rejected', 'Cancelled']);
-
-/** What an applied update leaves to do once it is committed. */
-interface Applied {
-  operation: OperationDocument;
-  deliveryIds: string[];
-}
 
 /**
  * Applies an update to an operation of any tenant, with history and event in one transaction. A money request that the
@@ -28,23 +22,17 @@ export async function updateStatus(
   operationId: string,
   update: StatusUpdate,
 ): Promise<Result<OperationDocument>> {
-  const applied = await deps.transaction((session) => apply(deps, operationId, update, session));
-  if (!applied.ok) {
-    return applied;
-  }
-  deps.events.wake();
-  deps.moneyRequests.wake(applied.value.deliveryIds);
-  return succeed(applied.value.operation);
+  return deps.transaction((unit) => apply(deps, operationId, update, unit));
 }
 
 async function apply(
   deps: OperationsDeps,
   operationId: string,
   update: StatusUpdate,
-  session: ClientSession,
-): Promise<Result<Applied>> {
+  unit: UnitOfWork,
+): Promise<Result<OperationDocument>> {
   const { status } = update;
-  const found = await deps.operations.find(update.partnerId, operationId, session);
+  const found = await deps.operations.find(update.partnerId, operationId, unit);
   if (!found) {
     return fail('OPERATION_NOT_FOUND');
   }
@@ -53,21 +41,21 @@ async function apply(
     return illegalMove(found.status, status);
   }
   if (kind === 'unchanged') {
-    return succeed({ operation: found, deliveryIds: [] });
+    return succeed(found);
   }
-  if (needsUnblockedUser(status) && (await isBlocked(deps, found, session))) {
+  if (needsUnblockedUser(status) && (await isBlocked(deps, found, unit))) {
     return fail('USER_BLOCKED');
   }
-  return advance(deps, found, update, session);
+  return advance(deps, found, update, unit);
 }
 
 /** The answer that a user is not blocked holds until the transaction ends. */
 async function isBlocked(
   { users }: OperationsDeps,
   { tenantId, userId }: OperationDocument,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<boolean> {
-  return (await users.accountState(tenantId, userId, session))?.blocked === true;
+  return (await users.accountState(tenantId, userId, unit))?.blocked === true;
 }
 
 /** The money request moves first: its move may fail, and nothing has been written then. */
@@ -75,11 +63,11 @@ async function advance(
   deps: OperationsDeps,
   found: OperationDocument,
   update: StatusUpdate,
-  session: ClientSession,
-): Promise<Result<Applied>> {
+  unit: UnitOfWork,
+): Promise<Result<OperationDocument>> {
   const { status } = update;
   const at = deps.clock();
-  const followed = await moveMoneyRequest(deps, found, update, at, session);
+  const followed = await moveMoneyRequest(deps, found, update, at, unit);
   if (!followed.ok) {
     return followed;
   }
@@ -90,8 +78,7 @@ async function advance(
     at,
   };
   const move = { from: found.status, to: status, version: found.version + 1 };
-  const operation = await moveOperation(deps, found, change, [move], session);
-  return succeed({ operation, deliveryIds: followed.value });
+  return succeed(await moveOperation(deps, found, change, [move], unit));
 }
 
 /** Moves the money request that the operation fulfils, if there is one, to where the operation goes. */
@@ -100,9 +87,9 @@ async function moveMoneyRequest(
   { tenantId, requestReferenceId: referenceId }: OperationDocument,
   { status, statusDetails }: StatusUpdate,
   at: Date,
-  session: ClientSession,
-): Promise<Result<string[]>> {
+  unit: UnitOfWork,
+): Promise<Result<void>> {
   return referenceId === undefined
-    ? succeed([])
-    : moneyRequests.followOperation({ tenantId, referenceId, status, statusDetails, at }, session);
+    ? succeed(undefined)
+    : moneyRequests.followOperation({ tenantId, referenceId, status, statusDetails, at }, unit);
 }

@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { OperationWriting } from '../deps.ts';
 import type { OperationStatus } from '../lifecycle.ts';
 import type { OperationDocument, OperationHistoryDocument, OperationRecord } from '../store/model.ts';
@@ -18,9 +18,6 @@ export type NewOperation = Omit<
   '_id' | 'type' | 'code' | 'platId' | 'linkId' | 'completedAt' | 'failedAt'
 >;
 
-/** How many codes are tried: with a million operations of a tenant one in a million is taken. */
-const CODES = 5;
-
 /**
  * Saves a new operation with its history and events, in the caller's transaction, and attaches it to the link that it was
  * begun from. Its id is reserved already.
@@ -29,9 +26,9 @@ export async function insertOperation(
   deps: OperationWriting,
   operation: NewOperation,
   moves: readonly Move[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<OperationDocument> {
-  const linkId = await attach(deps, operation, moves, session);
+  const linkId = await attach(deps, operation, moves, unit);
   const { reason, failureReason, ...plain } = operation;
   const identity = { _id: newId('o_'), tenantId: operation.tenantId };
   const document: OperationDocument = {
@@ -41,12 +38,12 @@ export async function insertOperation(
     ...timesOf(operation.status, operation.createdAt),
     ...identity,
     type: 'request',
-    code: await findFreeCode(deps, operation.tenantId, session),
+    code: deps.newCode(),
     platId: newId('plat_'),
   };
-  await deps.operations.insert(document, session);
-  await recordMoves(deps, document, moves, session);
-  await recordOnLink(deps, { ...document, failureReason }, moves, document.createdAt, session);
+  deps.operations.insert(document, unit);
+  recordMoves(deps, document, moves, unit);
+  await recordOnLink(deps, { ...document, failureReason }, moves, document.createdAt, unit);
   return document;
 }
 
@@ -54,10 +51,10 @@ function attach(
   { links }: OperationWriting,
   { tenantId, userId, operationId, status, createdAt: at }: NewOperation,
   moves: readonly Move[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<string | undefined> {
   const begun = moves[0]?.to ?? status;
-  return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, session);
+  return links.attachOperation({ tenantId, userId, operationId, status: begun, at }, unit);
 }
 
 /** What the timeline of a link has of an operation; why it failed is in plain text. */
@@ -75,7 +72,7 @@ async function recordOnLink(
   { tenantId, operationId, linkId, failureReason, updatedAt: at }: LinkedOperation,
   moves: readonly Move[],
   since: Date,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
   if (linkId === undefined) {
     return;
@@ -84,19 +81,19 @@ async function recordOnLink(
   let before = since;
   for (const { from: previousStatus, to: status } of moves) {
     if (previousStatus !== null && previousStatus !== status) {
-      await links.recordOperationChange({ ...change, previousStatus, status, since: before }, session);
+      await links.recordOperationChange({ ...change, previousStatus, status, since: before }, unit);
       before = at;
     }
   }
 }
 
 /** Saves the moves of an operation as history and as events; `operation` is as it is behind them. */
-async function recordMoves(
+function recordMoves(
   { operations, events }: OperationWriting,
   operation: Pick<OperationDocument, 'tenantId' | 'operationId' | 'userId' | 'statusDetails' | 'updatedAt'>,
   moves: readonly Move[],
-  session: ClientSession,
-): Promise<void> {
+  unit: UnitOfWork,
+): void {
   const { tenantId, operationId, userId, statusDetails, updatedAt: at } = operation;
   const history = moves.map(
     ({ from, to, version }): OperationHistoryDocument => ({
@@ -109,8 +106,8 @@ async function recordMoves(
       at,
     }),
   );
-  await operations.insertMoves(history, session);
-  await events.append(
+  operations.insertMoves(history, unit);
+  events.append(
     history.map(({ version, previousStatus, status }) => ({
       tenantId,
       entity: 'operation' as const,
@@ -123,7 +120,7 @@ async function recordMoves(
       data: { userId },
       occurredAt: at,
     })),
-    session,
+    unit,
   );
 }
 
@@ -137,7 +134,7 @@ export async function moveOperation(
   found: OperationDocument,
   change: { status: OperationStatus; statusDetails: string; failureReason?: string | undefined; at: Date },
   moves: readonly Move[],
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<OperationDocument> {
   const { status, statusDetails, failureReason, at } = change;
   const changed = {
@@ -151,12 +148,10 @@ export async function moveOperation(
   const { heldFrom: _, ...unheld } = found;
   const held = status === 'OnHold' ? { heldFrom: found.heldFrom ?? found.status } : undefined;
   const update = held ? { $set: { ...changed, ...held } } : { $set: changed, $unset: { heldFrom: 1 } };
-  if (!(await deps.operations.change(found, update, session))) {
-    throw new Error(`Operation ${found.operationId} changed within the transaction that read it`);
-  }
+  deps.operations.change(found, update, unit);
   const moved: OperationDocument = { ...unheld, ...changed, ...held };
-  await recordMoves(deps, moved, moves, session);
-  await recordOnLink(deps, { ...moved, failureReason }, moves, found.updatedAt, session);
+  recordMoves(deps, moved, moves, unit);
+  await recordOnLink(deps, { ...moved, failureReason }, moves, found.updatedAt, unit);
   return moved;
 }
 
@@ -166,22 +161,4 @@ function timesOf(status: OperationStatus, at: Date): Pick<OperationDocument, 'co
     return { completedAt: at };
   }
   return status === 'Failed' || status === 'Rejected' ? { failedAt: at } : {};
-}
-
-/**
- * Looks before it writes, because a duplicate key ends the transaction. Who takes the same code at the same time makes
- * a write conflict, and the transaction runs again with another one.
- */
-async function findFreeCode(
-  { operations, newCode }: OperationWriting,
-  tenantId: string,
-  session: ClientSession,
-): Promise<string> {
-  for (let tried = 0; tried < CODES; tried += 1) {
-    const code = newCode();
-    if (!(await operations.isCodeTaken(tenantId, code, session))) {
-      return code;
-    }
-  }
-  throw new Error(`${CODES} codes in a row were taken`);
 }

@@ -46,7 +46,7 @@ describe('loadConfig', () => {
     });
   });
 
-  test('reports every fault at once', () => {
+  test('reports every issue at once', () => {
     expect(
       issuesOf({
         PORT: 'http',
@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     ['SEED_FILE', '/nowhere/seed.json'],
     ['PORT', '70000'],
     ['WEBHOOK_NUDGE', 'yes'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     expect(issuesOf({ [name]: value })).toEqual([name]);
   });
 
@@ -101,7 +101,7 @@ describe('loadConfig', () => {
     expect(issuesOf({ NODE_ENV: 'development', ...secrets, INTERNAL_API_KEY: 'short' })).toEqual([]);
   });
 
-  test('refuses the embedded store in production, unless it is allowed', () => {
+  test('rejects the embedded store in production, unless it is allowed', () => {
     const env = { NODE_ENV: 'production', ...SECRETS };
     expect(issuesOf(env)).toEqual(['MONGODB_URI']);
     expect(issuesOf({ ...env, EMBEDDED_STORE: 'allow' })).toEqual([]);
@@ -110,7 +110,7 @@ describe('loadConfig', () => {
   });
 
   test.each(Object.keys(SETTINGS).filter((name) => isKey(name)))(
-    'refuses a %s of one character in production alone',
+    'rejects a %s of one character in production alone',
     (name) => {
       const env = { ...SECRETS, MONGODB_URI: 'mongodb://db.test' };
       for (const character of ['0', 'a']) {
@@ -128,7 +128,7 @@ describe('loadConfig', () => {
     expect(issuesOf({ ...env, INTERNAL_TOKEN_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
 
-  test('asks a role of its own for the store, and a gateway for its subgraphs', () => {
+  test('requires the database of a role of its own, and the subgraphs of a gateway', () => {
     expect(issuesOf({ ROLE: 'worker' })).toEqual(['MONGODB_URI']);
     const url = 'http://127.0.0.1:4001/graphql';
     expect(issuesOf({ ROLE: 'gateway', MONGODB_URI: 'mongodb://db.test', SUBGRAPH_USERS_URL: url })).toEqual([
@@ -247,7 +247,7 @@ describe('summarize', () => {
     expect(shown.MONGODB_URI).toBe('mongodb://***@a.test,b.test/x');
   });
 
-  test('tells what is set from what is not', () => {
+  test('says what is set and what is not', () => {
     const before = summarize(loadConfig({ DATA_DIR: dataDir }));
     expect(before).toMatchObject({
       MONGODB_URI: '[unset]',

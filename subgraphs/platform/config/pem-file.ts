@@ -25,7 +25,7 @@ export function readCertificates(setting: SettingName, path: string, pem: string
   );
 }
 
-/** Does what a setting asks for. @throws OperatorError naming the setting and the issue */
+/** Does the work for a setting. @throws OperatorError naming the setting and the issue */
 export function attemptSetting<T>(setting: SettingName, issue: string, work: () => T): T {
   try {
     return work();

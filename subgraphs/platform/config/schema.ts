@@ -109,7 +109,8 @@ export const SETTINGS = {
       )
       .transform((value) => value.split(',').filter(Boolean))
       .default([]),
-    description: 'Former master keys, separated by commas: what they sealed still opens (see Keys at rest)',
+    description:
+      'Former master keys, separated by commas: what they sealed still opens (see `subgraphs/platform/crypto/README.md`)',
     secret: true,
   },
   API_KEY_PEPPER: {
@@ -120,7 +121,7 @@ export const SETTINGS = {
   INTERNAL_TOKEN_KEY: {
     type: z.string().regex(TOKEN_KEY, 'must have at least 32 characters, and no spaces or commas').optional(),
     description:
-      'Key of the tokens by which subgraphs know their gateway (see Roles), at least 32 characters; for `gateway` and `subgraph-…`; outside production made from `API_KEY_PEPPER`, or generated',
+      'Key of the tokens by which subgraphs know their gateway (see `gateway/app/README.md`), at least 32 characters; for `gateway` and `subgraph-…`; outside production made from `API_KEY_PEPPER`, or generated',
     secret: true,
   },
   INTERNAL_TOKEN_KEY_PREVIOUS: {
@@ -157,8 +158,7 @@ export const SETTINGS = {
   },
   WEBHOOK_ALLOWED_CIDRS: {
     type: cidrList.default([]),
-    description:
-      'Private, loopback and link-local blocks that receivers may stand in; empty refuses them all',
+    description: 'Private, loopback and link-local blocks that receivers may stand in; empty blocks them all',
   },
   WEBHOOK_CA_FILE: {
     type: text.optional(),
@@ -178,7 +178,7 @@ export const SETTINGS = {
   },
   FUNDING_PROVIDER_URL: {
     type: url(/^https?$/).optional(),
-    description: 'Asks payers for money; unset leaves it at the attribution link',
+    description: 'Requests the money of payers; without it, there is only the attribution link',
   },
   PIPELINE_SWEEP_SECONDS: {
     type: seconds({ min: 1, max: 3600 }).default(2),
@@ -188,10 +188,19 @@ export const SETTINGS = {
     type: seconds({ min: 1, max: 3600 }).default(30),
     description: 'Time after which a step whose worker died is done again; longer than a step takes',
   },
+  PIPELINE_CONCURRENCY: {
+    type: count.default(256),
+    description:
+      'Steps of accepted requests under way in a process at once, those that wait for a provider included',
+  },
+  PIPELINE_TENANT_CONCURRENCY: {
+    type: count.default(64),
+    description: 'The same of one tenant, so that one whose provider is slow leaves room for the others',
+  },
   PIPELINE_RETRY_SECONDS: {
     type: retrySchedule.default([5, 30, 120, 600]),
     description:
-      'Delays after the first, second, … fault of a step that may pass, in seconds; the fault after the last one fails the request',
+      'Delays after the first, second, … failure of a step that may pass, in seconds; the failure after the last one fails the request',
   },
   RATE_LIMIT_REMITTANCE: {
     type: callsPerMinute,
@@ -216,7 +225,7 @@ export const SETTINGS = {
   GRAPHQL_MAX_COST: {
     type: count.default(10_000),
     description:
-      'Most objects that a GraphQL operation may read, a large value counted as 5 or 10 of them; told in `extensions.cost`',
+      'Most objects that a GraphQL operation may read, a large value counted as 5 or 10 of them; shown in `extensions.cost`',
   },
   GRAPHQL_MAX_RESPONSE_BYTES: {
     type: count.default(10_000_000),
@@ -224,7 +233,7 @@ export const SETTINGS = {
   },
   GRAPHQL_TIMEOUT_SECONDS: {
     type: count.default(30),
-    description: 'For a GraphQL query or mutation, and for what a REST call asks of the graph',
+    description: 'For a GraphQL query or mutation, and for the part of a REST call that the graph does',
   },
   TRUSTED_DOCUMENTS_DIR: {
     type: text.optional(),
@@ -234,7 +243,7 @@ export const SETTINGS = {
   TRUSTED_DOCUMENTS_ONLY: {
     type: flag.default(false),
     description:
-      'Whether clients may run trusted documents alone, by SHA-256 or in full; REST is not concerned',
+      'Whether clients may run trusted documents alone, by SHA-256 or in full; the REST surfaces work either way',
   },
   GRAPHQL_INTROSPECTION: {
     type: flag.optional(),

@@ -21,7 +21,7 @@ describe('box', () => {
       (s: Buffer) => box.open(Buffer.from(s).fill((s.at(-1) ?? 0) ^ 1, s.length - 1), 'acme|secret|d1'),
     ],
     ['cut bytes', (s: Buffer) => box.open(s.subarray(0, 20), 'acme|secret|d1')],
-  ])('refuses %s', (_name, attempt) => {
+  ])('does not open with %s', (_name, attempt) => {
     expect(() => attempt(box.seal('whsec_1', 'acme|secret|d1'))).toThrow();
   });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test('other secrets than those of the first start are told', async () => {
+test('other secrets than those of the first start are named', async () => {
   const [key, pepper] = ['a'.repeat(64), 'b'.repeat(32)];
   const secrets = { ENCRYPTION_KEY: [key], API_KEY_PEPPER: [pepper] };
   const checks = await Promise.all([1, 2, 3].map(() => checkKeys(store.connection, secrets)));

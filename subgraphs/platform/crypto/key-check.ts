@@ -17,7 +17,7 @@ const schema = new Schema<KeyFingerprintDocument>(
 
 /**
  * Whether the secrets are those that the data in the database was written under: with another encryption key nothing sealed
- * opens, and with another pepper no API key is known. The first start leaves fingerprints, which tell nothing about the
+ * opens, and with another pepper no API key is known. The first start leaves fingerprints, which say nothing about the
  * secrets.
  * @param secrets by setting: the value in use, then former ones that data may still be under
  * @returns what is wrong and what to do; undefined when all is well
@@ -78,10 +78,10 @@ async function firstFingerprint(
   document: KeyFingerprintDocument,
 ): Promise<string> {
   return retryOnConflict(() =>
-    transaction(async (session) => {
-      const kept = await model.findById(document._id).session(session).lean();
+    transaction(async (unit) => {
+      const kept = await model.findById(document._id).session(unit.session).lean();
       if (!kept) {
-        await model.insertMany([document], { session });
+        await model.insertMany([document], { session: unit.session });
       }
       return kept?.fingerprint ?? document.fingerprint;
     }),

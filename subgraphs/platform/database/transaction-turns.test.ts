@@ -15,9 +15,9 @@ afterAll(() => store.close());
 const counters = () => store.connection.collection('counters');
 let runs = 0;
 const increase = (turn?: string) =>
-  transaction(async (session) => {
+  transaction(async (unit) => {
     runs += 1;
-    await counters().updateOne({ name: 'hot' }, { $inc: { value: 1 } }, { session });
+    await counters().updateOne({ name: 'hot' }, { $inc: { value: 1 } }, { session: unit.session });
   }, turn);
 
 test('transactions of one turn do not conflict, and each is run once', async () => {

@@ -3,6 +3,7 @@ import { mongo } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from './open-database.ts';
 import { createTransactions, isDuplicateKey, retryOnConflict } from './transaction.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 const conflict = () =>
   new mongo.MongoServerError({ message: 'conflict', code: 112, errorLabels: ['TransientTransactionError'] });
@@ -13,14 +14,22 @@ const unknownCommit = () =>
     errorLabels: ['UnknownTransactionCommitResult'],
   });
 
+function noClient(): never {
+  throw new Error('These transactions write nothing');
+}
+
 /** A connection whose commits fail as often as there are errors. */
 function fakeConnection(commitErrors: () => Error | undefined = () => undefined) {
   const counts = { started: 0, committed: 0, aborted: 0, ended: 0 };
+  let isOpen = false;
   const session = {
+    inTransaction: () => isOpen,
     startTransaction: () => {
+      isOpen = true;
       counts.started += 1;
     },
     commitTransaction: async () => {
+      isOpen = false;
       counts.committed += 1;
       const error = commitErrors();
       if (error) {
@@ -28,20 +37,30 @@ function fakeConnection(commitErrors: () => Error | undefined = () => undefined)
       }
     },
     abortTransaction: async () => {
+      isOpen = false;
       counts.aborted += 1;
     },
     endSession: async () => {
       counts.ended += 1;
     },
   };
-  return { counts, connection: { startSession: async () => session as never } };
+  const connection = { startSession: async () => session as never, getClient: noClient, name: 'none' };
+  return { counts, connection };
+}
+
+/** Work that reads, which begins the transaction. */
+function reading<T>(work: () => Promise<T>) {
+  return ({ session }: UnitOfWork) => {
+    expect(session.inTransaction()).toBe(true);
+    return work();
+  };
 }
 
 describe('conflicts without an end', () => {
   test('are borne as long as there is patience, with pauses, and then thrown', async () => {
     const { connection, counts } = fakeConnection();
     const run = createTransactions(connection, { patienceMs: 300 });
-    await expect(run(() => Promise.reject(conflict()))).rejects.toThrow('conflict');
+    await expect(run(reading(() => Promise.reject(conflict())))).rejects.toThrow('conflict');
     expect(counts.started).toBeGreaterThan(3);
     // Without pauses these would be thousands.
     expect(counts.started).toBeLessThan(100);
@@ -51,7 +70,7 @@ describe('conflicts without an end', () => {
   test('of a commit whose outcome is unknown are too, and nothing is done twice', async () => {
     const { connection, counts } = fakeConnection(unknownCommit);
     const run = createTransactions(connection, { patienceMs: 300 });
-    await expect(run(async () => 1)).rejects.toThrow('who knows');
+    await expect(run(reading(async () => 1))).rejects.toThrow('who knows');
     expect(counts.committed).toBeGreaterThan(3);
     expect(counts.committed).toBeLessThan(100);
     expect(counts).toMatchObject({ started: 1, ended: 1 });
@@ -61,7 +80,7 @@ describe('conflicts without an end', () => {
     const stopping = new AbortController();
     const { connection } = fakeConnection();
     const run = createTransactions(connection, { signal: stopping.signal, patienceMs: 3_600_000 });
-    const running = run(() => Promise.reject(conflict()));
+    const running = run(reading(() => Promise.reject(conflict())));
     stopping.abort();
     await expect(running).rejects.toThrow('conflict');
   });
@@ -72,7 +91,7 @@ describe('conflicts without an end', () => {
     let begun = 0;
     const work = () => {
       begun += 1;
-      return run(() => Promise.reject(conflict()));
+      return run(reading(() => Promise.reject(conflict())));
     };
     await expect(retryOnConflict(work)).rejects.toThrow('conflict');
     expect(begun).toBe(1);
@@ -83,13 +102,15 @@ test('a transaction goes through after conflicts and commits of unknown outcome'
   const commits = [unknownCommit(), conflict(), unknownCommit()];
   const { connection, counts } = fakeConnection(() => commits.shift());
   let works = 0;
-  const value = await createTransactions(connection)(async () => {
-    works += 1;
-    if (works === 1) {
-      throw conflict();
-    }
-    return works;
-  });
+  const value = await createTransactions(connection)(
+    reading(async () => {
+      works += 1;
+      if (works === 1) {
+        throw conflict();
+      }
+      return works;
+    }),
+  );
   expect(value).toBe(3);
   expect(counts).toEqual({ started: 3, committed: 4, aborted: 1, ended: 1 });
 });
@@ -99,7 +120,7 @@ test.each([
   ['a duplicate key', new mongo.MongoServerError({ message: 'broken', code: 11_000 })],
 ])('%s is thrown at once, and nothing is committed', async (_what, error) => {
   const { connection, counts } = fakeConnection();
-  await expect(createTransactions(connection)(() => Promise.reject(error))).rejects.toBe(error);
+  await expect(createTransactions(connection)(reading(() => Promise.reject(error)))).rejects.toBe(error);
   expect(counts).toEqual({ started: 1, committed: 0, aborted: 1, ended: 1 });
 });
 
@@ -119,7 +140,7 @@ describe('on a store', () => {
     const run = createTransactions(store.connection);
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        run(async (session) => {
+        run(async ({ session }) => {
           const found = await accounts().findOne({ _id: 'a' }, { session });
           const balance = (found?.balance ?? 0) + 1;
           await accounts().updateOne({ _id: 'a' }, { $set: { balance } }, { session });
@@ -132,7 +153,7 @@ describe('on a store', () => {
   test('one that fails has written nothing', async () => {
     const run = createTransactions(store.connection);
     await accounts().insertOne({ _id: 'a', balance: 0 });
-    const failed = run(async (session) => {
+    const failed = run(async ({ session }) => {
       await accounts().insertOne({ _id: 'b', balance: 0 }, { session });
       await accounts().insertOne({ _id: 'a', balance: 0 }, { session });
     });
@@ -142,12 +163,12 @@ describe('on a store', () => {
 
   test('one that another keeps from its document gives up', async () => {
     await accounts().insertOne({ _id: 'a', balance: 0 });
-    const add = async (session: mongo.ClientSession) => {
+    const add = async ({ session }: UnitOfWork) => {
       await accounts().updateOne({ _id: 'a' }, { $inc: { balance: 1 } }, { session });
     };
     let letGo: (() => void) | undefined;
-    const holding = createTransactions(store.connection)(async (session) => {
-      await add(session);
+    const holding = createTransactions(store.connection)(async (unit) => {
+      await add(unit);
       await new Promise<void>((resolve) => {
         letGo = resolve;
       });

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
+import { createSendWrites, type SendWrites } from './send-writes.ts';
+import { type Begin, createUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
@@ -11,53 +13,67 @@ const BACKOFF_GROWTH = 1.5;
 const LONGEST_BACKOFF_MS = 500;
 const PATIENCE_MS = 30_000;
 const STOP_PATIENCE_MS = 2_000;
-const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const;
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const SNAPSHOT = { ...MAJORITY, readConcern: { level: 'snapshot' } } as const;
 
 /**
- * Runs a piece of work in one transaction: all of its writes happen or none.
+ * Runs a piece of work in one transaction: all of its writes happen or none. They are sent when the work is done.
  * @param turn names what it writes that others write too, such as a user. Transactions of this process with the same turn
  * run one after the other: at once they would only conflict, and be repeated with growing pauses
  */
-export type RunTransaction = <T>(work: (session: ClientSession) => Promise<T>, turn?: string) => Promise<T>;
+export type RunTransaction = <T>(work: (unit: UnitOfWork) => Promise<T> | T, turn?: string) => Promise<T>;
+
+/** What transactions need of a connection. */
+export type TransactionalConnection = Pick<Connection, 'startSession' | 'getClient' | 'name'>;
 
 export interface TransactionOptions {
   /** Aborted when the process stops: a transaction that meets conflicts from then on is given up after 2 s. */
   readonly signal?: AbortSignal;
   /** How long a transaction that meets conflicts is begun again, in milliseconds. Default 30,000. */
   readonly patienceMs?: number;
+  /** Whether the server knows the command `bulkWrite`. By default it is asked. */
+  readonly bulkWrite?: boolean;
 }
 
 /**
  * Transactions on the database. The work may run more than once (it is repeated after a write conflict), so it does nothing
- * but reads and writes with the session that it is given: never HTTP inside.
+ * but read and write through the unit of work that it is given: never HTTP inside.
  *
  * Not the driver's `withTransaction`: that repeats for 120 s, whoever waits for it and although the process is to stop,
  * and a commit whose outcome is unknown without any pause, which keeps both the process and the database busy.
- * @throws what the work throws; when the patience is over, the last conflict, with its label `TransientTransactionError`
+ * @throws what the work and its writes throw; when the patience is over, the last conflict, with its label `TransientTransactionError`
  *   (nothing was written), or `UnknownTransactionCommitResult` (it may have been)
  */
 export function createTransactions(
-  connection: Pick<Connection, 'startSession'>,
+  connection: TransactionalConnection,
   options: TransactionOptions = {},
 ): RunTransaction {
   const inTurn = createTurns();
+  const send = createSendWrites(connection, options);
   return (work, turn) => {
-    const transact = () => run(connection, options, work);
+    const transact = () => run({ connection, send, options }, work);
     return turn === undefined ? transact() : inTurn(turn, transact);
   };
 }
 
+/** What transactions are run with. */
+interface Runner {
+  readonly connection: TransactionalConnection;
+  readonly send: SendWrites;
+  readonly options: TransactionOptions;
+}
+
 async function run<T>(
-  connection: Pick<Connection, 'startSession'>,
-  options: TransactionOptions,
-  work: (session: ClientSession) => Promise<T>,
+  { connection, send, options }: Runner,
+  work: (unit: UnitOfWork) => Promise<T> | T,
 ): Promise<T> {
-  const session = await connection.startSession();
+  // Without causal consistency, which would give a transaction that only writes a read concern: not every server takes one there.
+  const session = await connection.startSession({ causalConsistency: false });
   const patience = startPatience(options);
   try {
     while (true) {
       try {
-        return await attempt(session, work, patience);
+        return await attempt(session, send, work, patience);
       } catch (error) {
         if (!isTransient(error) || !(await patience.wait())) {
           throw error;
@@ -93,22 +109,52 @@ export function turnOf(tenantId: string, user: { userId: string } | { referenceI
 
 async function attempt<T>(
   session: ClientSession,
-  work: (session: ClientSession) => Promise<T>,
+  send: SendWrites,
+  work: (unit: UnitOfWork) => Promise<T> | T,
   patience: Patience,
 ): Promise<T> {
-  session.startTransaction(OPTIONS);
-  let value: T;
+  const begin: Begin = (kind) => {
+    if (!session.inTransaction()) {
+      session.startTransaction(kind === 'reading' ? SNAPSHOT : MAJORITY);
+    }
+  };
+  const unit = createUnitOfWork(session, begin, send);
+  let committed = false;
   try {
-    value = await work(session);
+    const value = await workAndSend(session, unit, work);
+    if (session.inTransaction()) {
+      await commit(session, patience);
+    }
+    committed = true;
+    return value;
+  } finally {
+    unit.end(committed);
+  }
+}
+
+async function workAndSend<T>(
+  session: ClientSession,
+  unit: UnitOfWork,
+  work: (unit: UnitOfWork) => Promise<T> | T,
+): Promise<T> {
+  try {
+    const value = await work(unit);
+    await unit.flush();
+    return value;
   } catch (error) {
-    // The driver hides what goes wrong here: the database ends by itself a transaction that nobody ends.
-    await session.abortTransaction();
+    if (session.inTransaction()) {
+      // The driver hides what goes wrong here: the database ends by itself a transaction that nobody ends.
+      await session.abortTransaction();
+    }
     throw error;
   }
+}
+
+async function commit(session: ClientSession, patience: Patience): Promise<void> {
   while (true) {
     try {
       await session.commitTransaction();
-      return value;
+      return;
     } catch (error) {
       if (!isUnknownCommit(error) || !(await patience.wait())) {
         throw error;

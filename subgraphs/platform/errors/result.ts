@@ -29,7 +29,7 @@ export function succeed<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-/** Refuses with the catalogue's message, or with a more exact one. */
+/** A failure with the catalogue's message, or with a more exact one. */
 export function fail(
   code: ErrorCode,
   message: string = CATALOGUE[code].message,

@@ -1,20 +1,21 @@
-import type { ClientSession, Model } from 'mongoose';
-import type { EventDocument, NewEvent } from './model.ts';
+import type { Model } from 'mongoose';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
+import { EVENT_ENTITIES, type EventDocument, type NewEvent } from './model.ts';
 
 /** The writing side of the event log. */
 export interface EventLog {
   /**
    * Writes events in the caller's transaction: they are in the log exactly when the change itself is. They
-   * have no place in it yet; the sequencer gives them one soon after the commit.
-   * @throws when the session is in no transaction, when a version of an entity was written before, or on invalid events
+   * have no place in it yet; the sequencer gives them one at once after the commit.
+   * Where a version of an entity was written before, the transaction ends with a duplicate key error.
+   * @throws TypeError on what is no event
    */
-  append(events: NewEvent[], session: ClientSession): Promise<void>;
-  /** To be called after the commit: has the events numbered and followed at once instead of at the next poll. */
-  wake(): void;
+  append(events: readonly NewEvent[], unit: UnitOfWork): void;
 }
 
 interface EventLogDeps {
   model: Model<EventDocument>;
+  /** Has what is in the log numbered at once instead of at the next poll. */
   wake(): void;
 }
 
@@ -23,16 +24,26 @@ interface EventLogDeps {
  * each other (design, "Event log").
  */
 export function createEventLog({ model, wake }: EventLogDeps): EventLog {
+  const onEnd = (committed: boolean) => {
+    if (committed) {
+      wake();
+    }
+  };
   return {
-    wake,
-    append: async (events, session) => {
-      if (!session.inTransaction()) {
-        throw new Error('Events are appended in the transaction of the change that they tell of');
-      }
-      await model.insertMany(
-        events.map((event) => ({ ...event, pending: true as const })),
-        { session },
-      );
+    append: (events, unit) => {
+      unit.insert(model, events.map(toDocument));
+      unit.onEnd(onEnd);
     },
   };
+}
+
+function toDocument({ data = {}, ...event }: NewEvent): Omit<EventDocument, '_id'> {
+  if (!EVENT_ENTITIES.includes(event.entity)) {
+    throw new TypeError(`An event of no known entity: ${event.entity}`);
+  }
+  if (!(Number.isSafeInteger(event.version) && event.version >= 1)) {
+    throw new TypeError(`An event without a version: ${event.version}`);
+  }
+  const { statusDetails, ...rest } = event;
+  return { ...rest, ...(statusDetails === undefined ? {} : { statusDetails }), data, pending: true };
 }

@@ -61,21 +61,30 @@ export function createNumbering(deps: NumberingDeps): Numbering {
 
 /** Marks the head with the term, which shuts out all earlier ones, and reads how far the log is numbered. */
 async function claim({ models }: NumberingDeps, term: number): Promise<EventHeadDocument | undefined> {
-  try {
-    const claimed = await models.head
+  const mark = () =>
+    models.head
       .findOneAndUpdate(
         { _id: EVENT_HEAD, term: { $lte: term } },
-        { $set: { term }, $setOnInsert: { lastSeq: 0, keptUntil: new Date(0) } },
-        { upsert: true, returnDocument: 'after' },
+        { $set: { term } },
+        { returnDocument: 'after' },
       )
       .lean();
-    return claimed ?? undefined;
+  const marked = await mark();
+  if (marked) {
+    return marked;
+  }
+  // Of a later term, or not there yet: then several may begin the log at once, and none of them is too late.
+  await beginLog(models, term);
+  return (await mark()) ?? undefined;
+}
+
+async function beginLog({ head }: EventModels, term: number): Promise<void> {
+  try {
+    await head.create({ _id: EVENT_HEAD, term, lastSeq: 0, keptUntil: new Date(0) });
   } catch (error) {
-    // A head of a later term does not match, so the upsert tries to insert a second one.
-    if (isDuplicateKey(error)) {
-      return undefined;
+    if (!isDuplicateKey(error)) {
+      throw error;
     }
-    throw error;
   }
 }
 
@@ -89,35 +98,38 @@ function advance(
   return { ...from, lastSeq: from.lastSeq + count, keptUntil };
 }
 
+/** Another process has numbered since: nothing is written. */
+class FencedError extends Error {}
+
 /** @returns false, with nothing written, when the head is no longer what `from` says */
-function commit(
+async function commit(
   { models, runTransaction }: NumberingDeps,
   from: EventHeadDocument,
   to: EventHeadDocument,
   events: readonly PendingEvent[],
 ): Promise<boolean> {
   const ids = events.map(({ _id }) => _id);
-  return runTransaction(async (session) => {
-    const { term, lastSeq, keptUntil } = to;
-    const moved = await models.head.updateOne(
-      { _id: EVENT_HEAD, term, lastSeq: from.lastSeq },
-      { $set: { lastSeq, keptUntil } },
-      { session },
-    );
-    if (moved.modifiedCount !== 1) {
+  const { term, lastSeq, keptUntil } = to;
+  const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
+  try {
+    await runTransaction((unit) => {
+      unit.update(models.head, {
+        filter: { _id: EVENT_HEAD, term, lastSeq: from.lastSeq },
+        update: { $set: { lastSeq, keptUntil } },
+        otherwise: () => new FencedError(),
+      });
+      unit.updateMany(models.events, {
+        filter: { _id: { $in: ids }, pending: true },
+        update: [{ $set: { seq: { $add: [from.lastSeq + 1, place] }, keptUntil } }, { $unset: 'pending' }],
+        expected: events.length,
+        otherwise: () => new Error(`Of ${events.length} unnumbered events some were numbered already`),
+      });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof FencedError) {
       return false;
     }
-    const place = { $indexOfArray: [{ $literal: ids }, '$_id'] };
-    const numbered = await models.events.updateMany(
-      { _id: { $in: ids }, pending: true },
-      [{ $set: { seq: { $add: [from.lastSeq + 1, place] }, keptUntil } }, { $unset: 'pending' }],
-      { session, updatePipeline: true },
-    );
-    if (numbered.modifiedCount !== events.length) {
-      throw new Error(
-        `Of ${events.length} unnumbered events only ${numbered.modifiedCount} were left to number`,
-      );
-    }
-    return true;
-  });
+    throw error;
+  }
 }

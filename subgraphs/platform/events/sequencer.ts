@@ -22,7 +22,7 @@ export interface Sequencer {
 interface SequencerDeps {
   leases: Leases;
   numbering: Numbering;
-  /** Rings {@link Sequencer.wake} on new events; open only while this process leads. */
+  /** Calls {@link Sequencer.wake} on new events; open only while this process leads. */
   watcher: Watcher;
   log: Logger;
   clock(): Date;

@@ -117,7 +117,6 @@ describe('follow from now on', () => {
     const far = bench.open({ connection: await bench.connect(), pollMs: 60_000 });
     const { got } = await collect(far, { tenantId: 'acme' });
     await bench.change('acme', 'op');
-    events.log.wake();
     await until('it came', () => got.length === 1);
   });
 });
@@ -132,7 +131,6 @@ describe('follow after a cursor', () => {
     const write = async (writer: number) => {
       for (let change = 0; change < CHANGES / 10; change += 1) {
         await bench.change(TENANTS[(writer + change) % 2]!, `op${(writer * 7 + change) % 13}`);
-        events.log.wake();
       }
     };
     /** Follows from a random place of the log, leaves and comes back with the last cursor, again and again. */
@@ -192,7 +190,6 @@ describe('follow after a cursor', () => {
         times(500, (index) => newEvent({ tenantId: 'globex', entityId: `${batch}-${index}` })),
       );
     }
-    events.log.wake();
     await untilNumbered(bench, 3_000);
     const { got } = await collect(events, { tenantId: 'acme', after: cursorAt(0) });
     const sparse = await collect(events, { tenantId: 'acme', after: cursorAt(0), entityId: '2-499' });

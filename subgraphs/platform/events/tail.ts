@@ -29,7 +29,7 @@ export interface Tail {
 
 interface TailDeps {
   reader: Pick<EventReader, 'after'>;
-  /** Rings {@link Tail.wake} when numbers are given, here or in another process. */
+  /** Calls {@link Tail.wake} when numbers are given, here or in another process. */
   watcher: Watcher;
   log: Logger;
   /** How often to look without a wake signal, in milliseconds. */

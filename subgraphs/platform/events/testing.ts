@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
@@ -71,20 +72,20 @@ export async function openEventsBench(): Promise<EventsBench> {
       return events;
     },
     change: (tenantId, entityId, entity = 'operation') =>
-      runTransaction(async (session) => {
+      runTransaction(async (unit) => {
         const changed = await connection
           .collection<{ _id: string; version: number }>('things')
           .findOneAndUpdate(
             { _id: `${tenantId}/${entityId}` },
             { $inc: { version: 1 } },
-            { upsert: true, returnDocument: 'after', session },
+            { upsert: true, returnDocument: 'after', session: unit.session },
           );
         await writer.log.append(
           [newEvent({ tenantId, entityId, entity, version: changed?.version ?? 0 })],
-          session,
+          unit,
         );
       }),
-    append: (events) => runTransaction((session) => writer.log.append(events, session)),
+    append: (events) => runTransaction((unit) => writer.log.append(events, unit)),
     numbered: async () => {
       const found = await models.events
         .find({ seq: { $gt: 0 } })
@@ -120,6 +121,22 @@ export function newEvent(event: Partial<NewEvent> = {}): NewEvent {
     occurredAt: new Date(),
     ...event,
   };
+}
+
+/** As many as `count` says, each made from its index. */
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+/** Numbers 1 to `count` once each, and every entity's versions in order from 1. */
+export async function expectWholeLog(bench: EventsBench, count: number): Promise<void> {
+  const log = await bench.numbered();
+  expect(log.map(({ seq }) => seq)).toEqual(times(count, (index) => index + 1));
+  const versions = new Map<string, number>();
+  for (const { tenantId, entityId, version } of log) {
+    expect(version).toBe((versions.get(`${tenantId}/${entityId}`) ?? 0) + 1);
+    versions.set(`${tenantId}/${entityId}`, version);
+  }
+  expect(await bench.models.events.countDocuments({ pending: true })).toBe(0);
 }
 
 /** Waits until `count` events are numbered. */

@@ -21,7 +21,7 @@ export function authorize({ principal }: RequestContext): Principal {
 }
 
 /**
- * The value of a result where there is no payload to tell a failure in: reads and subscriptions.
+ * The value of a result where no payload can hold a failure: reads and subscriptions.
  * @throws GraphQLError with the first failure's code
  */
 export function unwrap<T>(result: Result<T>): T {

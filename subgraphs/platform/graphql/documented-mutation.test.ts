@@ -151,7 +151,7 @@ describe('a documented mutation', () => {
     ['empty', '', { body: undefined, isTooLarge: false }],
     ['too large to be read', null, { body: undefined, isTooLarge: true }],
     ['null', 'null', { body: null, isTooLarge: false }],
-  ])('tells of a body that is %s', async (_what, body, expected) => {
+  ])('knows a body that is %s', async (_what, body, expected) => {
     expect((await run(BY_BODY, { body })).call).toMatchObject(expected);
   });
 

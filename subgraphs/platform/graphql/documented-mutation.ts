@@ -20,7 +20,7 @@ export interface MutationCall<Id extends string = never, Argument extends string
   readonly body: unknown;
   /** Whether the REST body was too large to be read; `body` is undefined then. */
   readonly isTooLarge: boolean;
-  /** What is told beside the body, such as an idempotency key; null when absent. */
+  /** What comes beside the body, such as an idempotency key; null when absent. */
   readonly args: Readonly<Record<Argument, string | null>>;
   readonly surface: 'graphql' | 'rest';
 }
@@ -76,7 +76,7 @@ type Method<Payload extends object, Id extends string, Argument extends string> 
 /**
  * Declares a mutation that a REST contract documents too, from one method: the public field `method(input: …)`, and an
  * `@inaccessible` field for the REST surface, which takes the body as JSON text. Text, because JSON variables would round
- * the numbers, and because the service tells what is wrong with a body only after other checks. It is parsed here, once,
+ * the numbers, and because the service reports issues of a body only after other checks. It is parsed here, once,
  * within the bounds of {@link parseJson}.
  */
 export function DocumentedMutation<
@@ -190,7 +190,7 @@ function readText(text: string, kind: RestBody): unknown {
   return text === '' && kind === 'optional' ? {} : parseJson(text)?.value;
 }
 
-/** Makes a method of its own for a field, and tells type-graphql of it by the decorators that one writes by hand. */
+/** Makes a method of its own for a field, and applies the decorators that one would write by hand. */
 function declareField<Id extends string, Argument extends string>(
   prototype: object,
   {

@@ -4,7 +4,7 @@ import { type GraphQLSchema, graphql } from 'graphql';
 import { Directive, Field, FieldResolver, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../principal.ts';
 import { RequiresAllScopes, RequiresScopes } from './requires-scopes.ts';
-import { buildSubgraph } from './subgraph.ts';
+import { buildSubgraph, type Subgraph } from './subgraph.ts';
 
 @ObjectType({ description: 'Declared for either of two scopes.' })
 @Directive('@key(fields: "id")')
@@ -23,6 +23,16 @@ class Open {
 class Lent {
   @Field(() => ID, { description: 'Its id.' })
   id!: string;
+}
+
+@ObjectType({ description: 'Another subgraph has it; this one lends it a field.' })
+@Directive('@key(fields: "id")')
+class Foreign {
+  @Field(() => ID, { description: 'Its id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Lent, without a declaration of its own.' })
+  lent!: string;
 }
 
 @Resolver(() => Open)
@@ -59,6 +69,12 @@ class LentResolver {
   lent(): Lent {
     return { id: '1' };
   }
+
+  @RequiresScopes('partner')
+  @Query(() => Foreign, { description: 'For partners.' })
+  foreign(): Foreign {
+    return { id: '1', lent: 'lent' };
+  }
 }
 
 @Resolver()
@@ -69,22 +85,24 @@ class Undeclared {
   }
 }
 
-let schema: GraphQLSchema;
+let subgraph: Subgraph;
 
 beforeAll(async () => {
-  ({ schema } = await buildSubgraph({
+  subgraph = await buildSubgraph({
     name: 'things',
     resolvers: [new Resolvers(), new LentResolver()],
     references: { Open: async (these) => these, Lent: async (these) => these },
-  }));
+  });
 });
 
 /** What a key with these scopes gets: the data, or the code of the error. */
-async function call(source: string, ...scopes: Scope[]): Promise<unknown> {
+async function callOn(schema: GraphQLSchema, source: string, ...scopes: Scope[]): Promise<unknown> {
   const principal = { tenantId: 'acme', keyId: 'k1', scopes, environment: 'sandbox' } as const;
   const { data, errors } = await graphql({ schema, source, contextValue: { principal, requestId: 'r1' } });
   return errors ? errors[0]?.extensions.code : data;
 }
+
+const call = (source: string, ...scopes: Scope[]) => callOn(subgraph.schema, source, ...scopes);
 
 const entity = (typename: string) =>
   `{ _entities(representations: [{ __typename: "${typename}", id: "1" }]) { __typename } }`;
@@ -112,9 +130,30 @@ test('an entity is for those whom its type names, and for partners where it name
   expect(await call(entity('Lent'), 'internal')).toBe('FORBIDDEN');
 });
 
+test('an entity that only lends fields, and is not loaded, is for partners too', async () => {
+  expect(await call(entity('Foreign'), 'partner')).toEqual({ _entities: [{ __typename: 'Foreign' }] });
+  expect(await call(entity('Foreign'), 'internal')).toBe('FORBIDDEN');
+});
+
+test('a schema for gateways elsewhere checks the same', async () => {
+  const federated = await subgraph.federatedSchema();
+  expect(await callOn(federated, '{ either { id note } }', 'internal')).toEqual({
+    either: { id: '1', note: 'hidden' },
+  });
+  expect(await callOn(federated, '{ partner }', 'internal')).toBe('FORBIDDEN');
+  expect(await callOn(federated, '{ either { note } }', 'partner')).toBe('FORBIDDEN');
+  for (const typename of ['Open', 'Lent', 'Foreign']) {
+    expect(await callOn(federated, entity(typename), 'partner_full')).toBe('FORBIDDEN');
+  }
+});
+
 test('without a key everything is unauthenticated', async () => {
-  for (const source of ['{ partner }', '{ admin }', entity('Open'), entity('Lent')]) {
-    const { errors } = await graphql({ schema, source, contextValue: { principal: null, requestId: 'r1' } });
+  for (const source of ['{ partner }', '{ admin }', ...['Open', 'Lent', 'Foreign'].map(entity)]) {
+    const { errors } = await graphql({
+      schema: subgraph.schema,
+      source,
+      contextValue: { principal: null, requestId: 'r1' },
+    });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
   }
 });

@@ -13,7 +13,7 @@ import { authorize, graphqlError } from './authorize.ts';
 /** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */
 export type ScopeRequirement = readonly (readonly string[])[];
 
-/** What federation adds; `_entities` has a check of its own, by type. */
+/** What federation adds; `buildSubgraph` checks `_entities` by type. */
 const MACHINERY: ReadonlySet<string> = new Set(['_entities', '_service']);
 const requirementSchema = z.array(z.array(z.string()));
 
@@ -67,7 +67,10 @@ function enforce(field: GraphQLField<unknown, RequestContext>, requirement: Scop
   };
 }
 
-function readRequirement(directives: readonly ConstDirectiveNode[] = []): ScopeRequirement | undefined {
+/** What the directives of a field or of a type require; undefined when none of them says. */
+export function readRequirement(
+  directives: readonly ConstDirectiveNode[] = [],
+): ScopeRequirement | undefined {
   const scopes = directives
     .find(({ name }) => name.value === 'requiresScopes')
     ?.arguments?.find(({ name }) => name.value === 'scopes');

@@ -90,7 +90,7 @@ describe('paginate', () => {
     expect(between.nodes).toEqual(nodes.slice(3, 7));
   });
 
-  test('refuses a cursor of another order', async () => {
+  test('rejects a cursor of another order', async () => {
     const { edges } = await list({ first: 1 });
     const after = edges[0]?.cursor ?? null;
     await expect(list({ after }, { field: 'updatedAt', direction: 'desc' })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('paginate', () => {
     [{ first: 1, last: 1 }, 'BAD_USER_INPUT'],
     [{ after: 'nonsense' }, 'INVALID_CURSOR'],
     [{ before: '' }, 'INVALID_CURSOR'],
-  ])('refuses %p with %s', async (page, code) => {
+  ])('rejects %p with %s', async (page, code) => {
     await expect(list(page)).rejects.toMatchObject({ extensions: { code } });
   });
 });

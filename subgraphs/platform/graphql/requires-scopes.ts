@@ -3,7 +3,8 @@ import type { Scope } from '../principal.ts';
 
 /**
  * Declares that a field, or whatever has a type, is for principals that hold one of these scopes. The gateway lets no
- * others through, and {@link enforceScopes} installs the same check in the subgraph: resolvers need none of their own.
+ * others through. The subgraph checks a field before its resolver runs ({@link enforceScopes}), and a type where it is
+ * loaded as an entity: resolvers need no check of their own. A field that leads to a type requires at least as much.
  */
 export function RequiresScopes(...oneOf: readonly Scope[]): ReturnType<typeof Directive> {
   return Directive(`@requiresScopes(scopes: ${JSON.stringify(oneOf.map((scope) => [scope]))})`);

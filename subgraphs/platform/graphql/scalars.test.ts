@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type GraphQLScalarType, parseValue } from 'graphql';
+import { LosslessNumber } from 'lossless-json';
 import {
   CountryCodeScalar,
   CurrencyCodeScalar,
@@ -16,6 +17,9 @@ describe('scalars', () => {
     [DecimalScalar, -0.00012, '-0.00012'],
     [DecimalScalar, 999_999_999_999.99, '999999999999.99'],
     [DecimalScalar, '123456789012345678901234567890.12', '123456789012345678901234567890.12'],
+    [DecimalScalar, '007.50', '7.50'],
+    [DecimalScalar, '-00.5', '-0.5'],
+    [DecimalScalar, '000', '0'],
     [CurrencyCodeScalar, 'MXN', 'MXN'],
     [CountryCodeScalar, 'MX', 'MX'],
     [DateScalar, '2024-02-29', '2024-02-29'],
@@ -41,9 +45,17 @@ describe('scalars', () => {
     [DateTimeScalar, '2026-11-21'],
     [DateTimeScalar, '2026-02-30T00:00:00Z'],
     [DateTimeScalar, 1_795_248_000],
-  ])('%s refuses %p', (scalar, given) => {
+  ])('%s rejects %p', (scalar, given) => {
     expect(() => scalar.parseValue(given)).toThrow(`The value is not a ${scalar.name}.`);
   });
+
+  test.each(['007', '-0.50', '00', `0${'9'.repeat(98)}`])(
+    'a JSON number can hold the Decimal %p',
+    (given) => {
+      const read = DecimalScalar.parseValue(given);
+      expect(Number(new LosslessNumber(read).toString())).toBe(Number(given));
+    },
+  );
 
   test('literals keep the digits that were written', () => {
     expect(DecimalScalar.parseLiteral(parseValue('10.10'), {})).toBe('10.10');

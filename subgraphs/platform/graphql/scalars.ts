@@ -2,6 +2,8 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { isCountry, isCurrency } from '../money/iso.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** No JSON number has them: services read amounts as JSON numbers of any length. */
+const LEADING_ZEROS = /^(-?)0+(?=\d)/;
 /** In characters: no amount comes near it, and work with a million digits takes seconds. */
 const LONGEST_DECIMAL = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -75,7 +77,8 @@ export const DecimalScalar = textScalar<string>({
   description:
     'A decimal number as a string of digits, such as "1500.50": exact to the digits given, never a float.',
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
-  read: (text) => (text.length <= LONGEST_DECIMAL && DECIMAL.test(text) ? text : undefined),
+  read: (text) =>
+    text.length <= LONGEST_DECIMAL && DECIMAL.test(text) ? text.replace(LEADING_ZEROS, '$1') : undefined,
   write: (value) => value,
   acceptsNumbers: true,
 });

@@ -1,5 +1,13 @@
 import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
-import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse, print } from 'graphql';
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  isUnionType,
+  Kind,
+  parse,
+  print,
+} from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import type { RequestContext } from '../principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
@@ -55,7 +63,7 @@ export interface Subgraph {
   readonly name: string;
   /** For a gateway in the same process. */
   readonly schema: GraphQLSchema;
-  /** The same for gateways elsewhere, as `@apollo/subgraph` makes it: it tells its SDL, by `_service`. */
+  /** The same for gateways elsewhere, as `@apollo/subgraph` makes it: with its SDL, in `_service`. */
   federatedSchema(): Promise<GraphQLSchema>;
   /** Federation 2 SDL, without the machinery that federation adds. */
   readonly sdl: string;
@@ -174,17 +182,19 @@ function mergeResolvers(own: object, added: Resolvers): object {
 /** Makes `_entities` load each type's references together instead of one by one, for those who may read the type. */
 function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['references']): void {
   const field = schema.getQueryType()?.getFields()._entities;
-  if (!field) {
+  const entity = schema.getType('_Entity');
+  if (!field || !isUnionType(entity)) {
     return;
   }
   const loaders = new Map(
-    Object.entries(references).map(([typename, load]) => {
-      const requirement = requirementOf(schema, typename) ?? FOR_PARTNERS;
+    entity.getTypes().map(({ name }) => {
+      const requirement = requirementOf(schema, name) ?? FOR_PARTNERS;
+      const load = references[name] ?? answerAsGiven;
       const checkAndLoad: ReferenceResolver = (representations, context) => {
         checkScopes(context, requirement);
         return load(representations, context);
       };
-      return [typename, checkAndLoad];
+      return [name, checkAndLoad];
     }),
   );
   field.extensions = { ...field.extensions, accelerated: true };
@@ -194,6 +204,8 @@ function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['re
 
 /** What an entity requires that declares nothing itself: one that only lends fields to another subgraph's type. */
 const FOR_PARTNERS: ScopeRequirement = [['partner']];
+
+const answerAsGiven: ReferenceResolver = async (representations) => representations;
 
 async function resolveEntities(
   representations: readonly Representation[],

@@ -3,7 +3,7 @@ import { registerEnumType } from 'type-graphql';
 /**
  * A GraphQL enum over texts that the code has already, such as the statuses of a life cycle. Each text is in the graph by
  * its name in capitals: `ReadyForPickup` is `READY_FOR_PICKUP`, `link.opened` is `LINK_OPENED`. As the descriptions name
- * every text, the compiler tells when one is missing here, and resolvers pass texts on without a cast.
+ * every text, the compiler finds one that is missing here, and resolvers pass texts on without a cast.
  * @param name in the graph
  * @param values each text, in the order of the schema, with its description
  * @returns what fields and arguments name as their type

@@ -20,7 +20,7 @@ export interface JobStats {
   runs: number;
   /** Runs that threw. */
   failures: number;
-  /** Rings that found the previous run still going. */
+  /** Alarms that found the previous run still going. */
   skipped: number;
 }
 
@@ -91,7 +91,7 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   agenda.on('error', (error: unknown) => {
     // A look that was under way at the stop fails when the connection closes; nobody needs its alarm any more.
     if (!state.stopping.signal.aborted) {
-      // It rings again by itself; the work has its own errors.
+      // It goes off again by itself; the work has its own errors.
       deps.log.warn({ err: error }, 'job.alarm_failed');
     }
   });
@@ -144,7 +144,7 @@ const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 1000;
 
 /**
- * How often Agenda looks for rings, and for how long it keeps what it locked, milliseconds. It locks an alarm up to
+ * How often Agenda looks for alarms, and for how long it keeps what it locked, milliseconds. It locks an alarm up to
  * one look ahead of time and holds it with a timer, so a lock must outlive that by far; a lock left by a killed
  * process is taken over after its lifetime, which therefore is about three looks.
  */

@@ -55,6 +55,25 @@ describe('API keys', () => {
     expect(await keys.authenticate(key)).toBeNull();
   });
 
+  test('a call that is being authenticated while another key is revoked is answered', async () => {
+    const { key, apiKey } = await keys.create(input);
+    const { apiKey: other } = await keys.create(input);
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = {
+      findOne: () => ({ lean: () => held.then(() => model.findById(apiKey.keyId).lean()) }),
+      findById: (id: string) => model.findById(id),
+      updateOne: model.updateOne.bind(model),
+    } as unknown as typeof model;
+    const busy = createApiKeys({ model: slow, pepper, log });
+    const authenticated = busy.authenticate(key);
+    await busy.revoke(other.keyId);
+    goOn();
+    expect(await authenticated).toMatchObject({ keyId: apiKey.keyId });
+  });
+
   test('a revoked key is nobody; revoking again keeps the first time', async () => {
     const { key, apiKey } = await keys.create(input);
     expect(await keys.authenticate(key)).not.toBeNull();

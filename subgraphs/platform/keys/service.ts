@@ -72,6 +72,8 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
   const cache: KeyCache = new LRUCache({
     max: 10_000,
     ttl: FRESH_FOR_MS,
+    // A read that leaves the cache before it ends still answers its call, and is not kept.
+    ignoreFetchAbort: true,
     fetchMethod: (hash, _stale, { context }) => readActive(deps, hash, context),
   });
   return {

@@ -82,8 +82,8 @@ function messageOf(error: unknown): string {
 
 function codeOf(error: unknown): { code?: string | number } {
   const { code, extensions } = Object(error) as { code?: unknown; extensions?: { code?: unknown } };
-  const told = code ?? extensions?.code;
-  return typeof told === 'string' || typeof told === 'number' ? { code: told } : {};
+  const found = code ?? extensions?.code;
+  return typeof found === 'string' || typeof found === 'number' ? { code: found } : {};
 }
 
 /** Errors of the runtime's own are of another realm where code runs in a context of its own, as in tests. */

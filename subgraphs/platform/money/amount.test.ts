@@ -36,7 +36,7 @@ describe('readAmount', () => {
     ['0x10', 'MXN', 'NOT_A_NUMBER'],
     ['01', 'MXN', 'NOT_A_NUMBER'],
     ['', 'MXN', 'NOT_A_NUMBER'],
-  ])('refuses %s %s: %s', (text, currency, issue) => {
+  ])('rejects %s %s: %s', (text, currency, issue) => {
     expect(readAmount(text, currency)).toEqual({ ok: false, issue });
   });
 });

@@ -22,8 +22,8 @@ export type AmountResult = { ok: true; amount: string } | { ok: false; issue: Am
 /**
  * Reads an amount from the text of a JSON number (or of a Decimal), to the digits given: `10.10` stays `10.10`,
  * `1e3` becomes `1000`. No float is involved.
- * Refused: text that is no number; zero and less; {@link AMOUNT_LIMIT} and more; more decimals than `currency` has (trailing zeros don't count);
- * a number that a reader of JSON numbers (IEEE 754 doubles) would not get back to the last digit.
+ * Fails for text that is no number; zero and less; {@link AMOUNT_LIMIT} and more; more decimals than `currency` has
+ * (trailing zeros don't count); a number that a reader of JSON numbers (IEEE 754 doubles) would not get back to the last digit.
  */
 export function readAmount(text: string, currency: string): AmountResult {
   if (!JSON_NUMBER.test(text) || text.length > MAX_DIGITS * 2) {

@@ -6,7 +6,7 @@ const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN 
 
 /** What an operation costs its payer. Amounts and the rate are decimal strings. */
 export interface Quote {
-  /** What the recipient gets, as asked for. */
+  /** What the recipient gets, as requested. */
   readonly recipientAmount: string;
   readonly recipientCurrency: string;
   /** recipientAmount / exchangeRate. */
@@ -30,14 +30,14 @@ export interface Fee {
  * Prices an operation (decisions, section 2, "Money", and section 1, `fee`): rounded half-even to the currency's
  * decimals, in decimal arithmetic.
  */
-export function quote(asked: {
+export function quote(transfer: {
   recipientAmount: string;
   recipientCurrency: string;
   senderCurrency: string;
   exchangeRate: string;
   fee: Fee;
 }): Quote {
-  const { recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee } = asked;
+  const { recipientAmount, recipientCurrency, senderCurrency, exchangeRate, fee } = transfer;
   const decimals = currencyDecimals(senderCurrency) ?? 2;
   const sender = new Exact(recipientAmount).div(exchangeRate).toDecimalPlaces(decimals);
   const tenantFee = new Exact(fee.fixed).plus(sender.times(fee.percent).div(100)).toDecimalPlaces(decimals);
@@ -64,14 +64,14 @@ export interface SendQuote {
  * Prices an amount to be sent, from which the fee is taken (decisions, section 4, pre-quote lite).
  * @returns undefined when the fee leaves nothing to be sent, and when what it leaves rounds to 0 for the recipient
  */
-export function quoteSending(asked: {
+export function quoteSending(transfer: {
   amount: string;
   senderCurrency: string;
   recipientCurrency: string;
   exchangeRate: string;
   fee: Fee;
 }): SendQuote | undefined {
-  const { amount, senderCurrency, recipientCurrency, exchangeRate, fee } = asked;
+  const { amount, senderCurrency, recipientCurrency, exchangeRate, fee } = transfer;
   const sent = new Exact(amount);
   const taken = new Exact(fee.fixed)
     .plus(sent.times(fee.percent).div(100))

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
@@ -189,6 +189,53 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
   expect(await post('acme')).toEqual({ kind: 'left_alone' });
   expect(asked).toBe(20);
   expect(await post('globex')).toMatchObject({ kind: 'answered', statusCode: 200 });
+});
+
+test('while one call tries whether an endpoint answers again, the others are left alone at once', async () => {
+  let answer = answering(503, '{}');
+  let called = 0;
+  const url = await listen((request, response) => {
+    called += 1;
+    answer(request, response);
+  });
+  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 5_000, leaveAloneMs: 0 }));
+  const post = () => endpoint.post({ body: {} });
+  for (let call = 1; call <= 20; call += 1) {
+    await post();
+  }
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = (request, response) => {
+      release = () => answering(200, '{}')(request, response);
+      resolve();
+    };
+  });
+  const tried = post();
+  await held;
+  expect(await post()).toEqual({ kind: 'left_alone' });
+  expect(called).toBe(21);
+  release();
+  expect(await tried).toMatchObject({ kind: 'answered', statusCode: 200 });
+  answer = answering(200, '{}');
+  expect(await post()).toMatchObject({ kind: 'answered', statusCode: 200 });
+});
+
+test('the time of a call covers the wait for its connection', async () => {
+  const sockets: Socket[] = [];
+  const silent = createTcpServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => silent.close(resolve));
+  });
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 200 }));
+  // undici alone gives a connection 10 s.
+  const inTime = AbortSignal.timeout(4_000);
+  expect(await endpoint.post({ body: {} })).toEqual({ kind: 'timeout' });
+  expect(inTime.aborted).toBe(false);
 });
 
 test('providers without an address are the sandbox, the others are asked', async () => {

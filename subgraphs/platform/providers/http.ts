@@ -137,8 +137,8 @@ function unavailable(exchanged: Exchange): { kind: 'unavailable'; reason: string
 }
 
 function refused<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
-  const told = reason?.trim() ? maskNumbers(reason.trim()).slice(0, LONGEST_REASON) : undefined;
-  return { kind: 'refused', code, reason: told ?? CATALOGUE[code].message };
+  const shown = reason?.trim() ? maskNumbers(reason.trim()).slice(0, LONGEST_REASON) : undefined;
+  return { kind: 'refused', code, reason: shown ?? CATALOGUE[code].message };
 }
 
 /** A provider may repeat the number that it was sent; reasons are stored and sent to partners. */

@@ -1,6 +1,13 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, request } from 'undici';
+import { unlessAborted } from '../abort.ts';
 
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
@@ -56,8 +63,13 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
   };
   return {
     post: async (call) => {
+      const breaker = breakerOf(call.group ?? '');
+      // The breaker would have this one wait until the call that is tried has ended, before its own time begins.
+      if (breaker.state === CircuitState.HalfOpen) {
+        return { kind: 'left_alone' };
+      }
       try {
-        return await breakerOf(call.group ?? '').execute(() => exchange(agent, options, call));
+        return await breaker.execute(() => exchange(agent, options, call));
       } catch (error) {
         if (error instanceof BrokenCircuitError) {
           return { kind: 'left_alone' };
@@ -86,26 +98,38 @@ function isUnanswered(result: unknown): boolean {
 async function exchange(
   dispatcher: Dispatcher,
   { url, timeoutMs }: EndpointOptions,
-  { body, headers }: Call,
+  call: Call,
 ): Promise<Exchange> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await request(url, {
-      dispatcher,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
-      signal,
-    });
-    return {
-      kind: 'answered',
-      statusCode: answer.statusCode,
-      body: parseOrUndefined(await answer.body.text()),
-    };
+    // Not left to undici alone: a request that still waits for its connection notices that its time is over only when that is
+    // there or has failed; nothing of it is sent then.
+    const answered = await unlessAborted(signal, () => postJson(dispatcher, url, call, signal));
+    return answered.aborted ? { kind: 'timeout' } : answered.value;
   } catch {
     // undici reports every failure to get an answer by throwing; which kind it was is all that the caller may know.
     return { kind: signal.aborted ? 'timeout' : 'unreachable' };
   }
+}
+
+async function postJson(
+  dispatcher: Dispatcher,
+  url: string,
+  { body, headers }: Call,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const answer = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return {
+    kind: 'answered',
+    statusCode: answer.statusCode,
+    body: parseOrUndefined(await answer.body.text()),
+  };
 }
 
 function parseOrUndefined(text: string): unknown {

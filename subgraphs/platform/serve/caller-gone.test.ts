@@ -54,7 +54,7 @@ afterEach(async () => {
   await app.close();
 });
 
-async function ask(query: string) {
+async function post(query: string) {
   const { port } = app.server.address() as AddressInfo;
   const body = JSON.stringify({ query });
   const use = { audience: AUDIENCE, method: 'POST', body } as const;
@@ -69,8 +69,8 @@ async function ask(query: string) {
   return { call, answered };
 }
 
-test('what runs for a caller that went away is told, though its request had come whole', async () => {
-  const { call } = await ask('{ slow }');
+test('work for a caller that went away is aborted, though its request had come whole', async () => {
+  const { call } = await post('{ slow }');
   await until('the resolver', () => signals.length === 1);
   expect(signals[0]?.aborted).toBe(false);
   call.destroy();
@@ -78,13 +78,13 @@ test('what runs for a caller that went away is told, though its request had come
 });
 
 test('a caller that has its answer went nowhere', async () => {
-  const { answered } = await ask('{ quick }');
+  const { answered } = await post('{ quick }');
   expect(await answered).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
-test('a caller that had gone before anybody looked is told of, too', async () => {
+test('a caller that had gone before anybody looked counts as gone, too', async () => {
   let response: ServerResponse | undefined;
   const server = createServer((_request, answer) => {
     response = answer;

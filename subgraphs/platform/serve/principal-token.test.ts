@@ -33,7 +33,7 @@ async function take(token: unknown, verifier = verifierOf(), use: Omit<TokenUse,
 }
 
 describe('principal tokens', () => {
-  test('carry who asks from one process to another, as JSON Web Tokens', async () => {
+  test('carry who calls from one process to another, as JSON Web Tokens', async () => {
     const token = await signerOf().sign(caller, USE);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(token)).toEqual({
@@ -86,7 +86,7 @@ describe('principal tokens', () => {
     expect(again).toEqual([caller, caller, caller]);
   });
 
-  test('that are refused for their body are not used up', async () => {
+  test('that are rejected for their body are not used up', async () => {
     const verifier = verifierOf();
     const token = await signerOf().sign(caller, USE);
     expect(await take(token, verifier, { ...USE, body: '{}' })).toBe('body');
@@ -143,7 +143,7 @@ describe('principal tokens', () => {
     ['no id', 'malformed', () => signed({ jti: undefined })],
     ['no principal', 'malformed', () => signed({ principal: undefined })],
     ['an unknown scope', 'malformed', () => signed({ principal: { ...principal, scopes: ['root'] } })],
-  ])('with %s are refused: %s', async (_name, reason, make) => {
+  ])('with %s are rejected: %s', async (_name, reason, make) => {
     expect(await take(await make())).toBe(reason);
   });
 

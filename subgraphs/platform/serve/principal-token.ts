@@ -124,7 +124,7 @@ export function createPrincipalVerifier(deps: TokenDeps & { audience: string }):
   return {
     read: async (token, method) => {
       if (typeof token !== 'string' || token === '') {
-        return refused('missing');
+        return rejected('missing');
       }
       for (const key of keys) {
         const checked = await check(token, await key, audience, clock());
@@ -135,7 +135,7 @@ export function createPrincipalVerifier(deps: TokenDeps & { audience: string }):
           return checked;
         }
       }
-      return refused('signature');
+      return rejected('signature');
     },
   };
 }
@@ -169,7 +169,7 @@ async function check(token: string, key: SigningKey, audience: string, now: numb
     });
     return { ok: true, payload };
   } catch (error) {
-    return refused(reasonOf(error));
+    return rejected(reasonOf(error));
   }
 }
 
@@ -177,11 +177,11 @@ function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard)
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) {
     // One for several audiences is a bearer token for each of them.
-    return refused(Array.isArray(payload.aud) ? 'audience' : 'malformed');
+    return rejected(Array.isArray(payload.aud) ? 'audience' : 'malformed');
   }
   const { principal, requestId, htm, jti, bodySha256 } = parsed.data;
   if (htm !== method) {
-    return refused('method');
+    return rejected('method');
   }
   return {
     ok: true,
@@ -214,7 +214,7 @@ function reasonOf(error: unknown): TokenFailure {
   return error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud' ? 'audience' : 'malformed';
 }
 
-function refused<Reason extends TokenFailure>(reason: Reason): { ok: false; reason: Reason } {
+function rejected<Reason extends TokenFailure>(reason: Reason): { ok: false; reason: Reason } {
   return { ok: false, reason };
 }
 

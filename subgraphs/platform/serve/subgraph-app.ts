@@ -8,15 +8,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isOutage } from '../database/outage.ts';
-import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
-import { withoutInput } from '../errors/without-input.ts';
 import type { Subgraph } from '../graphql/subgraph.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { whenCallerGone } from './caller-gone.ts';
 import { type HttpTimeouts, httpTimeouts } from './http-timeouts.ts';
+import { maskError } from './mask-error.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
 import { addSignedBodies, unauthenticated } from './signed-bodies.ts';
 import { addSubscriptions, type FindRevoked } from './subscriptions.ts';
@@ -63,7 +60,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
     schema,
     // Inline traces would show a gateway what is masked in errors.
     plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
-    formatError: (formatted, error) => maskFault(formatted, error, log),
+    formatError: (formatted, error) => maskError(formatted, error, log),
     includeStacktraceInErrorResponses: false,
     introspection: true,
     stopOnTerminationSignals: false,
@@ -102,15 +99,4 @@ function contextOf({ subgraphContext }: FastifyRequest): RequestContext {
     throw new TypeError('The context is read before the operation runs');
   }
   return subgraphContext;
-}
-
-/** Errors that a resolver made for the client pass; of anything else the gateway only hears that it happened. */
-function maskFault(formatted: GraphQLFormattedError, error: unknown, log: Logger): GraphQLFormattedError {
-  const code = formatted.extensions?.code;
-  if (error instanceof GraphQLError && typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') {
-    return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
-  }
-  log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal error');
-  const told = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
-  return { ...formatted, message: CATALOGUE[told].message, extensions: { code: told } };
 }

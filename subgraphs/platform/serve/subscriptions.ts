@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context } from 'graphql-ws';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Context, ExecutionResult } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { CATALOGUE } from '../errors/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
 import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { maskErrors } from './mask-error.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
 
@@ -17,7 +18,7 @@ interface SubscriptionDeps {
   schema: GraphQLSchema;
   tokens: PrincipalVerifier;
   apiKeys: FindRevoked;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
@@ -34,7 +35,8 @@ type Admitted = Map<Socket, Map<string, RequestContext>>;
 
 /**
  * Subscriptions of a subgraph for its gateway. A token opens the socket (`connectionParams`), and each operation has one
- * of its own (`extensions`): so one socket may carry operations of several partners, and none outlives its key.
+ * of its own (`extensions`): so one socket may carry operations of several partners, and none outlives its key. Errors are
+ * masked as over HTTP.
  */
 export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): void {
   const admitted: Admitted = new Map();
@@ -60,11 +62,26 @@ export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): 
           return undefined;
         },
         context: (socket, id) => admitted.get(socket)?.get(id),
+        onNext: (_socket, _id, _payload, _args, answer) =>
+          answer.errors && maskAnswer(answer, answer.errors, deps.log),
+        onError: (_socket, _id, _payload, errors) => maskErrors(errors, deps.log),
       },
       server,
       app.log,
     ),
   );
+}
+
+function maskAnswer(
+  { data, extensions }: ExecutionResult,
+  errors: readonly GraphQLError[],
+  log: SubscriptionDeps['log'],
+): FormattedExecutionResult {
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(extensions === undefined ? {} : { extensions }),
+    errors: maskErrors(errors, log),
+  };
 }
 
 async function redeem(
@@ -114,7 +131,7 @@ function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps,
         }
       }
     },
-    // The store is away: the next round looks again.
+    // The database is away: the next round looks again.
     (error: unknown) => log.warn({ err: error }, 'subgraph.recheck failed'),
   );
 }

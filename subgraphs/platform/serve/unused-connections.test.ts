@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { buildSchema } from 'graphql';
+import { WebSocket } from 'ws';
+import { serveGraphQLSockets } from './graphql-sockets.ts';
 import { endUnusedConnections } from './unused-connections.ts';
+import { addWebSocketRoute } from './websocket-route.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -33,6 +37,32 @@ test('a server that closes does not wait for a connection without a request', as
   expect(accepted).toHaveLength(1);
   await app.close();
   expect(app.server.listening).toBe(false);
+});
+
+test('an offer to upgrade that nobody takes is answered like any request', async () => {
+  answer();
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const received: Buffer[] = [];
+  for await (const bytes of socket) {
+    received.push(bytes);
+  }
+  expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a WebSocket is in use: it is closed by its own words', async () => {
+  const sockets = Fastify({ forceCloseConnections: 'idle' });
+  endUnusedConnections(sockets);
+  addWebSocketRoute(sockets, '/graphql', (server) =>
+    serveGraphQLSockets({ schema: buildSchema('type Query { any: Int }') }, server, sockets.log),
+  );
+  await sockets.listen({ port: 0, host: '127.0.0.1' });
+  const address = sockets.server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${address.port}/graphql`, 'graphql-transport-ws');
+  await once(socket, 'open');
+  const ended = once(socket, 'close');
+  await sockets.close();
+  expect((await ended)[0]).toBe(1001);
 });
 
 test('a request that runs is answered', async () => {

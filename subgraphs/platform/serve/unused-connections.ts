@@ -1,8 +1,20 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 250;
+
+const handedOver = new WeakSet<Duplex>();
+
+/**
+ * Says that an upgrade has handed a connection over to another protocol: it never has a request, and is in use all the
+ * same. The watch does not listen to upgrades itself: a server with a listener leaves every offer to it, so where
+ * nobody else listens, a client that offers an upgrade would get no answer.
+ */
+export function markHandedOver(socket: Duplex): void {
+  handedOver.add(socket);
+}
 
 /**
  * Watches for connections on which no request has begun: a browser opens some in advance, and some are in their TLS
@@ -17,10 +29,11 @@ export function watchUnusedConnections(server: Pick<Server, 'on'>): () => void {
     socket.once('close', () => unused.delete(peer));
   });
   server.on('request', ({ socket }) => unused.delete(peerOf(socket)));
-  server.on('upgrade', (_request, socket) => unused.delete(peerOf(socket as Socket)));
   return () => {
     for (const socket of unused.values()) {
-      socket.destroy();
+      if (!handedOver.has(socket)) {
+        socket.destroy();
+      }
     }
   };
 }

@@ -2,9 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
-import { WebSocketServer } from 'ws';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import { markHandedOver } from './unused-connections.ts';
 
 const LARGEST_MESSAGE_BYTES = 1024 * 1024;
+/** Time that a client has to answer the close of its socket. A server that stops waits for it; ws gives it 30 s. */
+const CLOSE_WITHIN_MS = 3_000;
+/** The types of ws do not know `closeTimeout` yet. */
+const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
+  noServer: true,
+  maxPayload: LARGEST_MESSAGE_BYTES,
+  closeTimeout: CLOSE_WITHIN_MS,
+  handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
+};
+
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /**
@@ -17,13 +28,10 @@ export function addWebSocketRoute(
   path: string,
   serve: (server: WebSocketServer) => { dispose(): Promise<void> | void },
 ): void {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_MESSAGE_BYTES,
-    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
-  });
+  const server = new WebSocketServer(OPTIONS);
   const graphql = serve(server);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    markHandedOver(socket);
     if (request.url?.split('?')[0] !== path) {
       // Nobody else listens to it any more: node has handed it over.
       socket.on('error', () => socket.destroy());

@@ -4,8 +4,11 @@ import type { Box } from '../crypto/box.ts';
 import { retryOnConflict } from '../database/transaction.ts';
 import type { FxRateDocument, RouteDocument, TenantDocument, TenantModels } from './model.ts';
 
-/** How long a process may act on an older configuration of a tenant. */
-const FRESH_FOR_MS = 2_000;
+/**
+ * How long a process may act on an older configuration of a tenant. A read that is overtaken by a change still answers those
+ * who wait for it, and is not kept: without `ignoreFetchAbort` they would get an error.
+ */
+const FRESH = { max: 10_000, ttl: 2_000, ignoreFetchAbort: true } as const;
 
 /** A partner with its secrets readable. */
 export type Tenant = Omit<TenantDocument, '_id' | 'webhookSecret' | 'sharedSecret'> & {
@@ -70,18 +73,15 @@ interface TenantsDeps {
 /** The partners, and the routes and rates configured for them all (decisions, section 1, `SEED_FILE`). */
 export function createTenants(deps: TenantsDeps): Tenants {
   const tenants = new LRUCache<string, Tenant>({
-    max: 10_000,
-    ttl: FRESH_FOR_MS,
+    ...FRESH,
     fetchMethod: (tenantId) => readTenant(deps, tenantId),
   });
   const routes = new LRUCache<string, Route[]>({
-    max: 10_000,
-    ttl: FRESH_FOR_MS,
+    ...FRESH,
     fetchMethod: (corridor) => deps.models.routes.find(JSON.parse(corridor)).lean(),
   });
   const rates = new LRUCache<string, string>({
-    max: 10_000,
-    ttl: FRESH_FOR_MS,
+    ...FRESH,
     fetchMethod: (pair) => readRate(deps, pair),
   });
   return {

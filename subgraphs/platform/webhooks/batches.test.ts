@@ -2,17 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { createBatches } from './batches.ts';
 
 /** Runs batches when told to; an item `bad` fails whatever batch it is in. */
-function harness(largest: number) {
+function harness(largest: number, isCommon?: (error: unknown) => boolean) {
   const batches: string[][] = [];
   const gates: (() => void)[] = [];
-  const call = createBatches<string, string>(async (items) => {
-    batches.push([...items]);
-    await new Promise<void>((resolve) => gates.push(resolve));
-    if (items.includes('bad')) {
-      throw new Error(`failed with ${items.length}`);
-    }
-    return items.map((item) => `${item}!`);
-  }, largest);
+  const call = createBatches<string, string>(
+    async (items) => {
+      batches.push([...items]);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      if (items.includes('bad')) {
+        throw new Error(`failed with ${items.length}`);
+      }
+      return items.map((item) => `${item}!`);
+    },
+    largest,
+    isCommon,
+  );
   const finish = async (settled: Promise<unknown>) => {
     let done = false;
     void settled.finally(() => {
@@ -47,6 +51,19 @@ describe('createBatches', () => {
       'c!',
     ]);
     expect(batches).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
+  });
+
+  test('an error that has nothing to do with the items goes to all of the batch, which is not run again', async () => {
+    const { batches, call, finish } = harness(10, () => true);
+    const all = Promise.allSettled(['a', 'b', 'bad', 'c'].map(call));
+    await finish(all);
+    expect((await all).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual([
+      'a!',
+      'failed with 3',
+      'failed with 3',
+      'failed with 3',
+    ]);
+    expect(batches).toEqual([['a'], ['b', 'bad', 'c']]);
   });
 
   test('works again after it was idle', async () => {

@@ -13,10 +13,12 @@ interface Waiting<Item, Result> {
  * others with it: `run` must leave nothing behind when it throws.
  * @param run gives one result for each item, in order
  * @param largest most items in a batch
+ * @param isCommon whether an error has nothing to do with the items: they all get it then, and are not run one by one
  */
 export function createBatches<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   largest: number,
+  isCommon: (error: unknown) => boolean = () => false,
 ): Batched<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let busy = false;
@@ -24,7 +26,7 @@ export function createBatches<Item, Result>(
   const drain = async () => {
     busy = true;
     while (waiting.length > 0) {
-      await runBatch(run, waiting.splice(0, largest));
+      await runBatch(run, waiting.splice(0, largest), isCommon);
     }
     busy = false;
   };
@@ -42,6 +44,7 @@ export function createBatches<Item, Result>(
 async function runBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   batch: readonly Waiting<Item, Result>[],
+  isCommon: (error: unknown) => boolean,
 ): Promise<void> {
   try {
     const results = await run(batch.map(({ item }) => item));
@@ -49,12 +52,13 @@ async function runBatch<Item, Result>(
       resolve(results[index] as Result);
     }
   } catch (error) {
-    if (batch.length === 1) {
-      batch[0]?.reject(error);
-      return;
-    }
+    const isFinal = batch.length === 1 || isCommon(error);
     for (const one of batch) {
-      await runBatch(run, [one]);
+      if (isFinal) {
+        one.reject(error);
+      } else {
+        await runBatch(run, [one], isCommon);
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 
@@ -39,7 +40,8 @@ export function createGuardedConnector({
   const connect = buildConnector({
     timeout: timeoutMs,
     lookup: guardedLookup(guard, resolve),
-    ...(ca ? { ca: [...ca] } : {}),
+    // One context for all connections: making it of the authorities takes 30 ms.
+    ...(ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}),
   });
   return (options, callback) => {
     const { hostname } = options;

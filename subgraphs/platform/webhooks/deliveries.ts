@@ -2,7 +2,12 @@ import type { Box } from '../crypto/box.ts';
 import { type Result, succeed } from '../errors/result.ts';
 import type { Connection } from '../graphql/connection.ts';
 import { type Page, paginate } from '../graphql/paginate.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookModels } from './model.ts';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryDocument,
+  type DeliveryStatus,
+  type WebhookModels,
+} from './model.ts';
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
 import { type ReplayDeps, replay } from './replay.ts';
 
@@ -19,6 +24,8 @@ export interface DeliveryListing {
 export interface Deliveries {
   /** Those of the deliveries that the tenant has, by id. */
   findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
+  /** What may be shown of one as it is stored. */
+  present(document: DeliveryDocument): Delivery;
   /** In order of creation. */
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for 30 days. */
@@ -37,6 +44,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
       const found = await models.deliveries.find({ _id: { $in: ids }, tenantId }).lean();
       return new Map(found.map((document) => [document._id, presentDelivery(box, document)]));
     },
+    present: (document) => presentDelivery(box, document),
     list: (tenantId, { status = DELIVERY_STATUSES, event, createdAt, direction }, page) =>
       paginate(
         models.deliveries,

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import type { EventLog } from '../events/log.ts';
 import type { NewEvent } from '../events/model.ts';
 import type { DeliveryError, DeliveryStatus } from './model.ts';
@@ -24,26 +24,22 @@ export interface DeliveryChange {
 }
 
 /** The event log, as far as deliveries write to it. */
-export type DeliveryEvents = Pick<EventLog, 'append' | 'wake'>;
+export type DeliveryEvents = Pick<EventLog, 'append'>;
 
 /**
- * Tells the event log of the changes of status among `changes`, in the transaction that makes them; `also` are events
- * of the same transaction, written in the same round trip. A failed attempt that leaves its delivery PENDING is none.
+ * Tells the event log of the changes of status among `changes`, in the transaction that makes them. A failed attempt that
+ * leaves its delivery PENDING is none.
  */
-export async function appendDeliveryEvents(
-  { append }: Pick<DeliveryEvents, 'append'>,
+export function appendDeliveryEvents(
+  { append }: DeliveryEvents,
   changes: readonly DeliveryChange[],
-  session: ClientSession,
-  also: readonly NewEvent[] = [],
-): Promise<void> {
-  const events = [...also, ...changes.filter(hasMoved).map(toEvent)];
-  if (events.length > 0) {
-    await append(events, session);
-  }
+  unit: UnitOfWork,
+): void {
+  append(changes.filter(hasMoved).map(toEvent), unit);
 }
 
 /** Whether a change is one of status. */
-export function hasMoved({ previousStatus, status }: DeliveryChange): boolean {
+function hasMoved({ previousStatus, status }: DeliveryChange): boolean {
   return previousStatus !== status;
 }
 

@@ -17,8 +17,8 @@ describe('what is stored and told', () => {
     const webhooks = bench.start();
     const url = 'https://hooks.acme.test/very-secret-path';
     await expect(
-      createTransactions(bench.store.connection)(async (session) => {
-        await webhooks.queue.enqueue([testDelivery(url)], session);
+      createTransactions(bench.store.connection)(async (unit) => {
+        await webhooks.queue.enqueue([testDelivery(url)], unit);
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');

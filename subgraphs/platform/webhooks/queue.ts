@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientSession } from 'mongoose';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
-import type { NewEvent } from '../events/model.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { sealedContext } from './sealed.ts';
@@ -26,20 +25,11 @@ export interface NewDelivery {
 /** Where slices leave their webhooks. */
 export interface WebhookQueue {
   /**
-   * Stores deliveries, due now, in the caller's transaction, and the event of each; gives their ids
-   * (`X-Webhook-Delivery-Id`) in the same order. An empty list writes nothing of its own.
-   * @param also events of the caller's, written in the same round trip
+   * Stores deliveries, due now, in the caller's transaction, and the event of each. They are tried as soon as it is
+   * committed, in this process, unless `WEBHOOK_NUDGE` is off or the worker is not started: then at the next sweep.
+   * @returns them as they are stored, in the same order; the ids are `X-Webhook-Delivery-Id`
    */
-  enqueue(
-    deliveries: readonly NewDelivery[],
-    session: ClientSession,
-    also?: readonly NewEvent[],
-  ): Promise<string[]>;
-  /**
-   * Tries deliveries at once, in this process, without waiting for a sweep. Call it after the commit; it returns
-   * immediately and never throws. Does nothing when `WEBHOOK_NUDGE` is off or the worker is not started.
-   */
-  wake(deliveryIds: readonly string[]): void;
+  enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): DeliveryDocument[];
 }
 
 interface QueueDeps {
@@ -49,15 +39,15 @@ interface QueueDeps {
   blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
-  wake: (deliveryIds: readonly string[]) => void;
+  /** Has the worker try a delivery behind the commit; gives it as it is to be stored. */
+  admit: (delivery: DeliveryDocument, unit: UnitOfWork) => DeliveryDocument;
 }
 
 const SHARDS = 16;
 
 export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
   return {
-    enqueue: (deliveries, session, also = []) => enqueue(deps, deliveries, session, also),
-    wake: deps.wake,
+    enqueue: (deliveries, unit) => enqueue(deps, deliveries, unit),
   };
 }
 
@@ -66,18 +56,17 @@ export function allShards(): number[] {
   return Array.from({ length: SHARDS }, (_, shard) => shard);
 }
 
-async function enqueue(
-  { models, box, blindIndex, events, clock }: QueueDeps,
+function enqueue(
+  { models, box, blindIndex, events, clock, admit }: QueueDeps,
   deliveries: readonly NewDelivery[],
-  session: ClientSession,
-  also: readonly NewEvent[],
-): Promise<string[]> {
-  const documents = deliveries.map((delivery) => toDocument({ box, blindIndex }, delivery, clock()));
-  if (documents.length > 0) {
-    await models.deliveries.insertMany(documents, { session });
-  }
-  await appendDeliveryEvents(events, documents.map(toCreation), session, also);
-  return documents.map(({ _id }) => _id);
+  unit: UnitOfWork,
+): DeliveryDocument[] {
+  const documents = deliveries.map((delivery) =>
+    admit(toDocument({ box, blindIndex }, delivery, clock()), unit),
+  );
+  unit.insert(models.deliveries, documents);
+  appendDeliveryEvents(events, documents.map(toCreation), unit);
+  return documents;
 }
 
 function toCreation(document: DeliveryDocument): DeliveryChange {

@@ -1,16 +1,12 @@
 import type { UpdateQuery } from 'mongoose';
 import type { Box } from '../crypto/box.ts';
+import { isOutage } from '../database/outage.ts';
 import type { RunTransaction } from '../database/transaction.ts';
 import { LeaseLostError } from '../work/claim.ts';
 import { afterFailure, type RetrySchedule } from '../work/retry-schedule.ts';
 import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
-import {
-  appendDeliveryEvents,
-  type DeliveryChange,
-  type DeliveryEvents,
-  hasMoved,
-} from './delivery-events.ts';
+import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
@@ -63,7 +59,12 @@ interface Entry {
 const LARGEST_BATCH = 64;
 
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const write = createBatches((entries: readonly Entry[]) => writeTogether(deps, entries), LARGEST_BATCH);
+  // One by one, each would wait for a database that is away as long as all together did, and hold up a stop that long.
+  const write = createBatches(
+    (entries: readonly Entry[]) => writeTogether(deps, entries),
+    LARGEST_BATCH,
+    isOutage,
+  );
   return {
     record: (claimed, attempt) => write(toEntry(deps, claimed, attempt)),
     deadLetter: (claimed) => write(toDeadLetter(deps, claimed)),
@@ -141,23 +142,21 @@ async function writeTogether(
   entries: readonly Entry[],
 ): Promise<DeliveryChange[]> {
   const changes = entries.map(({ change }) => change);
-  await transaction(async (session) => {
-    const updates = entries.map(({ claimed: { document, leaseToken }, change, result }) => ({
-      updateOne: { filter: { _id: document._id, leaseToken }, update: toUpdate(change, result) },
-    }));
-    const { matchedCount } = await models.deliveries.bulkWrite(updates, { session });
-    if (matchedCount < entries.length) {
-      throw new LeaseLostError();
+  await transaction(async (unit) => {
+    for (const { claimed, change, result } of entries) {
+      const { document, leaseToken } = claimed;
+      unit.update(models.deliveries, {
+        filter: { _id: document._id, leaseToken },
+        update: toUpdate(change, result),
+        otherwise: () => new LeaseLostError(),
+      });
     }
-    const traces = entries.flatMap(({ trace }) => trace ?? []);
-    if (traces.length > 0) {
-      await models.attempts.insertMany(traces, { session });
-    }
-    await appendDeliveryEvents(events, changes, session);
+    unit.insert(
+      models.attempts,
+      entries.flatMap(({ trace }) => trace ?? []),
+    );
+    appendDeliveryEvents(events, changes, unit);
   });
-  if (changes.some(hasMoved)) {
-    events.wake();
-  }
   return changes;
 }
 

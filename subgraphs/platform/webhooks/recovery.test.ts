@@ -11,7 +11,11 @@ describe('after crashes and stops', () => {
   afterAll(() => bench.close());
 
   test('a crash between the answer and the record: sent again with the same id, counted once', async () => {
-    const events = { append: () => Promise.reject(new Error('died')), wake: () => undefined };
+    const events = {
+      append: () => {
+        throw new Error('died');
+      },
+    };
     const dying = bench.start({}, { events });
     const receiver = await bench.receive();
     const [id = ''] = await bench.enqueue(bench.start(), testDelivery(receiver.url('/hook')));

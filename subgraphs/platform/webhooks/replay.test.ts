@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../database/transaction.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import type { NewEvent } from '../events/model.ts';
 import type { Answer } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
@@ -15,8 +16,8 @@ describe('sending again, and what the event log is told', () => {
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
 
-  const moves = (told: readonly NewEvent[]) =>
-    told.map(({ version, previousStatus, status, statusDetails }) => [
+  const moves = (events: readonly NewEvent[]) =>
+    events.map(({ version, previousStatus, status, statusDetails }) => [
       version,
       previousStatus,
       status,
@@ -58,7 +59,7 @@ describe('sending again, and what the event log is told', () => {
       [2, 500],
       [3, 200],
     ]);
-    expect(moves(await bench.told(id))).toEqual([
+    expect(moves(await bench.eventsOf(id))).toEqual([
       [1, null, 'PENDING'],
       [2, 'PENDING', 'DEAD_LETTERED', 'http_status'],
       [3, 'DEAD_LETTERED', 'PENDING'],
@@ -101,7 +102,7 @@ describe('sending again, and what the event log is told', () => {
     finish();
     await webhooks.idle();
     expect(receiver.requests).toHaveLength(1);
-    expect(moves(await bench.told(id))).toEqual([
+    expect(moves(await bench.eventsOf(id))).toEqual([
       [1, null, 'PENDING'],
       [2, 'PENDING', 'DELIVERED'],
     ]);
@@ -132,30 +133,24 @@ describe('sending again, and what the event log is told', () => {
     expect(await codeOf('acme', 'nobody')).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
     await bench.models.deliveries.updateOne({ _id: id }, { status: 'PAUSED' });
     expect(await codeOf('acme', id)).toBe('WEBHOOK_DELIVERY_NOT_REPLAYABLE');
-    expect(await bench.told(id)).toHaveLength(2);
+    expect(await bench.eventsOf(id)).toHaveLength(2);
   });
 
-  test('the log is told within the transaction or not at all, with events of the caller', async () => {
+  test('the log is told within the transaction or not at all', async () => {
     const webhooks = bench.start(TWICE);
-    const also: NewEvent = {
-      tenantId: 'acme',
-      entity: 'requestMoney',
-      entityId: 'ask',
-      version: 1,
-      type: 'request_money.created',
-      previousStatus: null,
-      status: 'pending',
-      occurredAt: new Date(),
-    };
     const transaction = createTransactions(bench.store.connection);
+    let stored: { _id: string }[] = [];
+    const enqueue = (unit: UnitOfWork) => {
+      stored = webhooks.queue.enqueue([testDelivery('https://hooks.acme.test/')], unit);
+      return stored[0]?._id ?? '';
+    };
     await expect(
-      transaction(async (session) => {
-        await webhooks.queue.enqueue([testDelivery('https://hooks.acme.test/')], session, [also]);
+      transaction((unit) => {
+        enqueue(unit);
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
-    expect(await bench.told('ask')).toEqual([]);
-    await transaction((session) => webhooks.queue.enqueue([], session, [also]));
-    expect(await bench.told('ask')).toHaveLength(1);
+    expect(await bench.eventsOf(stored[0]?._id ?? '')).toEqual([]);
+    expect(await bench.eventsOf(await transaction(enqueue))).toHaveLength(1);
   });
 });

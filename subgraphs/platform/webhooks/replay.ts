@@ -1,5 +1,6 @@
-import type { ClientSession, UpdateQuery } from 'mongoose';
+import type { UpdateQuery } from 'mongoose';
 import type { RunTransaction } from '../database/transaction.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
 import { appendDeliveryEvents, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
@@ -25,9 +26,8 @@ export async function replay(
   tenantId: string,
   deliveryId: string,
 ): Promise<Result<DeliveryDocument>> {
-  const replayed = await deps.transaction((session) => replayWithin(deps, tenantId, deliveryId, session));
+  const replayed = await deps.transaction((unit) => replayWithin(deps, tenantId, deliveryId, unit));
   if (replayed.ok) {
-    deps.events.wake();
     deps.wake([deliveryId]);
   }
   return replayed;
@@ -37,9 +37,9 @@ async function replayWithin(
   { models, events, clock }: ReplayDeps,
   tenantId: string,
   _id: string,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<DeliveryDocument>> {
-  const found = await models.deliveries.findOne({ _id, tenantId }).session(session).lean();
+  const found = await models.deliveries.findOne({ _id, tenantId }).session(unit.session).lean();
   if (!found) {
     return fail('WEBHOOK_DELIVERY_NOT_FOUND');
   }
@@ -53,7 +53,7 @@ async function replayWithin(
   const now = clock();
   const renewed = await models.deliveries
     .findOneAndUpdate({ _id, tenantId, status: previousStatus, version: before }, renewal(found, now), {
-      session,
+      session: unit.session,
       returnDocument: 'after',
     })
     .lean();
@@ -71,7 +71,7 @@ async function replayWithin(
     attempt,
     nextAttemptAt,
   };
-  await appendDeliveryEvents(events, [{ ...change, occurredAt: now }], session);
+  appendDeliveryEvents(events, [{ ...change, occurredAt: now }], unit);
   return succeed(renewed);
 }
 

@@ -42,8 +42,8 @@ export interface TestBench {
   find(engine: Webhooks, id: string, tenantId?: string): Promise<Delivery | undefined>;
   /** Its attempts as the tenant sees them. */
   attempts(engine: Webhooks, id: string, tenantId?: string): Promise<Attempt[]>;
-  /** What the event log was told of a delivery, in order. */
-  told(id: string): Promise<NewEvent[]>;
+  /** The events of a delivery in the event log, in order. */
+  eventsOf(id: string): Promise<NewEvent[]>;
   /** The record as stored. @throws when there is none */
   stored(id: string): Promise<DeliveryDocument>;
   /** The lines logged since the last reset. */
@@ -59,7 +59,7 @@ const DOCUMENTED = {
   timeoutSeconds: 10,
   retrySeconds: [60, 300, 1800, 7200, 43_200],
   maxAttempts: 5,
-  wake: true,
+  wake: false,
   allowedCidrs: ['127.0.0.0/8'],
   stopGraceSeconds: 0,
 };
@@ -117,12 +117,15 @@ export async function openTestBench(): Promise<TestBench> {
       cleanups.push(receiver.close);
       return receiver;
     },
-    enqueue: (engine, ...deliveries) => transaction((session) => engine.queue.enqueue(deliveries, session)),
+    enqueue: async (engine, ...deliveries) => {
+      const stored = await transaction((unit) => engine.queue.enqueue(deliveries, unit));
+      return stored.map(({ _id }) => _id);
+    },
     find: async ({ deliveries }, id, tenantId = 'acme') =>
       (await deliveries.findByIds(tenantId, [id])).get(id),
     attempts: async ({ deliveries }, id, tenantId = 'acme') =>
       (await deliveries.attempts(tenantId, [id])).get(id) ?? [],
-    told: (id) => events.find({ entityId: id }).sort({ version: 1 }).lean(),
+    eventsOf: (id) => events.find({ entityId: id }).sort({ version: 1 }).lean(),
     stored: (id) => models.deliveries.findById(id).orFail().lean(),
     logged: lines.text,
     cleanUp: (work) => cleanups.push(work),

@@ -25,7 +25,7 @@ export interface WebhookConfig {
   readonly retrySeconds: readonly number[];
   /** `WEBHOOK_MAX_ATTEMPTS` */
   readonly maxAttempts: number;
-  /** Whether {@link WebhookQueue.wake} does anything; `WEBHOOK_NUDGE`. */
+  /** Whether deliveries are tried as soon as they are stored; `WEBHOOK_NUDGE`. */
   readonly wake: boolean;
   /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
   readonly allowedCidrs: readonly string[];
@@ -40,7 +40,7 @@ export interface WebhooksDeps {
   log: Logger;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
-  /** Makes what endpoints are told apart by. */
+  /** Makes the digests that endpoints are known by. */
   blindIndex: BlindIndex;
   config: WebhookConfig;
   /** Gets an event for each new delivery and each change of its status, in the transaction that makes it. */
@@ -60,7 +60,7 @@ export interface Webhooks {
   readonly queue: WebhookQueue;
   readonly deliveries: Deliveries;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
-  readonly worker: Worker;
+  readonly worker: Worker<DeliveryDocument>;
   stats(): WebhookStats;
 }
 
@@ -101,8 +101,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
   const wake = config.wake ? worker.wake : () => undefined;
+  const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
   return {
-    queue: createWebhookQueue({ models, box, blindIndex, events, clock, wake }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, clock, admit }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
     worker: {
       ...worker,

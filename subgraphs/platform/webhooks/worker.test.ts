@@ -28,41 +28,38 @@ describe('worker', () => {
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
 
-  test('a wake signal delivers without a sweep; where it is off, only a sweep does', async () => {
+  test('what is stored is delivered without a sweep; where that is off, only a sweep does it', async () => {
     const receiver = await bench.receive();
-    const woken = bench.start();
-    const [first = ''] = await bench.enqueue(woken, testDelivery(receiver.url('/nudged')));
-    woken.queue.wake([first]);
-    await until('the nudged delivery', () => receiver.to('/nudged').length === 1);
+    const woken = bench.start({ wake: true });
+    const [first = ''] = await bench.enqueue(woken, testDelivery(receiver.url('/woken')));
+    await until('the woken delivery', () => receiver.to('/woken').length === 1);
     await until('its record', async () => (await bench.stored(first)).status === 'DELIVERED');
 
     const quiet = bench.start({ wake: false });
-    const [second = ''] = await bench.enqueue(quiet, testDelivery(receiver.url('/quiet')));
-    quiet.queue.wake([second]);
+    await bench.enqueue(quiet, testDelivery(receiver.url('/quiet')));
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(receiver.to('/quiet')).toHaveLength(0);
     await quiet.run();
     expect(receiver.to('/quiet')).toHaveLength(1);
   });
 
-  test('what is woken is all delivered without a sweep, more than may run at once', async () => {
-    const webhooks = bench.start(PATIENT);
+  test('what is stored is all delivered without a sweep, more than may run at once', async () => {
+    const webhooks = bench.start({ ...PATIENT, wake: true });
     const receiver = await bench.receive();
-    const ids = await bench.enqueue(
+    await bench.enqueue(
       webhooks,
       ...times(80, (i) => testDelivery(receiver.url(`/${i % 30}`), { tenantId: `t${i % 10}` })),
     );
-    webhooks.queue.wake(ids);
     await until('all delivered', () => webhooks.stats().delivered === 80);
     expect(receiver.requests).toHaveLength(80);
+    expect(await bench.models.deliveries.countDocuments({ leaseToken: { $exists: true } })).toBe(0);
   });
 
   test('after its stop it sends nothing', async () => {
     const receiver = await bench.receive();
-    const webhooks = bench.start();
-    const ids = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
+    const webhooks = bench.start({ wake: true });
     await webhooks.worker.stop();
-    webhooks.queue.wake(ids);
+    await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
   });
@@ -167,7 +164,6 @@ describe('worker', () => {
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/')));
     const { deliveries } = bench.models;
     await deliveries.updateOne({ _id: id }, { status: 'PAUSED' });
-    webhooks.queue.wake([id]);
     await webhooks.run();
     expect(receiver.requests).toHaveLength(0);
     await deliveries.updateOne({ _id: id }, { status: 'PENDING' });

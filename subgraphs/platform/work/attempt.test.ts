@@ -101,6 +101,17 @@ describe('an attempt', () => {
     expect(steps).toEqual(['release']);
   });
 
+  test('that cannot be given back is left to its lease, and is no failed attempt', async () => {
+    const recover = async () => {
+      throw new Error('must not be called');
+    };
+    const away = () => Promise.reject(new Error('away'));
+    const attempts = attemptsOf({ perform: async () => ({ aborted: true }), recover }, away);
+    await attempts.run(claimed(), never);
+    expect(attempts.counts).toEqual({ ...none, unrecorded: 1 });
+    expect(lines).toEqual([['error', 'test.unrecorded', { id: 'x1', err: new Error('away') }]]);
+  });
+
   test('of a crash-looping document is not made: it is dead-lettered', async () => {
     const attempts = attemptsOf();
     await attempts.run(claimed(3), never);

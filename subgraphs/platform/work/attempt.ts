@@ -142,19 +142,19 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     }
     // A process that stood still since the claim (suspended, starved) must not begin beside the next claimer.
     const isShort = deps.clock().getTime() + job.performMs > claimed.leaseUntil.getTime();
-    if (signal.aborted || isShort) {
-      return await giveBack(job, deps, claimed);
+    const performed: Unaborted<Performed> =
+      signal.aborted || isShort ? { aborted: true } : await job.perform(claimed, signal);
+    if (!performed.aborted) {
+      return await job.commit(claimed, performed.value);
     }
-    const performed = await job.perform(claimed, signal);
-    return performed.aborted
-      ? await giveBack(job, deps, claimed)
-      : await job.commit(claimed, performed.value);
   } catch (error) {
     if (error instanceof LeaseLostError || !job.recover) {
       throw error;
     }
     return job.recover(claimed, error);
   }
+  // Not recovered where it fails: nothing was tried that could count as a failed attempt. The lease runs out then.
+  return giveBack(job, deps, claimed);
 }
 
 async function giveBack<Document extends Claimable, Performed, Outcome extends string>(

@@ -39,6 +39,11 @@ export interface Claims<Document extends Claimable> {
   claimPartition(partition: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
   /** Claims these documents as far as they are due; `left` are the partitions of those that did not fit. */
   claimIds(ids: readonly string[]): Promise<{ claimed: Claimed<Document>[]; left: number[] }>;
+  /**
+   * A lease for a document that is about to be stored, to be stored with it: it counts as its first claim. Undefined when
+   * the limiter has no room for it; else its room is given back by the limiter's `release`.
+   */
+  leaseNew(document: Document): Claimed<Document> | undefined;
   /** Gives a document back: it is due as it was before the claim, which does not count. @throws LeaseLostError */
   release(claimed: Claimed<Document>): Promise<void>;
 }
@@ -63,12 +68,13 @@ export interface ClaimDeps<Document extends Claimable, Item> {
 
 type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
 
-export function createClaims<Document extends Claimable, Item extends object>(
+export function createClaims<Document extends Claimable & Item, Item extends object>(
   deps: ClaimDeps<Document, Item>,
 ): Claims<Document> {
   return {
     claimPartition: (partition) => claimPartition(deps, partition),
     claimIds: (ids) => claimIds(deps, ids),
+    leaseNew: (document) => leaseNew(deps, document),
     release: (claimed) => release(deps, claimed),
   };
 }
@@ -150,6 +156,19 @@ async function lease<Document extends Claimable, Item extends object>(
       deps.limiter.release(notWon);
     }
   }
+}
+
+function leaseNew<Document extends Claimable & Item, Item extends object>(
+  { limiter, clock, leaseMs }: ClaimDeps<Document, Item>,
+  document: Document,
+): Claimed<Document> | undefined {
+  if (!limiter.acquire(document)) {
+    return undefined;
+  }
+  const leaseToken = randomUUID();
+  const leaseUntil = new Date(clock().getTime() + leaseMs);
+  const leased = { ...document, leaseToken, nextAttemptAt: leaseUntil, claims: document.claims + 1 };
+  return { document: leased, leaseToken, leaseUntil, dueAt: document.nextAttemptAt };
 }
 
 async function release<Document extends Claimable, Item>(

@@ -67,7 +67,7 @@ interface Pace {
 }
 
 export interface TestWorker {
-  readonly worker: Worker;
+  readonly worker: Worker<Job>;
   readonly claims: Claims<Job>;
   /** Commands that the database was sent. */
   commands(): number;

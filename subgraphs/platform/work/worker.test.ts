@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createJobs, createTestWorker, createVirtualTime, type Job } from './testing.ts';
+import { createWorker } from './worker.ts';
 
 const doneOnce = (jobs: readonly Job[]) =>
   jobs.filter(({ status, worked }) => status === 'DONE' && worked === 1).length;
@@ -55,6 +56,73 @@ describe('one sweep does all that is due', () => {
     await time.run();
     expect(doneOnce(jobs)).toBe(350);
   });
+});
+
+test('a backlog that is worked off as quickly as it is claimed holds up neither other partitions, nor what is woken, nor the sweep', async () => {
+  const time = createVirtualTime();
+  // While one owner's work ends, the other's is claimed: every look into the partition finds something.
+  const jobs = createJobs(502, (index) => ({
+    partition: Math.max(0, index - 499),
+    owner: index < 250 ? 'a' : index < 500 ? 'b' : 'c',
+  }));
+  const [other, woken] = jobs.slice(500);
+  const pace = { commandMs: () => 10, workMs: () => 30 };
+  const { worker } = createTestWorker(time, jobs, pace, { total: 64, perOwner: 5, partitions: [0, 1] });
+  let isSwept = false;
+  const swept = worker.sweep().then(() => {
+    isSwept = true;
+  });
+  const lookedAt = time.sleep(300).then(async () => {
+    worker.wake(['job501']);
+    await time.sleep(700);
+    return { isSwept, other: other?.status, woken: woken?.status, done: doneOnce(jobs) };
+  });
+  await time.run();
+  await swept;
+  const { done, ...seen } = await lookedAt;
+  expect(seen).toEqual({ isSwept: true, other: 'DONE', woken: 'DONE' });
+  expect(done).toBeLessThan(250);
+  expect(doneOnce(jobs)).toBe(502);
+});
+
+test('where the database does not answer, a sweep rejects, a wake signal is logged, and the next sweep does the work', async () => {
+  const [job] = createJobs(1, () => ({ partition: 0, owner: 'a' }));
+  const lines: unknown[] = [];
+  const worked: string[] = [];
+  let isAway = true;
+  const whenThere = async <T>(answer: T): Promise<T> => {
+    if (isAway) {
+      throw new Error('away');
+    }
+    return answer;
+  };
+  const lease = { leaseToken: 't', leaseUntil: new Date(1), dueAt: new Date(0) };
+  const worker = createWorker<Job>({
+    claims: {
+      claimPartition: () => whenThere({ claimed: [], more: false, lost: false }),
+      claimIds: () => whenThere({ claimed: [{ ...lease, document: job! }], left: [] }),
+      leaseNew: () => undefined,
+      release: () => Promise.reject(new Error('nothing is given back here')),
+    },
+    limiter: { free: () => 1, release: () => undefined },
+    partitions: [0],
+    work: async ({ document }) => {
+      worked.push(document._id);
+    },
+    log: { error: (_fields: unknown, event: string) => lines.push(event) } as never,
+    name: 'test',
+    stopGraceMs: 0,
+  });
+  worker.start();
+  await expect(worker.sweep()).rejects.toThrow('away');
+  expect(lines).toEqual([]);
+  worker.wake(['job0']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines).toEqual(['test.claim_failed']);
+  isAway = false;
+  await worker.sweep();
+  await worker.stop();
+  expect(worked).toEqual(['job0']);
 });
 
 test('whatever claims and work take, and whoever else claims: everything due is done, once, after one sweep of each', async () => {

@@ -1,7 +1,7 @@
-import type { ClientSession } from 'mongoose';
 import type { OperationsPort } from '../../operations/index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import type { RunTransaction } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { Logger } from '../../platform/log/log.ts';
 import type { Providers } from '../../platform/providers/types.ts';
@@ -16,27 +16,33 @@ export interface PipelineDeps {
   box: Box;
   users: Pick<
     UsersPort,
-    'ensureRegistered' | 'accountState' | 'recordIdentityCheck' | 'keepContact' | 'keepPaymentMethod'
+    | 'ensureRegistered'
+    | 'accountState'
+    | 'requireUnblocked'
+    | 'recordIdentityCheck'
+    | 'keepContact'
+    | 'keepPaymentMethod'
   >;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
-  events: { append(events: NewEvent[], session: ClientSession): Promise<void>; wake(): void };
-  webhooks: {
-    enqueue(deliveries: NewDelivery[], session: ClientSession): Promise<string[]>;
-    wake(deliveryIds: readonly string[]): void;
-  };
+  events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
+  webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** How long the worker's leases and delays are. */
+/** How long the worker's leases and delays are, and how much it does at once. */
 export interface PipelineSettings {
   /** `PIPELINE_LEASE_SECONDS` */
   readonly leaseSeconds: number;
   /** `PIPELINE_RETRY_SECONDS` */
   readonly retrySeconds: readonly number[];
+  /** `PIPELINE_CONCURRENCY` */
+  readonly concurrency: number;
+  /** `PIPELINE_TENANT_CONCURRENCY` */
+  readonly tenantConcurrency: number;
   /** How long a stop waits for running steps before it gives them up, seconds; default 5. */
   readonly stopGraceSeconds?: number;
 }

@@ -15,6 +15,6 @@ export function createPipeline({
   const model = createRemittanceModel(connection);
   const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model) };
   const work = createPipelineWorker(pipelineDeps, model);
-  const service = createRemittanceService(pipelineDeps, (ids) => work.worker.wake([...ids]));
+  const service = createRemittanceService({ ...pipelineDeps, admit: work.worker.admit });
   return { ...service, ...work };
 }

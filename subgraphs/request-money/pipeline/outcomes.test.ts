@@ -176,16 +176,19 @@ describe('what fails in the worker', () => {
   });
 
   test.each(PASSED)('a user who was blocked before %s', async (phase) => {
+    const { transaction } = bench.deps;
+    let committed = 0;
     const pipeline = bench.start({
-      users: {
-        ...bench.deps.users,
-        accountState: async (_tenantId, userId, session) => {
-          const before = session ? called - 1 : called++;
-          return { userId, blocked: before >= PASSED.indexOf(phase) };
-        },
+      transaction: async (work, turn) => {
+        const result = await transaction(work, turn);
+        committed += 1;
+        // The first one is the acceptance.
+        if (committed === PASSED.indexOf(phase) + 1) {
+          await blockAll();
+        }
+        return result;
       },
     });
-    let called = 0;
     const { correlationId } = await bench.accept(pipeline);
     await bench.run(pipeline);
     expect(await bench.stored(correlationId)).toMatchObject({
@@ -196,24 +199,32 @@ describe('what fails in the worker', () => {
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
   });
 
-  /** A pipeline whose user is blocked at the phase, after the last look and before its transaction; what it logs. */
+  const blockAll = () =>
+    bench.database.connection.collection('users').updateMany({}, { $set: { blocked: true } });
+
+  /** A pipeline whose users are blocked at the phase, while its transaction is under way; what it logs. */
   function startBlockingAt(phase: string) {
-    let called = 0;
+    let isDone = false;
     const warnings: object[] = [];
-    const { users } = bench.deps;
+    const { users, operations } = bench.deps;
+    const blocking =
+      <Args extends unknown[], Value>(at: string, save: (...args: Args) => Promise<Value>) =>
+      async (...args: Args): Promise<Value> => {
+        const value = await save(...args);
+        if (at === phase && !isDone) {
+          isDone = true;
+          await blockAll();
+        }
+        return value;
+      };
     const pipeline = bench.start({
       users: {
         ...users,
-        accountState: async (tenantId, userId, session) => {
-          const accountState = await users.accountState(tenantId, userId, session);
-          if (session === undefined && called++ === PASSED.indexOf(phase)) {
-            await bench.database.connection
-              .collection<{ _id: string }>('users')
-              .updateOne({ _id: userId }, { $set: { blocked: true } });
-          }
-          return accountState;
-        },
+        recordIdentityCheck: blocking('CIP', users.recordIdentityCheck),
+        keepContact: blocking('CONTACT', users.keepContact),
+        keepPaymentMethod: blocking('PAYMENT_METHOD', users.keepPaymentMethod),
       },
+      operations: { ...operations, request: blocking('REQUEST_MONEY', operations.request) },
       log: { ...bench.deps.log, warn: (line: object) => void warnings.push(line) },
     });
     return { pipeline, warnings };

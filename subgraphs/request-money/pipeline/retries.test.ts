@@ -267,11 +267,38 @@ describe('fairness', () => {
   });
 
   test('more than there are slots are all done, without another sweep', async () => {
-    const pipeline = bench.start();
-    for (let call = 0; call < 40; call += 1) {
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const pipeline = bench.start({
+      providers: {
+        ...bench.deps.providers,
+        identity: {
+          name: 'test',
+          check: async () => {
+            if (isHeld) {
+              await new Promise<void>((resolve) => {
+                held.push(resolve);
+              });
+            }
+            return { kind: 'accepted' };
+          },
+        },
+      },
+    });
+    // A tenant has 8 of the slots: all of them are taken before the others come.
+    for (let call = 0; call < 8; call += 1) {
       await bench.accept(pipeline);
     }
-    await until('all', async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 40);
-    expect(await bench.count('testDeliveries')).toBe(40);
+    await until('no free slot', () => held.length === 8);
+    for (let call = 0; call < 12; call += 1) {
+      await bench.accept(pipeline);
+    }
+    isHeld = false;
+    for (const goOn of held) {
+      goOn();
+    }
+    await until('all', async () => (await bench.count('remittances', { status: 'SUCCEEDED' })) === 20);
+    expect(await bench.count('testDeliveries')).toBe(20);
+    expect(held).toHaveLength(8);
   });
 });

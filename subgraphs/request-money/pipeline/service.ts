@@ -3,10 +3,9 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import type { Page } from '../../platform/graphql/paginate.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { RequestMoneyFullCommand } from './commands/request-money-full.ts';
-import type { PipelineDeps } from './deps.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import type { RemittanceListing } from './store/remittance-repository.ts';
-import { acceptRequest } from './use-cases/accept-request.ts';
+import { type AcceptDeps, acceptRequest } from './use-cases/accept-request.ts';
 
 /** Atomic calls: their acceptance, and what is known of them. Everything is confined to the principal's tenant. */
 export interface RemittanceService {
@@ -21,19 +20,9 @@ export interface RemittanceService {
   now(): Date;
 }
 
-/** @param wake has the worker of this process begin with a remittance that was accepted */
-export function createRemittanceService(
-  deps: PipelineDeps,
-  wake: (remittanceIds: readonly string[]) => void,
-): RemittanceService {
+export function createRemittanceService(deps: AcceptDeps): RemittanceService {
   return {
-    accept: async (principal, command) => {
-      const accepted = await acceptRequest(deps, principal, command);
-      if (accepted.ok) {
-        wake([accepted.value._id]);
-      }
-      return accepted;
-    },
+    accept: (principal, command) => acceptRequest(deps, principal, command),
     findByIds: ({ tenantId }, ids) => deps.remittances.findMany(tenantId, ids),
     list: ({ tenantId }, listing, page) => deps.remittances.list(tenantId, listing, page),
     now: deps.clock,

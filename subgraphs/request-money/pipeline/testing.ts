@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { parse } from 'lossless-json';
-import type { ClientSession } from 'mongoose';
+import { Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import { createLinksPort } from '../../links/index.ts';
@@ -11,6 +11,7 @@ import { createBox } from '../../platform/crypto/box.ts';
 import { makeIndexes } from '../../platform/database/indexes.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { createTransactions } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Result } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import { createLogger } from '../../platform/log/log.ts';
@@ -23,7 +24,6 @@ import { readRequestMoneyFull } from './commands/request-money-full.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { createPipeline, type Pipeline } from './index.ts';
 import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
-import { createRemittanceRepository } from './store/remittance-repository.ts';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const principal: Principal = {
@@ -35,6 +35,8 @@ export const principal: Principal = {
 export const DOCUMENTED: PipelineSettings = {
   leaseSeconds: 30,
   retrySeconds: [5, 30, 120, 600],
+  concurrency: 32,
+  tenantConcurrency: 8,
   stopGraceSeconds: 0,
 };
 
@@ -84,7 +86,7 @@ export interface PipelineBench {
   count(collection: string, filter?: object): Promise<number>;
   /** Stops every worker, and puts the clock back. */
   stop(): Promise<void>;
-  /** Stops every worker, and empties the store. */
+  /** Stops every worker, and empties the database. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -93,9 +95,9 @@ export interface PipelineBench {
  * A bench for the tests of a file, on a database of their own, which is emptied behind each test.
  * @returns an object that is filled before the first test
  */
-export function usePipelineBench(): PipelineBench {
+export function usePipelineBench(options: { readonly monitorCommands?: boolean } = {}): PipelineBench {
   const bench = {} as PipelineBench; // The hooks fill it.
-  beforeAll(() => fillPipelineBench(bench));
+  beforeAll(() => fillPipelineBench(bench, options));
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
   return bench;
@@ -111,8 +113,11 @@ export async function send(
   return command.ok ? pipeline.accept(by, command.value) : command;
 }
 
-async function fillPipelineBench(bench: PipelineBench): Promise<void> {
-  const database = await openTestDatabase();
+async function fillPipelineBench(
+  bench: PipelineBench,
+  options: { readonly monitorCommands?: boolean },
+): Promise<void> {
+  const database = await openTestDatabase(process.env, options);
   const { connection } = database;
   const tenants = new Map([['acme', acme]]);
   const deps = createDeps(database, tenants, () => bench.now);
@@ -176,6 +181,13 @@ async function fillPipelineBench(bench: PipelineBench): Promise<void> {
 
 function createDeps({ connection }: Database, tenants: Map<string, Tenant>, clock: () => Date) {
   const box = createBox(randomBytes(32));
+  // Only their collections count: what is written through a unit of work is not cast.
+  const appended = connection.model<NewEvent>('TestEvent', new Schema(), 'testEvents');
+  const sent = connection.model<NewDelivery & { correlationId: string }>(
+    'TestDelivery',
+    new Schema(),
+    'testDeliveries',
+  );
   const transaction = createTransactions(connection);
   const providers = createProviders({
     IDENTITY_VALIDATOR_URL: undefined,
@@ -184,12 +196,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     FUNDING_PROVIDER_URL: undefined,
   });
   const events = {
-    append: async (added: NewEvent[], session: ClientSession) => {
-      await connection.collection('testEvents').insertMany(
-        added.map((event) => ({ ...event })),
-        { session },
-      );
-    },
+    append: (added: readonly NewEvent[], unit: UnitOfWork) => unit.insert(appended, added),
     wake: () => undefined,
   };
   const find = async (tenantId: string) => tenants.get(tenantId);
@@ -224,25 +231,19 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     providers,
     events,
     webhooks: {
-      enqueue: async (added: NewDelivery[], session: ClientSession) => {
+      enqueue: (added: readonly NewDelivery[], unit: UnitOfWork) => {
         const documents = added.map((delivery) => ({
           ...delivery,
           correlationId: JSON.parse(String(delivery.body)).correlationId as string,
         }));
-        await connection.collection('testDeliveries').insertMany(documents, { session });
+        unit.insert(sent, documents);
         return added.map((_, index) => String(index));
       },
-      wake: () => undefined,
     },
     transaction,
     clock,
     log: createLogger({ level: 'silent' }),
   };
-}
-
-/** The remittances of a bench, for tests that work on them directly. */
-export function remittancesOf({ database }: PipelineBench) {
-  return createRemittanceRepository(createRemittanceModel(database.connection));
 }
 
 let numbers = 0;

@@ -20,13 +20,11 @@ export interface PipelineStats {
 /** Carries accepted atomic calls through their phases. */
 export interface PipelineWorker {
   /** Does nothing before its start; something else calls `sweep` every `PIPELINE_SWEEP_SECONDS`. */
-  readonly worker: Worker;
+  readonly worker: Worker<RemittanceDocument>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
 }
 
-/** Remittances under way in a process; a tenant gets a quarter of them. */
-const CONCURRENCY = 32;
 /** The whole queue is one partition: what saturates a provider is bounded by tenant. */
 const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
@@ -36,7 +34,7 @@ export function createPipelineWorker(
   model: Model<RemittanceDocument>,
 ): PipelineWorker {
   const { log, clock, settings } = deps;
-  const limiter = createTenantLimiter();
+  const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({
     model,
     open: { status: 'IN_PROGRESS' },
@@ -66,16 +64,16 @@ export function createPipelineWorker(
     worker,
     stats: async () => ({
       phases: await readPhaseFigures(model, clock()),
-      steps: { ...attempts.counts, inFlight: CONCURRENCY - limiter.free() },
+      steps: { ...attempts.counts, inFlight: settings.concurrency - limiter.free() },
     }),
   };
 }
 
 type TenantItem = Pick<RemittanceDocument, 'tenantId'>;
 
-function createTenantLimiter() {
+function createTenantLimiter({ concurrency, tenantConcurrency }: PipelineSettings) {
   return createConcurrencyLimiter<TenantItem, 'tenant'>({
-    total: CONCURRENCY,
-    quotas: { tenant: { most: CONCURRENCY / 4, key: ({ tenantId }) => tenantId } },
+    total: concurrency,
+    quotas: { tenant: { most: tenantConcurrency, key: ({ tenantId }) => tenantId } },
   });
 }

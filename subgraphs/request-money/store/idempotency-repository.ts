@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
@@ -28,7 +29,7 @@ export interface IdempotencyRepository {
   fingerprint(create: KeyedCreate): Fingerprint;
   recall(fingerprint: Fingerprint): Promise<Recalled>;
   /** Saves the result in the transaction that makes it. A key that is saved already fails the transaction. */
-  keep(fingerprint: Fingerprint, result: CreateResult, session: ClientSession): Promise<void>;
+  keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
   /** Keys the digests of records of former versions, and takes from their results what no answer needs: how many. */
   upgrade(signal: AbortSignal): Promise<number>;
 }
@@ -71,7 +72,7 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
         ? { kind: 'same', result: openResult(box, wanted, found) }
         : { kind: 'other' };
     },
-    keep: async (wanted, result, session) => {
+    keep: (wanted, result, unit) => {
       const { bodyHash, commandHash, surface } = wanted;
       const document: IdempotencyDocument = {
         _id: idOf(wanted),
@@ -81,7 +82,7 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
         result: sealResult(box, wanted, result),
         createdAt: result.moneyRequest.createdAt,
       };
-      await model.insertMany([document], { session });
+      unit.insert(model, [document]);
     },
     upgrade: (signal) => upgrade(deps, signal),
   };

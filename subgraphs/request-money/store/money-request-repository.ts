@@ -1,7 +1,8 @@
-import type { ClientSession, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
@@ -16,17 +17,20 @@ export interface MoneyRequestListing {
 /** Reads and writes money requests, the personal part sealed on the way in and opened on the way out. */
 export interface MoneyRequestRepository {
   exists(tenantId: string, referenceId: string): Promise<boolean>;
-  find(tenantId: string, referenceId: string, session?: ClientSession): Promise<MoneyRequest | undefined>;
+  find(tenantId: string, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
   findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
-  insert(moneyRequest: MoneyRequest, session: ClientSession): Promise<void>;
+  insert(moneyRequest: MoneyRequest, unit: UnitOfWork): void;
   /**
-   * Writes what a move changes, if the money request is still at `from`; false when it has moved on meanwhile. The
-   * move that ends it removes the number of its card.
+   * Writes what a move changes of a money request that the transaction has read at `from`. The move that ends it removes
+   * the number of its card.
    */
-  move(moneyRequest: MoneyRequest, from: { version: number }, session: ClientSession): Promise<boolean>;
-  /** References of pending money requests that had expired at `at`, oldest first. */
-  findExpired(at: Date, limit: number): Promise<{ tenantId: string; referenceId: string }[]>;
+  move(moneyRequest: MoneyRequest, from: { version: number }, unit: UnitOfWork): void;
+  /** A page of the pending money requests that had expired at `at`, oldest first. */
+  findExpired(
+    at: Date,
+    page: { skip: number; limit: number },
+  ): Promise<Pick<MoneyRequest, 'tenantId' | 'referenceId'>[]>;
   /** Removes the card numbers of money requests that a former version has ended: how many were found and changed. */
   spendCards(limit: number): Promise<{ found: number; spent: number }>;
 }
@@ -46,10 +50,10 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
   const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
   return {
     exists: async (tenantId, referenceId) => (await moneyRequests.exists({ tenantId, referenceId })) !== null,
-    find: async (tenantId, referenceId, session) => {
+    find: async (tenantId, referenceId, unit) => {
       const found = await moneyRequests
         .findOne({ tenantId, referenceId })
-        .session(session ?? null)
+        .session(unit?.session ?? null)
         .lean();
       return found ? reveal(found) : undefined;
     },
@@ -59,10 +63,8 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(moneyRequests, { ...filter, tenantId }, page, reveal, order),
-    insert: async (moneyRequest, session) => {
-      await moneyRequests.insertMany([sealMoneyRequest(box, moneyRequest)], { session });
-    },
-    move: async (moneyRequest, from, session) => {
+    insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
+    move: (moneyRequest, from, unit) => {
       const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;
       const change = {
         status,
@@ -72,17 +74,17 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         ...(operationId === undefined ? {} : { operationId }),
         ...(isFinal(status) ? spendCard(deps, moneyRequest) : {}),
       };
-      const moved = await moneyRequests.updateOne(
-        { _id: requestId, version: from.version },
-        { $set: change },
-        { session },
-      );
-      return moved.matchedCount === 1;
+      unit.update(moneyRequests, {
+        filter: { _id: requestId, version: from.version },
+        update: { $set: change },
+        otherwise: () => new Error(`Request ${requestId} changed within the transaction that read it`),
+      });
     },
-    findExpired: (at, limit) =>
+    findExpired: (at, { skip, limit }) =>
       moneyRequests
         .find({ status: 'pending', expiresAt: { $lte: at } })
         .sort({ expiresAt: 1 })
+        .skip(skip)
         .limit(limit)
         .select({ _id: 0, tenantId: 1, referenceId: 1 })
         .lean(),

@@ -5,6 +5,7 @@ import { toBuffer } from '../../platform/binary.ts';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
 import { transparentBox } from '../../platform/crypto/testing.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { createTransactions } from '../../platform/database/transaction.ts';
 import { readCreateBody } from '../commands/read-create-request-money.ts';
 import { createIdempotencyRepository } from './idempotency-repository.ts';
 import { createMoneyRequestModels, type IdempotencyDocument, type MoneyRequestDocument } from './model.ts';
@@ -79,7 +80,7 @@ test('a create is recognised by the digests that it was recognised by', () => {
 
 test('the result of a create is stored as it was', async () => {
   const { idempotency, made } = fingerprint();
-  await database.connection.transaction((session) => idempotency.keep(made, result(), session));
+  await createTransactions(database.connection)((unit) => idempotency.keep(made, result(), unit));
   const stored = await database.connection
     .collection<IdempotencyDocument>('idempotencyKeys')
     .findOne({ _id: 'acme|key|1' });
@@ -99,7 +100,7 @@ test('a money request is stored as it was', async () => {
   const repository = createMoneyRequestRepository({ models, box, blindIndex });
   const requestData = readCreateBody(parse(BODY)).command?.requestData;
   const moneyRequest = { ...result().moneyRequest, requestData, waLink: 'https://wa.test/1' };
-  await database.connection.transaction((session) => repository.insert(moneyRequest, session));
+  await createTransactions(database.connection)((unit) => repository.insert(moneyRequest, unit));
   const stored = await database.connection
     .collection<MoneyRequestDocument>('moneyRequests')
     .findOne({ _id: 'req_1' });

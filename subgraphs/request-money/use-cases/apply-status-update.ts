@@ -1,4 +1,5 @@
-import type { ClientSession } from 'mongoose';
+import { retryOnConflict } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -9,12 +10,6 @@ import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
 import { priceMoneyRequest } from './corridor.ts';
 import { moveMoneyRequest } from './move-money-request.ts';
-
-/** What an applied update leaves to do once it is committed. */
-interface Applied {
-  moneyRequest: MoneyRequest;
-  deliveryIds: string[];
-}
 
 /**
  * Applies an update with its events and webhooks, in one transaction; the fulfilling operation moves with the money request
@@ -29,13 +24,10 @@ export async function applyStatusUpdate(
   update: Omit<StatusUpdate, 'partnerId'>,
   condition: (moneyRequest: MoneyRequest) => boolean = () => true,
 ): Promise<Result<MoneyRequest>> {
-  const applied = await deps.transaction((session) => applyWithin(deps, tenant, update, condition, session));
-  if (!applied.ok) {
-    return applied;
-  }
-  deps.events.wake();
-  deps.webhooks.wake(applied.value.deliveryIds);
-  return succeed(applied.value.moneyRequest);
+  // A race for the support code or the id of a new operation: the next attempt takes another, or finds the id taken.
+  return retryOnConflict(() =>
+    deps.transaction((unit) => applyWithin(deps, tenant, update, condition, unit)),
+  );
 }
 
 async function applyWithin(
@@ -43,9 +35,9 @@ async function applyWithin(
   tenant: Tenant,
   update: Omit<StatusUpdate, 'partnerId'>,
   condition: (moneyRequest: MoneyRequest) => boolean,
-  session: ClientSession,
-): Promise<Result<Applied>> {
-  const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, update.referenceId, session);
+  unit: UnitOfWork,
+): Promise<Result<MoneyRequest>> {
+  const moneyRequest = await deps.moneyRequests.find(tenant.tenantId, update.referenceId, unit);
   if (!moneyRequest || !condition(moneyRequest)) {
     return fail('REQUEST_MONEY_NOT_FOUND');
   }
@@ -62,24 +54,21 @@ async function applyWithin(
     return invalid([issue(['operationId'], message, 'VALIDATION_FAILED')]);
   }
   if (move === 'unchanged') {
-    return succeed({ moneyRequest, deliveryIds: [] });
+    return succeed(moneyRequest);
   }
-  if (
-    MONEY_REQUEST_STATES[update.status].needsUnblockedUser &&
-    (await isBlocked(deps, moneyRequest, session))
-  ) {
+  if (MONEY_REQUEST_STATES[update.status].needsUnblockedUser && (await isBlocked(deps, moneyRequest, unit))) {
     return fail('USER_BLOCKED');
   }
-  return advance(deps, tenant, moneyRequest, update, session);
+  return advance(deps, tenant, moneyRequest, update, unit);
 }
 
 /** The answer that a user is not blocked holds until the transaction ends. */
 async function isBlocked(
   { users }: RequestMoneyDeps,
   { tenantId, userId }: MoneyRequest,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<boolean> {
-  return (await users.accountState(tenantId, userId, session))?.blocked === true;
+  return (await users.accountState(tenantId, userId, unit))?.blocked === true;
 }
 
 async function advance(
@@ -87,8 +76,8 @@ async function advance(
   tenant: Tenant,
   moneyRequest: MoneyRequest,
   update: Omit<StatusUpdate, 'partnerId'>,
-  session: ClientSession,
-): Promise<Result<Applied>> {
+  unit: UnitOfWork,
+): Promise<Result<MoneyRequest>> {
   const statusDetails = update.statusDetails ?? MONEY_REQUEST_STATES[update.status].details;
   const next: MoneyRequest = {
     ...moneyRequest,
@@ -97,14 +86,14 @@ async function advance(
     version: moneyRequest.version + 1,
     updatedAt: deps.clock(),
   };
-  const operation = await moveOperation(deps, tenant, next, update.operationId, session);
+  const operation = await moveOperation(deps, tenant, next, update.operationId, unit);
   if (!operation.ok) {
     return operation;
   }
   const moved: MoneyRequest =
     operation.value === undefined ? next : { ...next, operationId: operation.value };
-  const deliveryIds = await moveMoneyRequest(deps, tenant, { before: moneyRequest, after: moved }, session);
-  return succeed({ moneyRequest: moved, deliveryIds });
+  moveMoneyRequest(deps, tenant, { before: moneyRequest, after: moved }, unit);
+  return succeed(moved);
 }
 
 /** Moves the fulfilling operation to where the money request goes, and makes it when the payer has begun. */
@@ -113,7 +102,7 @@ async function moveOperation(
   tenant: Tenant,
   moneyRequest: MoneyRequest,
   givenId: string | undefined,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<string | undefined>> {
   const { operation: status, createsOperation } = MONEY_REQUEST_STATES[moneyRequest.status];
   const operationId = moneyRequest.operationId ?? givenId;
@@ -139,7 +128,7 @@ async function moveOperation(
       statusDetails: moneyRequest.statusDetails,
       at: moneyRequest.updatedAt,
     },
-    session,
+    unit,
   );
   return fulfilled.ok ? succeed(fulfilled.value.operationId) : fulfilled;
 }

@@ -109,14 +109,14 @@ describe('create', () => {
 
   test('saves nothing when any part of the transaction fails', async () => {
     const referenceId = newReference();
-    bench.deps.webhooks.enqueue = async () => {
+    bench.deps.webhooks.enqueue = () => {
       throw new Error('the database is away');
     };
     await expect(bench.create(bodyOf(referenceId), `k-${referenceId}`)).rejects.toThrow(
       'the database is away',
     );
     expect(await bench.deps.moneyRequests.find('acme', referenceId)).toBeUndefined();
-    bench.deps.webhooks.enqueue = async () => [];
+    bench.deps.webhooks.enqueue = () => [];
     expect(await bench.create(bodyOf(referenceId), `k-${referenceId}`)).toMatchObject({ ok: true });
   });
 
@@ -289,27 +289,28 @@ describe('of a blocked user', () => {
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
-  test('who is blocked while the money request is being saved: the block waits until it is saved', async () => {
+  test('who is blocked while the money request is being saved, after the look at the user: nothing of it is saved', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
-    const { insert } = bench.deps.moneyRequests;
-    let isBlocked = false;
-    let blocking: Promise<void> | undefined;
-    const isBlockedWhenWritten: boolean[] = [];
-    bench.deps.moneyRequests.insert = async (moneyRequest, session) => {
-      blocking ??= bench.block(userReferenceId(first)).then(() => {
-        isBlocked = true;
-      });
-      await Promise.race([blocking, new Promise((resolve) => setTimeout(resolve, 500))]);
-      isBlockedWhenWritten.push(isBlocked);
-      await insert(moneyRequest, session);
+    const { users } = bench.deps;
+    let looks = 0;
+    bench.deps.users = {
+      ...users,
+      ensureByReference: async (input, unit) => {
+        const state = await users.ensureByReference(input, unit);
+        looks += 1;
+        if (looks === 1) {
+          expect(state.blocked).toBe(false);
+          await bench.block(userReferenceId(first));
+        }
+        return state;
+      },
     };
+    bench.forget();
     const referenceId = newReference();
-    const created = await bench.create(bodyFor(userReferenceId(first), referenceId));
-    await blocking;
-    expect(created).toMatchObject({ ok: true });
-    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(true);
-    expect(isBlockedWhenWritten).toEqual([false]);
-    expect(await bench.create(bodyFor(userReferenceId(first)))).toMatchObject(failed);
+    expect(await bench.create(bodyFor(userReferenceId(first), referenceId))).toMatchObject(failed);
+    expect(looks).toBe(2);
+    expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
+    expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
   });
 });

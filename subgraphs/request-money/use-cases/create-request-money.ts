@@ -116,16 +116,10 @@ async function createNew(
   if (!screened.ok) {
     return screened;
   }
-  const saved = await deps.transaction(
-    (session) => saveNewMoneyRequest(deps, tenant, { command, routed: routed.value, retry }, session),
+  return deps.transaction(
+    (unit) => saveNewMoneyRequest(deps, tenant, { command, routed: routed.value, retry }, unit),
     turnOf(tenant.tenantId, { referenceId: requestData.userReferenceId }),
   );
-  if (!saved.ok) {
-    return saved;
-  }
-  deps.events.wake();
-  deps.webhooks.wake(saved.value.deliveryIds);
-  return succeed(saved.value.result);
 }
 
 /** Routes are read by country and destination currency alone: the corridor has one member more. */

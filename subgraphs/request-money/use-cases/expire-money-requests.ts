@@ -9,7 +9,7 @@ const BATCH = 100;
 /**
  * Cancels every pending money request that has expired, oldest first, until none is left (decisions, section 3: within
  * 60 s). Safe to run twice at once: a money request that moved meanwhile is left alone. One that cannot be cancelled is
- * logged, and those behind it go on.
+ * tried once in a run and logged, and those behind it go on, however many they are.
  * @throws when the database cannot be reached
  * @returns how many it cancelled
  */
@@ -18,19 +18,23 @@ export async function expireDueMoneyRequests(
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
-  while (!signal.aborted) {
-    const due = await deps.moneyRequests.findExpired(deps.clock(), BATCH);
-    let moved = 0;
+  let left = 0;
+  let hasMore = true;
+  while (hasMore && !signal.aborted) {
+    // Those that were left are still the oldest. One that another run has moved counts too: the next run, 20 s later, finds
+    // what is skipped for it.
+    const due = await deps.moneyRequests.findExpired(deps.clock(), { skip: left, limit: BATCH });
     for (const moneyRequest of due) {
-      moved += (await expireOne(deps, moneyRequest)) ? 1 : 0;
       if (signal.aborted) {
         break;
       }
+      if (await expireOne(deps, moneyRequest)) {
+        expired += 1;
+      } else {
+        left += 1;
+      }
     }
-    expired += moved;
-    if (due.length < BATCH || moved === 0) {
-      break;
-    }
+    hasMore = due.length === BATCH;
   }
   if (expired > 0) {
     deps.log.info({ expired }, 'requestMoney.expired');

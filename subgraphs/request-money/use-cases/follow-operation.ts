@@ -1,9 +1,9 @@
-import type { ClientSession } from 'mongoose';
 import {
   type FulfilledMoneyRequestStatus,
   MONEY_REQUEST_STATUS_OF,
   type MovedOperation,
 } from '../../operations/index.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { MoneyRequestWriting, RequestMoneyDeps } from '../deps.ts';
 import { illegalMove } from '../errors.ts';
@@ -11,15 +11,18 @@ import { classifyMove, MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { MoneyRequest } from '../store/model.ts';
 import { moveMoneyRequest } from './move-money-request.ts';
 
-/** `FulfilledMoneyRequests.followOperation` of the operations slice (decisions, section 7, "An ask and its fulfilling operation"). */
+/**
+ * `FulfilledMoneyRequests.followOperation` of the operations slice (decisions, section 7, "An ask and its fulfilling
+ * operation").
+ */
 export async function followOperation(
   deps: MoneyRequestWriting & { tenants: Pick<RequestMoneyDeps['tenants'], 'find'> },
   moved: MovedOperation,
-  session: ClientSession,
-): Promise<Result<string[]>> {
+  unit: UnitOfWork,
+): Promise<Result<void>> {
   const { tenantId, referenceId } = moved;
   const [moneyRequest, tenant] = [
-    await deps.moneyRequests.find(tenantId, referenceId, session),
+    await deps.moneyRequests.find(tenantId, referenceId, unit),
     await deps.tenants.find(tenantId),
   ];
   if (!(moneyRequest && tenant)) {
@@ -30,16 +33,15 @@ export async function followOperation(
     case 'illegal':
       return illegalMove(moneyRequest.status, status);
     case 'move':
-      return succeed(
-        await moveMoneyRequest(
-          deps,
-          tenant,
-          { before: moneyRequest, after: moveTo(moneyRequest, status, moved) },
-          session,
-        ),
+      moveMoneyRequest(
+        deps,
+        tenant,
+        { before: moneyRequest, after: moveTo(moneyRequest, status, moved) },
+        unit,
       );
+      return succeed(undefined);
     default:
-      return succeed([]);
+      return succeed(undefined);
   }
 }
 

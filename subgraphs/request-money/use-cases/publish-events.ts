@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
@@ -11,25 +11,18 @@ type Publishing = Pick<RequestMoneyDeps, 'webhooks' | 'events'>;
 
 /**
  * Saves deliveries of events in the caller's transaction.
- * @param moves events of the log about the same move, saved in one round trip with those of the deliveries
- * @returns the ids of the deliveries: wake the webhooks with them once the transaction is committed
+ * @param moves events of the log about the same move
  */
-export async function publish(
+export function publish(
   deps: Publishing,
   tenant: Tenant,
   events: readonly OutgoingEvent[],
   at: Date,
-  session: ClientSession,
+  unit: UnitOfWork,
   moves: readonly NewEvent[] = [],
-): Promise<string[]> {
-  const deliveries = toDeliveries(tenant, events, at);
-  if (deliveries.length > 0) {
-    return deps.webhooks.enqueue(deliveries, session, moves);
-  }
-  if (moves.length > 0) {
-    await deps.events.append([...moves], session);
-  }
-  return [];
+): void {
+  deps.events.append(moves, unit);
+  deps.webhooks.enqueue(toDeliveries(tenant, events, at), unit);
 }
 
 /** Saves the events of a failed call for the partner, before the call answers (document 2, `operation_error`). */
@@ -52,6 +45,5 @@ export async function publishFailure(
   if (toDeliveries(tenant, events, at).length === 0) {
     return;
   }
-  const ids = await deps.transaction((session) => publish(deps, tenant, events, at, session));
-  deps.webhooks.wake(ids);
+  await deps.transaction(async (unit) => publish(deps, tenant, events, at, unit));
 }

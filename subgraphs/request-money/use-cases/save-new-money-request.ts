@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
@@ -29,13 +29,13 @@ export async function saveNewMoneyRequest(
   deps: RequestMoneyDeps,
   tenant: Tenant,
   { command, routed: { resolved, warnings }, retry }: CheckedCreate,
-  session: ClientSession,
-): Promise<Result<{ result: CreateResult; deliveryIds: string[] }>> {
+  unit: UnitOfWork,
+): Promise<Result<CreateResult>> {
   const { tenantId } = tenant;
   const { userReferenceId: referenceId } = command.requestData;
   const { userId, blocked } = await deps.users.ensureByReference(
     { tenantId, referenceId, profile: toProfile(command) },
-    session,
+    unit,
   );
   if (blocked) {
     return fail('USER_BLOCKED');
@@ -43,14 +43,14 @@ export async function saveNewMoneyRequest(
   const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
   const { requestData: _, ...answered } = moneyRequest;
   const result: CreateResult = { moneyRequest: answered, warnings };
-  await deps.moneyRequests.insert(moneyRequest, session);
+  deps.moneyRequests.insert(moneyRequest, unit);
   if (retry) {
-    await deps.idempotency.keep(retry, result, session);
+    deps.idempotency.keep(retry, result, unit);
   }
   const moves = [logEntry(moneyRequest, null)];
   const events = createdEvents(moneyRequest);
-  const deliveryIds = await publish(deps, tenant, events, moneyRequest.createdAt, session, moves);
-  return succeed({ result, deliveryIds });
+  publish(deps, tenant, events, moneyRequest.createdAt, unit, moves);
+  return succeed(result);
 }
 
 function toProfile({ requestData: { name, dob, address } }: CreateCommand) {

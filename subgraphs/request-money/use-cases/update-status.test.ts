@@ -221,14 +221,49 @@ describe('expiry', () => {
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 2 }));
     bench.now = new Date(START.getTime() + 120_000);
     const { moneyRequests } = bench.deps;
-    const move: typeof moneyRequests.move = (moneyRequest, ...rest) =>
-      moneyRequest.referenceId === broken
-        ? Promise.reject(new Error('broken'))
-        : moneyRequests.move(moneyRequest, ...rest);
+    const move: typeof moneyRequests.move = (moneyRequest, ...rest) => {
+      if (moneyRequest.referenceId === broken) {
+        throw new Error('broken');
+      }
+      moneyRequests.move(moneyRequest, ...rest);
+    };
     const deps = { ...bench.deps, moneyRequests: { ...moneyRequests, move }, log };
     expect(await expireDueMoneyRequests(deps, new AbortController().signal)).toBe(1);
     expect(await moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
     expect(await moneyRequests.find('acme', broken)).toMatchObject({ status: 'pending' });
+  });
+
+  test('of a whole batch that cannot be cancelled tries each once, and goes on behind them', async () => {
+    const unpaid = newReference();
+    await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
+    bench.now = new Date(START.getTime() + 60_000);
+    const gone = Array.from({ length: 100 }, (_, index) => ({
+      tenantId: 'gone',
+      referenceId: `gone${index}`,
+    }));
+    const due = [...gone, { tenantId: 'acme', referenceId: unpaid }];
+    const pages: number[] = [];
+    const findExpired: typeof bench.deps.moneyRequests.findExpired = async (_at, { skip, limit }) => {
+      pages.push(skip);
+      return due.slice(skip, skip + limit);
+    };
+    const deps = { ...bench.deps, moneyRequests: { ...bench.deps.moneyRequests, findExpired }, log };
+    expect(await expireDueMoneyRequests(deps, new AbortController().signal)).toBe(1);
+    expect(pages).toEqual([0, 100]);
+    expect(await bench.deps.moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('finds the oldest first, behind those that it skips', async () => {
+    const [second, first] = [newReference(), newReference()];
+    // No other test of this file has these ends.
+    await bench.create(bodyOf(second, { expiresInMinutes: 4 }));
+    await bench.create(bodyOf(first, { expiresInMinutes: 3 }));
+    const at = new Date(START.getTime() + 240_000);
+    const { findExpired } = bench.deps.moneyRequests;
+    const all = await findExpired(at, { skip: 0, limit: 1_000 });
+    const found = [first, second].map((referenceId) => ({ tenantId: 'acme', referenceId }));
+    expect(all.slice(-2)).toEqual(found);
+    expect(await findExpired(at, { skip: all.length - 2, limit: 1 })).toEqual(found.slice(0, 1));
   });
 
   test('cancels what nobody paid in time, once, and leaves the rest', async () => {

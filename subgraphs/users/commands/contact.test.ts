@@ -33,7 +33,7 @@ test.each([
   ['no phone', { phoneNumber: undefined }, 'INVALID_PHONE_NUMBER'],
   ['a phone as a number', { phoneNumber: 13_125_550_188 }, 'INVALID_PHONE_NUMBER'],
   ['a phone that is none', { phoneNumber: '+1555' }, 'INVALID_PHONE_NUMBER'],
-])('%s is refused', (_what, changes, code) => {
+])('%s fails', (_what, changes, code) => {
   expect(codesOf(read(changes))).toEqual([code]);
 });
 

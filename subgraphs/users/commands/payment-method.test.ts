@@ -32,7 +32,7 @@ describe('shape', () => {
     ['an empty name', { ...CARD, nameOnCard: '' }, 'must not be empty'],
     ['a number for a name', { ...CARD, nameOnCard: 7 }, 'must be a string'],
     ['no name on a credit card', { ...CARD, type: 'CreditCard', nameOnCard: null }, 'must be a string'],
-  ])('refuses a card with %s', (_what, value, message) => {
+  ])('fails for a card with %s', (_what, value, message) => {
     expect(shape(value).error?.issues).toMatchObject([{ path: ['nameOnCard'], message }]);
   });
 
@@ -70,7 +70,7 @@ test.each(['debitcard', 'UBN ', '', 7, null, undefined, ['UBN'], 'toString'])('%
   expect(readMethodType({ type })).toBeUndefined();
 });
 
-describe('faults of numbers', () => {
+describe('issues of numbers', () => {
   test.each([
     ['a card', CARD],
     ['a credit card, to the end of this month', { ...CARD, type: 'CreditCard', expirationDate: '1126' }],

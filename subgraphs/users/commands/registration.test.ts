@@ -68,7 +68,7 @@ describe('a registration that is in order', () => {
   });
 });
 
-describe('a fault of shape is ERROR_REQUEST_MONEY_FULL', () => {
+describe('an issue of shape is ERROR_REQUEST_MONEY_FULL', () => {
   test.each([
     ['an unknown property', { nickname: 'Anita' }, undefined, 'The body has unknown properties: nickname'],
     ['no address', { address1: undefined }, ['address1'], 'address1 is required'],
@@ -109,8 +109,8 @@ describe('a fault of shape is ERROR_REQUEST_MONEY_FULL', () => {
     ],
     ['a place that is a list', { placeDetail: '[]' }, ['placeDetail'], expect.anything()],
   ])('%s', (_what, changes, path, message) => {
-    const refused = read(changes);
-    expect(refused).toMatchObject({
+    const result = read(changes);
+    expect(result).toMatchObject({
       ok: false,
       failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', message, path: path ?? [] }],
     });
@@ -124,12 +124,12 @@ describe('a fault of shape is ERROR_REQUEST_MONEY_FULL', () => {
     expect(codesOf(readRegistration(undefined, served))).toEqual(['ERROR_REQUEST_MONEY_FULL']);
   });
 
-  test('every one is told', () => {
+  test('every one is named', () => {
     expect(codesOf(read({ city: undefined, state: undefined, extra: 1 }))).toHaveLength(3);
   });
 });
 
-describe('a fault with a code of its own', () => {
+describe('an issue with a code of its own', () => {
   test.each([
     ['no country', { countryCode: undefined }, 'ERROR_INVALID_COUNTRY_CODE'],
     ['a country that is none', { countryCode: 'ZZ' }, 'ERROR_INVALID_COUNTRY_CODE'],
@@ -159,7 +159,7 @@ describe('a fault with a code of its own', () => {
     expect(codesOf(read(changes))).toEqual([code]);
   });
 
-  test('is told in the order of the atomic call, behind the shape', () => {
+  test('comes in the order of the atomic call, after the shape', () => {
     const all = { countryCode: 'ZZ', firstName: '', dob: 'x', phoneNumber: 'x' };
     expect(codesOf(read({ ...all, city: undefined }))).toEqual(['ERROR_REQUEST_MONEY_FULL']);
     expect(codesOf(read({ ...all, state: 'any' }))).toEqual(['ERROR_INVALID_COUNTRY_CODE']);

@@ -156,12 +156,15 @@ describe('a user', () => {
   test('has contacts, frequent ones and payout methods', async () => {
     const userId = await bench.newUser();
     await bench.service.createContact(acme, userId, FRIEND);
-    const asked = await bench.service.createContact(acme, userId, { ...FRIEND, phoneNumber: '+13125550199' });
+    const contact = await bench.service.createContact(acme, userId, {
+      ...FRIEND,
+      phoneNumber: '+13125550199',
+    });
     await bench.service.addUbn(acme, userId, ACCOUNT);
-    await bench.transaction((session) =>
+    await bench.transaction((unit) =>
       bench.port.countRequest(
-        { tenantId: 'acme', contactId: asked.ok ? asked.value.contactId : '', at: START },
-        session,
+        { tenantId: 'acme', contactId: contact.ok ? contact.value.contactId : '', at: START },
+        unit,
       ),
     );
     const document = `query ($id: ID!) { user(id: $id) {
@@ -239,7 +242,7 @@ describe('many at once are one read', () => {
     expect(queries.slice(before).map(({ collection }) => collection)).toEqual(['contacts', 'users']);
   });
 
-  test('are not read when nobody asks for them', async () => {
+  test('are not read when nobody selects them', async () => {
     const queries = recordQueries(store.connection);
     await ask('query ($id: ID!) { user(id: $id) { contacts { nodes { id } } } }', { id: userId });
     expect(queries.map(({ collection }) => collection)).toEqual(['users', 'contacts']);
@@ -271,7 +274,7 @@ describe('for REST', () => {
     expect(await codeOf(TOKEN, person)).toBe('BAD_USER_INPUT');
   });
 
-  test('frequentContacts tells bad limits, unknown users and those of others', async () => {
+  test('frequentContacts fails for bad limits, unknown users and those of others', async () => {
     const userToken = await bench.newUser();
     const theirs = await bench.newUser({}, globex);
     expect(await ask(FREQUENT, { userToken, limit: '100' })).toEqual([]);
@@ -280,7 +283,7 @@ describe('for REST', () => {
     expect(await codeOf(FREQUENT, { userToken: theirs, limit: '5' })).toBe('USER_TENANT_MISMATCH');
   });
 
-  test('without the scope nothing is told or done', async () => {
+  test('without the scope nothing is read or done', async () => {
     const stranger = { ...acme, scopes: [] };
     const input = registrationOf(newPerson());
     expect(await codeOf(TOKEN, { email: 'x' }, stranger)).toBe('FORBIDDEN');

@@ -1,7 +1,8 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { ContactInput, ContactRecord } from '../contact.ts';
@@ -12,19 +13,16 @@ import type { ContactDocument } from './model.ts';
 
 /** Reads and writes contacts, the personal part sealed when written and opened when read. */
 export interface ContactRepository {
-  find(owner: Owner, by: PersonKey, session?: ClientSession): Promise<ContactRecord | undefined>;
+  find(owner: Owner, by: PersonKey, unit?: UnitOfWork): Promise<ContactRecord | undefined>;
   findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
   list(owner: Owner, page: Page): Promise<Connection<ContactRecord>>;
   /** Contacts with requests, most first, ties by the latest request. */
   frequent(owner: Owner, limit: number): Promise<ContactRecord[]>;
   /** @throws a duplicate key error when the user has a contact with this phone number */
-  insert(contact: KeepContact, session: ClientSession): Promise<ContactRecord>;
+  insert(contact: KeepContact, unit: UnitOfWork): ContactRecord;
   /** Writes the personal data of a contact. */
-  update(tenantId: string, contact: ContactRecord, session: ClientSession): Promise<void>;
-  countRequest(
-    input: { tenantId: string; contactId: string; at: Date },
-    session: ClientSession,
-  ): Promise<void>;
+  update(tenantId: string, contact: ContactRecord, unit: UnitOfWork): void;
+  countRequest(input: { tenantId: string; contactId: string; at: Date }, unit: UnitOfWork): void;
 }
 
 interface ContactRepositoryDeps {
@@ -37,11 +35,11 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
   const { model, box, keys } = deps;
   const present = (document: ContactDocument) => reveal(box, document);
   return {
-    find: async ({ tenantId, userId }, by, session) => {
+    find: async ({ tenantId, userId }, by, unit) => {
       const found = await model
         .findOne({ tenantId, userId, ...keys.of(tenantId, by) })
         .sort('email' in by ? { createdAt: -1, _id: -1 } : {})
-        .session(session ?? null)
+        .session(unit?.session ?? null)
         .lean();
       return found ? present(found) : undefined;
     },
@@ -58,7 +56,7 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
         .lean();
       return found.map(present);
     },
-    insert: async ({ tenantId, userId, contact, at }, session) => {
+    insert: ({ tenantId, userId, contact, at }, unit) => {
       const contactId = newId('con_');
       const document = {
         _id: contactId,
@@ -68,20 +66,18 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
         requests: 0,
         createdAt: at,
       };
-      await model.insertMany([document], { session });
+      unit.insert(model, [document]);
       return { ...contact, contactId, userId, requests: 0, createdAt: at };
     },
-    update: async (tenantId, { contactId, ...contact }, session) => {
+    update: (tenantId, { contactId, ...contact }, unit) => {
       const sealed = seal(deps, tenantId, contactId, personOf(contact));
-      await model.updateOne({ _id: contactId, tenantId }, { $set: sealed }, { session });
+      unit.update(model, { filter: { _id: contactId, tenantId }, update: { $set: sealed } });
     },
-    countRequest: async ({ tenantId, contactId, at }, session) => {
-      await model.updateOne(
-        { _id: contactId, tenantId },
-        { $inc: { requests: 1 }, $max: { lastRequestedAt: at } },
-        { session },
-      );
-    },
+    countRequest: ({ tenantId, contactId, at }, unit) =>
+      unit.update(model, {
+        filter: { _id: contactId, tenantId },
+        update: { $inc: { requests: 1 }, $max: { lastRequestedAt: at } },
+      }),
   };
 }
 

@@ -11,6 +11,8 @@ test('known answers', () => {
   expect(keys.phone('acme', '+525512345678')).toBe('PYyk7mO2bSHXa9Vj3IH_VIa098imbby6e2XnntCcHyg');
   expect(keys.email('acme', 'Ana@Example.com')).toBe('tEYO-lu_7y1isVr-eQFB9oiCHlQQNDO4-jylq7SUv5U');
   expect(keys.fingerprint('acme', UBN)).toBe('ibn3JdfZRtN461xgejOuENm-JEU08dMiPLe1BWmZvLs');
+  // Of the keys by which providers know a call again.
+  expect(keys.verification('acme', UBN)).toBe('hp_4t_CHSUDTyeWwYEqc8NrQ4n7Cqxa74EgOsYhvYoA');
   expect(keys.token('acme', '4111111111111111')).toBe('tok_75e59851e2a691f6_1111');
 });
 

@@ -4,7 +4,7 @@ import { cardToken } from '../../platform/person/card-token.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import type { PersonKey } from '../user.ts';
 
-/** The digests by which sealed personal data is found again and told apart. */
+/** The digests by which sealed personal data is found again and compared. */
 export interface Keys {
   /** Of a phone number in E.164. */
   phone(tenantId: string, phoneNumber: string): string;
@@ -14,7 +14,7 @@ export interface Keys {
   of(tenantId: string, by: PersonKey): { phoneKey: string } | { emailKey: string };
   /** The same for the same card, account or cash country; spaces and letter case of a number do not count. */
   fingerprint(tenantId: string, method: PaymentMethodInput): string;
-  /** The same for a method that is the same to the last character: what its provider is asked about. */
+  /** The same for a method that is the same to the last character: what its provider verifies. */
   verification(tenantId: string, method: PaymentMethodInput): string;
   /** What a card shows in the place of its number: see {@link cardToken}. */
   token(tenantId: string, cardNumber: string): string;

@@ -1,7 +1,8 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { PaymentMethodInput, PaymentMethodRecord } from '../payment-method.ts';
@@ -17,16 +18,18 @@ export interface PaymentMethodRepository {
   findSame(
     owner: Owner,
     method: PaymentMethodInput,
-    session?: ClientSession,
+    unit?: UnitOfWork,
   ): Promise<PaymentMethodRecord | undefined>;
   findMany(tenantId: string, paymentMethodIds: readonly string[]): Promise<Map<string, PaymentMethodRecord>>;
   list(owner: Owner, page: Page): Promise<Connection<PaymentMethodRecord>>;
-  hasPrimary(owner: Owner, session: ClientSession): Promise<boolean>;
+  /** The same, and whether the user has a primary one, by one read. */
+  findSameOrPrimary(
+    owner: Owner,
+    method: PaymentMethodInput,
+    unit: UnitOfWork,
+  ): Promise<{ same: PaymentMethodRecord | undefined; hasPrimary: boolean }>;
   /** @throws a duplicate key error when the user has this method, or another primary one */
-  insert(
-    method: KeepPaymentMethod & { isPrimary: boolean },
-    session: ClientSession,
-  ): Promise<PaymentMethodRecord>;
+  insert(method: KeepPaymentMethod & { isPrimary: boolean }, unit: UnitOfWork): PaymentMethodRecord;
 }
 
 interface PaymentMethodRepositoryDeps {
@@ -43,10 +46,10 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
       const found = await model.findOne({ _id: paymentMethodId, tenantId, userId }).lean();
       return found ? present(found) : undefined;
     },
-    findSame: async ({ tenantId, userId }, method, session) => {
+    findSame: async ({ tenantId, userId }, method, unit) => {
       const found = await model
         .findOne({ tenantId, userId, fingerprint: keys.fingerprint(tenantId, method) })
-        .session(session ?? null)
+        .session(unit?.session ?? null)
         .lean();
       return found ? present(found) : undefined;
     },
@@ -55,11 +58,18 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
       return new Map(found.map((method) => [method._id, present(method)]));
     },
     list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
-    hasPrimary: async ({ tenantId, userId }, session) =>
-      (await model.exists({ tenantId, userId, isPrimary: true }).session(session)) !== null,
-    insert: async (method, session) => {
+    findSameOrPrimary: async ({ tenantId, userId }, method, unit) => {
+      const fingerprint = keys.fingerprint(tenantId, method);
+      const found = await model
+        .find({ tenantId, userId, $or: [{ fingerprint }, { isPrimary: true }] })
+        .session(unit.session)
+        .lean();
+      const same = found.find((one) => one.fingerprint === fingerprint);
+      return { same: same && present(same), hasPrimary: found.some(({ isPrimary }) => isPrimary) };
+    },
+    insert: (method, unit) => {
       const document = seal(deps, method);
-      await model.insertMany([document], { session });
+      unit.insert(model, [document]);
       return present(document);
     },
   };

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await bench.service.addCard(acme, userId, CARD);
   await bench.service.addUbn(acme, userId, ACCOUNT);
   const check = { tenantId: 'acme', userId, status: 'failed', result: RESULT, at: START } as const;
-  await bench.transaction((session) => bench.port.recordIdentityCheck(check, session));
+  await bench.transaction((unit) => bench.port.recordIdentityCheck(check, unit));
   await bench.service.block(acme, userId, { reason: REASON });
 });
 afterAll(() => store.close());

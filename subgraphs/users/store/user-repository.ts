@@ -1,10 +1,12 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
+import { UserNotAllowedError } from '../port.ts';
 import type { AccountState, BlockState, CipState, PersonKey, UserProfile, UserRecord } from '../user.ts';
 import type { Keys } from './keys.ts';
 import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
@@ -31,13 +33,16 @@ interface Changed {
 
 /** Reads and writes users, the personal part sealed when written and opened when read. */
 export interface UserRepository {
-  identify(tenantId: string, by: UserKey, session?: ClientSession): Promise<AccountState | undefined>;
+  identify(tenantId: string, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
   /**
    * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
    * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
    * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
    */
-  hold(tenantId: string, by: UserKey, session: ClientSession): Promise<AccountState | undefined>;
+  hold(tenantId: string, by: UserKey, unit: UnitOfWork): Promise<AccountState | undefined>;
+  /** The same without a read: ends the transaction with UserNotAllowedError when the user is blocked or is not there. */
+  requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
+  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** The tenant of a user. */
   tenantOf(userId: string): Promise<string | undefined>;
   findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
@@ -48,18 +53,18 @@ export interface UserRepository {
   /** A page by number, newest first. */
   page(tenantId: string, filter: UserFilter, page: PageNumber): Promise<NumberedPage<UserRecord>>;
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
-  insert(user: NewUser, session: ClientSession): Promise<UserRecord>;
-  find(tenantId: string, userId: string, session: ClientSession): Promise<UserRecord | undefined>;
+  insert(user: NewUser, unit: UnitOfWork): UserRecord;
+  find(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserRecord | undefined>;
   /** Sets the whole state of the identity check. */
-  setCipState(user: Changed, state: CipState, session: ClientSession): Promise<void>;
+  setCipState(user: Changed, state: CipState, unit: UnitOfWork): void;
   /**
    * Blocks a user who is not, or the other way round, as the next version of the user.
    * @returns the user since
    * @throws when the user changed meanwhile: it was read outside of the transaction
    */
-  setBlock(user: UserRecord, state: BlockState, at: Date, session: ClientSession): Promise<UserRecord>;
+  setBlock(user: UserRecord, state: BlockState, at: Date, unit: UnitOfWork): UserRecord;
   /** Sets the profile of a user; what the user is found by stays. */
-  setProfile(user: Changed, profile: UserProfile, session: ClientSession): Promise<void>;
+  setProfile(user: Changed, profile: UserProfile, unit: UnitOfWork): void;
 }
 
 interface UserRepositoryDeps {
@@ -71,18 +76,25 @@ interface UserRepositoryDeps {
 export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
   const { model, box, keys } = deps;
   return {
-    identify: (tenantId, by, session) => identify(deps, tenantId, by, session),
-    hold: async (tenantId, by, session) => {
-      const held = await model
-        .findOneAndUpdate(
-          { tenantId, ...fieldOf(keys, tenantId, by), blocked: false },
-          { $inc: { holds: 1 } },
-          { session },
-        )
-        .select({ blocked: 1 })
-        .lean();
-      return held ? { userId: held._id, blocked: false } : identify(deps, tenantId, by, session);
+    identify: (tenantId, by, unit) => identify(deps, tenantId, by, unit),
+    hold: async (tenantId, by, unit) => {
+      const user = await identify(deps, tenantId, by, unit);
+      if (user && !user.blocked) {
+        // Once in a transaction is enough.
+        await unit.once(`hold ${user.userId}`, async () =>
+          unit.update(model, { filter: { _id: user.userId, tenantId }, update: { $inc: { holds: 1 } } }),
+        );
+      }
+      return user;
     },
+    requireUnblocked: (tenantId, userId, unit) =>
+      unit.update(model, {
+        filter: { _id: userId, tenantId, blocked: false },
+        update: { $inc: { holds: 1 } },
+        otherwise: () => new UserNotAllowedError(),
+      }),
+    hasReference: async (tenantId, userId, unit) =>
+      (await findOnce(deps, tenantId, userId, unit))?.referenceId !== undefined,
     tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
     findBy: async (tenantId, by) => {
       const found = await model.findOne({ tenantId, ...keys.of(tenantId, by) }).lean();
@@ -100,72 +112,83 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
     },
     page: (tenantId, filter, page) =>
       readPage(model, toStoredFilter(tenantId, filter), page, (user) => reveal(box, user)),
-    insert: async (user, session) => {
+    insert: (user, unit) => {
       const document = seal(deps, user);
-      await model.insertMany([document], { session });
+      unit.insert(model, [document]);
       return reveal(box, document);
     },
-    find: async (tenantId, userId, session) => {
-      const found = await model.findOne({ _id: userId, tenantId }).session(session).lean();
+    find: async (tenantId, userId, unit) => {
+      const found = await findOnce(deps, tenantId, userId, unit);
       return found ? reveal(box, found) : undefined;
     },
-    setCipState: async ({ tenantId, userId, at }, state, session) => {
+    setCipState: ({ tenantId, userId, at }, state, unit) => {
       const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
       const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
       const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
-      await model.updateOne(
-        { _id: userId, tenantId },
-        { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
-        { session },
-      );
+      unit.update(model, {
+        filter: { _id: userId, tenantId },
+        update: { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
+      });
     },
-    setBlock: (user, state, at, session) => setBlock(deps, user, state, at, session),
-    setProfile: async ({ tenantId, userId, at }, profile, session) => {
+    setBlock: (user, state, at, unit) => setBlock(deps, user, state, at, unit),
+    setProfile: ({ tenantId, userId, at }, profile, unit) => {
       const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
-      await model.updateOne(
-        { _id: userId, tenantId },
-        { $set: { profile: sealed, updatedAt: at } },
-        { session },
-      );
+      unit.update(model, {
+        filter: { _id: userId, tenantId },
+        update: { $set: { profile: sealed, updatedAt: at } },
+      });
     },
   };
 }
 
 async function identify(
-  { model, keys }: UserRepositoryDeps,
+  deps: UserRepositoryDeps,
   tenantId: string,
   by: UserKey,
-  session: ClientSession | undefined,
+  unit: UnitOfWork | undefined,
 ): Promise<AccountState | undefined> {
-  const found = await model
-    .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
-    .select({ blocked: 1 })
-    .session(session ?? null)
-    .lean();
+  const { model, keys } = deps;
+  const found =
+    unit && 'userId' in by
+      ? await findOnce(deps, tenantId, by.userId, unit)
+      : await model
+          .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
+          .select({ blocked: 1 })
+          .session(unit?.session ?? null)
+          .lean();
   return found ? { userId: found._id, blocked: found.blocked } : undefined;
 }
 
-async function setBlock(
+/** A user as it was when the transaction began. */
+function findOnce(
+  { model }: UserRepositoryDeps,
+  tenantId: string,
+  userId: string,
+  unit: UnitOfWork,
+): Promise<UserDocument | null> {
+  return unit.once(`user ${tenantId}|${userId}`, (session) =>
+    model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
+  );
+}
+
+function setBlock(
   { model, box }: UserRepositoryDeps,
   user: UserRecord,
   state: BlockState,
   at: Date,
-  session: ClientSession,
-): Promise<UserRecord> {
+  unit: UnitOfWork,
+): UserRecord {
   const { tenantId, userId, blockedAt: _at, blockedReason: _reason, ...rest } = user;
   const { blocked, blockedAt, blockedReason } = state;
   const sealed =
     blockedReason === undefined ? undefined : box.seal(blockedReason, reasonContext(tenantId, userId));
   const { kept, gone } = whole({ blockedAt, blockedReason: sealed });
   const version = (user.version ?? 0) + 1;
-  const { matchedCount } = await model.updateOne(
-    { _id: userId, tenantId, blocked: user.blocked },
-    { $set: { blocked, ...kept, version, updatedAt: at }, $unset: gone },
-    { session },
-  );
-  if (matchedCount !== 1) {
-    throw new Error(`User ${userId} changed within the transaction that read it`);
-  }
+  unit.update(model, {
+    filter: { _id: userId, tenantId, blocked: user.blocked },
+    update: { $set: { blocked, ...kept, version, updatedAt: at }, $unset: gone },
+    otherwise: () => new Error(`User ${userId} changed within the transaction that read it`),
+  });
   return { ...rest, ...state, tenantId, userId, version, updatedAt: at };
 }
 

@@ -59,7 +59,7 @@ async function add(
   }
   const kept = { ...owner, method: read.value, at };
   return succeed(
-    await retryOnConflict(() => deps.transaction((session) => keepPaymentMethod(deps, kept, session))),
+    await retryOnConflict(() => deps.transaction((unit) => keepPaymentMethod(deps, kept, unit))),
   );
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { type RunTransaction, turnOf } from '../../platform/database/transaction.ts';
 import { createEventModels } from '../../platform/events/model.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { acme, type Bench, createBench, globex, START } from '../testing.ts';
+import { blockUser, unblockUser } from './block-user.ts';
 
 let store: Database;
 let bench: Bench;
@@ -24,7 +26,7 @@ const block = (...[body, by = acme, id = userId]: [body?: unknown, by?: Principa
 const unblock = (by = acme, id = userId) => bench.service.unblock(by, id);
 
 const stored = () => store.connection.collection<{ _id: string }>('users').findOne({ _id: userId });
-const told = async () => {
+const eventsOf = async () => {
   const events = createEventModels(store.connection).events;
   const found = await events.find({ tenantId: 'acme', entity: 'user', entityId: userId }).lean();
   return found
@@ -33,7 +35,7 @@ const told = async () => {
 };
 
 describe('a block', () => {
-  test('has a time and a reason, and is told in the event log', async () => {
+  test('has a time and a reason, and an event in the log', async () => {
     bench.now = later;
     expect(await block({ reason: 'Chargeback of Zyanya', other: 1 })).toMatchObject({
       ok: true,
@@ -51,7 +53,7 @@ describe('a block', () => {
       blockedReason: 'Chargeback of Zyanya',
       profile: { firstName: 'Ana' },
     });
-    expect(await told()).toEqual(['1 user.blocked active blocked']);
+    expect(await eventsOf()).toEqual(['1 user.blocked active blocked']);
   });
 
   test('needs no reason, which may be of 500 characters', async () => {
@@ -73,7 +75,7 @@ describe('a block', () => {
     });
     expect(await block({})).toMatchObject({ value: { blockedReason: 'First' } });
     expect(await stored()).toEqual(before);
-    expect(await told()).toHaveLength(1);
+    expect(await eventsOf()).toHaveLength(1);
   });
 
   test('can be taken back, once, and made again', async () => {
@@ -86,14 +88,14 @@ describe('a block', () => {
       expect.arrayContaining([expect.stringMatching(/^blocked./)]),
     );
     expect(await block({})).toMatchObject({ value: { blockedAt: later } });
-    expect(await told()).toEqual([
+    expect(await eventsOf()).toEqual([
       '1 user.blocked active blocked',
       '2 user.unblocked blocked active',
       '3 user.blocked active blocked',
     ]);
   });
 
-  test('of nobody is refused, and of nobody nothing is taken back', async () => {
+  test('of nobody fails, and so does taking one back from nobody', async () => {
     const unknown = { failures: [{ code: 'USER_NOT_FOUND' }] };
     expect(await unblock(acme, 'usr_none')).toMatchObject(unknown);
     expect(await block({}, globex)).toEqual(await block({}, acme, 'usr_none'));
@@ -110,14 +112,14 @@ describe('a block', () => {
     ['half a character', { reason: '\ud83d' }, 'reason', 'must be well-formed Unicode'],
     ['a list', [], '', 'must be a JSON object'],
     ['what is no JSON', undefined, '', 'must be a JSON object'],
-  ])('is refused for %s, whoever the user is', async (_what, body, path, message) => {
+  ])('fails for %s, whoever the user is', async (_what, body, path, message) => {
     for (const id of [userId, 'usr_none']) {
       expect(await block(body, acme, id)).toEqual({
         ok: false,
         failures: [{ code: 'INVALID_REQUEST', message, path: path === '' ? [] : [path] }],
       });
     }
-    expect(await told()).toEqual([]);
+    expect(await eventsOf()).toEqual([]);
   });
 });
 
@@ -126,19 +128,31 @@ describe('at once', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => block({ reason: `Reason ${index}` })),
     );
-    const reasons = answers.map((answer) => (answer.ok ? answer.value.blockedReason : 'refused'));
+    const reasons = answers.map((answer) => (answer.ok ? answer.value.blockedReason : 'failed'));
     expect(new Set(reasons).size).toBe(1);
     expect(reasons[0]).toMatch(/^Reason \d$/);
     expect((await bench.service.findByIds(acme, [userId])).get(userId)?.blockedReason).toBe(reasons[0]);
-    expect(await told()).toEqual(['1 user.blocked active blocked']);
+    expect(await eventsOf()).toEqual(['1 user.blocked active blocked']);
   });
 
-  test('blocks and unblocks follow each other, each told once', async () => {
+  test('waits its turn beside transactions that hold the user, and does not compete with them', async () => {
+    const turns: (string | undefined)[] = [];
+    const transaction: RunTransaction = (work, turn) => {
+      turns.push(turn);
+      return bench.transaction(work, turn);
+    };
+    const deps = { ...bench.deps, transaction };
+    expect(await blockUser(deps, acme, userId, {})).toMatchObject({ value: { blocked: true } });
+    expect(await unblockUser(deps, acme, userId)).toMatchObject({ value: { blocked: false } });
+    expect(turns).toEqual([turnOf('acme', { userId }), turnOf('acme', { userId })]);
+  });
+
+  test('blocks and unblocks follow each other, each with one event', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? block({}) : unblock())),
     );
     expect(answers.every(({ ok }) => ok)).toBe(true);
-    const events = await told();
+    const events = await eventsOf();
     expect(events).toEqual(
       events.map((_, index) =>
         index % 2 === 0
@@ -206,8 +220,8 @@ describe('over the graph', () => {
       user: { cipStatus: 'PENDING', cipProvider: null, cipVerifiedAt: null, cipResult: null },
     });
     const check = { tenantId: 'acme', userId, status: 'verified', provider: 'checker', at: START } as const;
-    await bench.transaction((session) =>
-      bench.port.recordIdentityCheck({ ...check, result: { score: 0.98, steps: ['face'] } }, session),
+    await bench.transaction((unit) =>
+      bench.port.recordIdentityCheck({ ...check, result: { score: 0.98, steps: ['face'] } }, unit),
     );
     expect((await bench.ask(query, { id: userId })).data).toEqual({
       user: {
@@ -224,6 +238,6 @@ describe('over the graph', () => {
     const mutation = 'mutation ($input: BlockUserInput!) { blockUser(input: $input) { user { id } } }';
     const answer = await bench.ask(mutation, { input: { userId } }, bare);
     expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
-    expect(await told()).toEqual([]);
+    expect(await eventsOf()).toEqual([]);
   });
 });

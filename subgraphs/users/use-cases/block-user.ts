@@ -1,3 +1,4 @@
+import { turnOf } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { BlockUser } from '../commands/block-user.ts';
@@ -32,41 +33,43 @@ export function unblockUser(
   return setBlock(deps, { tenantId, userId }, () => ({ blocked: false }));
 }
 
+/** In the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
 async function setBlock(
   { users, events, transaction, clock }: Deps,
   { tenantId, userId }: { tenantId: string; userId: string },
   stateAt: (at: Date) => BlockState,
 ): Promise<Result<UserRecord>> {
-  const set = await transaction(async (session): Promise<Result<UserRecord>> => {
-    const user = await users.find(tenantId, userId, session);
-    if (!user) {
-      return fail('USER_NOT_FOUND');
-    }
-    const at = clock();
-    const state = stateAt(at);
-    if (user.blocked === state.blocked) {
-      return succeed(user);
-    }
-    const after = await users.setBlock(user, state, at, session);
-    await events.append(
-      [
-        {
-          tenantId,
-          entity: 'user',
-          entityId: userId,
-          version: after.version ?? 1,
-          type: after.blocked ? 'user.blocked' : 'user.unblocked',
-          previousStatus: statusOf(user),
-          status: statusOf(after),
-          occurredAt: at,
-        },
-      ],
-      session,
-    );
-    return succeed(after);
-  });
-  events.wake();
-  return set;
+  return transaction(
+    async (unit): Promise<Result<UserRecord>> => {
+      const user = await users.find(tenantId, userId, unit);
+      if (!user) {
+        return fail('USER_NOT_FOUND');
+      }
+      const at = clock();
+      const state = stateAt(at);
+      if (user.blocked === state.blocked) {
+        return succeed(user);
+      }
+      const after = users.setBlock(user, state, at, unit);
+      events.append(
+        [
+          {
+            tenantId,
+            entity: 'user',
+            entityId: userId,
+            version: after.version ?? 1,
+            type: after.blocked ? 'user.blocked' : 'user.unblocked',
+            previousStatus: statusOf(user),
+            status: statusOf(after),
+            occurredAt: at,
+          },
+        ],
+        unit,
+      );
+      return succeed(after);
+    },
+    turnOf(tenantId, { userId }),
+  );
 }
 
 /** `user.status` of document 3. */

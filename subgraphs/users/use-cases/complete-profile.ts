@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { UserProfile } from '../user.ts';
 
@@ -11,9 +11,9 @@ const NAMES = ['firstName', 'secondName', 'lastName', 'secondLastName'] as const
 export async function completeProfile(
   { users }: Pick<UsersDeps, 'users'>,
   input: { tenantId: string; userId: string; profile: UserProfile; at: Date },
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
-  const user = await users.find(input.tenantId, input.userId, session);
+  const user = await users.find(input.tenantId, input.userId, unit);
   if (!user) {
     return;
   }
@@ -25,6 +25,6 @@ export async function completeProfile(
       !(isNamed && NAMES.some((name) => name === field)),
   );
   if (added.length > 0) {
-    await users.setProfile(input, { ...user.profile, ...Object.fromEntries(added) }, session);
+    users.setProfile(input, { ...user.profile, ...Object.fromEntries(added) }, unit);
   }
 }

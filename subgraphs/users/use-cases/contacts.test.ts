@@ -27,13 +27,13 @@ async function create(userId: string, changes: Record<string, unknown> = {}) {
 
 const keep = (userId: string, contact: ContactInput, time = START) =>
   retryOnConflict(() =>
-    bench.transaction((session) =>
-      bench.port.keepContact({ tenantId: 'acme', userId, contact, at: time }, session),
+    bench.transaction((unit) =>
+      bench.port.keepContact({ tenantId: 'acme', userId, contact, at: time }, unit),
     ),
   );
 
 const count = (contactId: string, time: Date, tenantId = 'acme') =>
-  bench.transaction((session) => bench.port.countRequest({ tenantId, contactId, at: time }, session));
+  bench.transaction((unit) => bench.port.countRequest({ tenantId, contactId, at: time }, unit));
 
 describe('createContact', () => {
   test('makes a contact that is found by phone number and by email', async () => {
@@ -79,7 +79,7 @@ describe('createContact', () => {
     }
   });
 
-  test('is refused with a dial code that the partner does not serve', async () => {
+  test('fails for a dial code that the partner does not serve', async () => {
     const userId = await bench.newUser();
     const body = { ...FRIEND, phoneNumber: '+34612345678', countryCode: 'ES' };
     expect(await bench.service.createContact(acme, userId, body)).toMatchObject({
@@ -185,12 +185,12 @@ describe('frequent contacts', () => {
     });
   });
 
-  test.each([0, -1, 101, 1.5, Number.NaN])('a limit of %d is refused', async (limit) => {
+  test.each([0, -1, 101, 1.5, Number.NaN])('a limit of %d fails', async (limit) => {
     expect(await frequent('usr_any', limit)).toBe('BAD_USER_INPUT');
   });
 
   test.each(['0', '101', '', ' 5', '5.0', '1e1', '+5', '-1', 'ten', '0x5', '1000', '٥'])(
-    'a limit of %j in a path is refused, whoever the user is',
+    'a limit of %j in a path fails, whoever the user is',
     async (limit) => {
       expect(await bench.service.frequentContactsByToken(acme, 'usr_none', limit)).toMatchObject({
         failures: [{ code: 'BAD_USER_INPUT' }],

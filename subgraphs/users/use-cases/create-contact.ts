@@ -27,7 +27,5 @@ export async function createContact(
     return read;
   }
   const kept = { tenantId, userId, contact: read.value, at: deps.clock() };
-  return succeed(
-    await retryOnConflict(() => deps.transaction((session) => keepContact(deps, kept, session))),
-  );
+  return succeed(await retryOnConflict(() => deps.transaction((unit) => keepContact(deps, kept, unit))));
 }

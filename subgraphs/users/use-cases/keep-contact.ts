@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { ContactRecord } from '../contact.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { KeepContact } from '../port.ts';
@@ -12,16 +12,16 @@ import { personOf } from '../store/contact-repository.ts';
 export async function keepContact(
   { contacts }: Pick<UsersDeps, 'contacts'>,
   input: KeepContact,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<ContactRecord> {
   const { phoneNumber } = input.contact;
-  const found = await contacts.find(input, { phoneNumber }, session);
+  const found = await contacts.find(input, { phoneNumber }, unit);
   if (!found) {
-    return contacts.insert({ ...input, contact: personOf(input.contact) }, session);
+    return contacts.insert({ ...input, contact: personOf(input.contact) }, unit);
   }
   const updated = { ...found, ...personOf(input.contact) };
   if (!isDeepStrictEqual(updated, found)) {
-    await contacts.update(input.tenantId, updated, session);
+    contacts.update(input.tenantId, updated, unit);
   }
   return updated;
 }

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { PaymentMethodRecord } from '../payment-method.ts';
 import type { KeepPaymentMethod } from '../port.ts';
@@ -7,12 +7,8 @@ import type { KeepPaymentMethod } from '../port.ts';
 export async function keepPaymentMethod(
   { paymentMethods }: Pick<UsersDeps, 'paymentMethods'>,
   input: KeepPaymentMethod,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<PaymentMethodRecord> {
-  const same = await paymentMethods.findSame(input, input.method, session);
-  if (same) {
-    return same;
-  }
-  const isPrimary = !(await paymentMethods.hasPrimary(input, session));
-  return paymentMethods.insert({ ...input, isPrimary }, session);
+  const { same, hasPrimary } = await paymentMethods.findSameOrPrimary(input, input.method, unit);
+  return same ?? paymentMethods.insert({ ...input, isPrimary: !hasPrimary }, unit);
 }

@@ -90,7 +90,7 @@ describe('users by page', () => {
       { numbers: [5, 4, 0] },
     ],
     [{ createdFrom: '2026-11-22' }, { total: 0, numbers: [] }],
-  ])('%j', async (query, expected) => {
+  ])('the page of %j', async (query, expected) => {
     expect(await page(query)).toMatchObject(expected);
   });
 
@@ -106,11 +106,11 @@ describe('users by page', () => {
     [{ blocked: 'True' }, 'blocked must be one of true, false'],
     [{ referenceId: '' }, 'referenceId must not be empty'],
     [{ referenceId: 'r'.repeat(256) }, 'referenceId must have at most 255 characters'],
-  ])('refuses %j', async (query, told) => {
-    expect(await page(query)).toEqual([`INVALID_REQUEST ${told}`]);
+  ])('fails for %j', async (query, issue) => {
+    expect(await page(query)).toEqual([`INVALID_REQUEST ${issue}`]);
   });
 
-  test('tells every bad value', async () => {
+  test('names every bad value', async () => {
     expect(await page({ page: 'x', limit: 'x', createdTo: 'x', cipStatus: 'x', blocked: 'x' })).toHaveLength(
       5,
     );
@@ -148,7 +148,7 @@ describe('users by page', () => {
 test('a declared index serves every query, filter and sort together', () => {
   const { users } = createUsersModels(store.connection);
   const indexes = users.schema.indexes() as unknown as Parameters<typeof whyNotServed>[1];
-  const asked = queries.filter(({ collection }) => collection === 'users');
-  expect(asked.length).toBeGreaterThan(40);
-  expect(asked.flatMap((query) => whyNotServed(query, indexes) ?? [])).toEqual([]);
+  const onUsers = queries.filter(({ collection }) => collection === 'users');
+  expect(onUsers.length).toBeGreaterThan(40);
+  expect(onUsers.flatMap((query) => whyNotServed(query, indexes) ?? [])).toEqual([]);
 });

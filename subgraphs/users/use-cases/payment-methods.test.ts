@@ -26,8 +26,8 @@ const addUbn = (changes: Change = {}, by = acme) =>
   bench.service.addUbn(by, userId, { ...ACCOUNT, ...changes });
 const keep = (method: PaymentMethodInput) =>
   retryOnConflict(() =>
-    bench.transaction((session) =>
-      bench.port.keepPaymentMethod({ tenantId: 'acme', userId, method, at: START }, session),
+    bench.transaction((unit) =>
+      bench.port.keepPaymentMethod({ tenantId: 'acme', userId, method, at: START }, unit),
     ),
   );
 const methodsOf = async () => (await bench.service.listPaymentMethods(acme, userId, {})).nodes;
@@ -49,7 +49,7 @@ describe('addCard', () => {
     });
   });
 
-  test('the same card again is the one that is there, and nobody is asked again', async () => {
+  test('the same card again is the one that is there, and no provider is called again', async () => {
     const first = await addCard();
     expect(await addCard({ number: '4111-1111-1111-1111', expirationDate: '1229' })).toEqual(first);
     expect(bench.calls).toHaveLength(1);
@@ -78,20 +78,20 @@ describe('addCard', () => {
     ['no currency', { currency: undefined }, 'ERROR_INVALID_CURRENCY_CODE'],
     ['a bad check digit', { number: '4111111111111112' }, 'ERROR_CARD_VERIFICATION'],
     ['a month that is over', { expirationDate: '1026' }, 'ERROR_CARD_VERIFICATION'],
-  ])('%s is refused before anybody is asked', async (_what, changes, code) => {
+  ])('%s fails before any provider is called', async (_what, changes, code) => {
     expect(await addCard(changes)).toMatchObject({ ok: false, failures: [{ code }] });
     expect(bench.calls).toEqual([]);
     expect(await methodsOf()).toEqual([]);
   });
 
-  test.each([undefined, null, 7, [CARD], 'card'])('a body of %j is refused', async (body) => {
+  test.each([undefined, null, 7, [CARD], 'card'])('a body of %j fails', async (body) => {
     expect(await bench.service.addCard(acme, userId, body)).toMatchObject({
       failures: [{ code: 'ERROR_REQUEST_MONEY_FULL', message: 'The body must be an object' }],
     });
   });
 
   test.each([
-    ['refused by the provider', '4000000000000002', 'CARD_VERIFICATION_ERROR'],
+    ['declined by the provider', '4000000000000002', 'CARD_VERIFICATION_ERROR'],
     ['without an answer of the provider', '4000000000000119', 'ERROR_INTERNAL_SERVER_ERROR'],
   ])('%s, nothing is kept', async (_what, number, code) => {
     expect(await addCard({ number })).toMatchObject({ ok: false, failures: [{ code }] });
@@ -110,7 +110,7 @@ describe('addCard', () => {
     expect(first).toMatch(/^acme:usr_[\w-]{20}:[\w-]{43}$/);
   });
 
-  test('a card put right after a refusal is verified under another key', async () => {
+  test('a card corrected after a decline is verified under another key', async () => {
     const number = '4000000000000002';
     await addCard({ number });
     await addCard({ number, expirationDate: '0131' });
@@ -159,7 +159,7 @@ describe('addUbn', () => {
     expect(await addUbn({ number: 'gb29nwbk60161331926819' })).toEqual(first);
   });
 
-  test('a type is not asked for', async () => {
+  test('a type is not needed', async () => {
     expect(await addUbn({ type: 'DebitCard' })).toMatchObject({ value: { type: 'UBN' } });
   });
 
@@ -168,7 +168,7 @@ describe('addUbn', () => {
     ['a blank number', { number: ' ' }, 'ERROR_UBN_NUMBER_REQUIRED'],
     ['no currency', { currency: undefined }, 'ERROR_INVALID_CURRENCY_CODE'],
     ['no country', { country: undefined }, 'ERROR_INVALID_COUNTRY_CODE'],
-    ['refused by the provider', { number: '000000000000000002' }, 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'],
+    ['declined by the provider', { number: '000000000000000002' }, 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'],
     ['without an answer', { number: '000000000000000119' }, 'ERROR_INTERNAL_SERVER_ERROR'],
   ])('%s: %j is %s', async (_what, changes, code) => {
     expect(await addUbn(changes)).toMatchObject({ ok: false, failures: [{ code }] });

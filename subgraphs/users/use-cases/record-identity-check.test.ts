@@ -20,10 +20,10 @@ const userOf = async (userId: string) => (await bench.service.findByIds(acme, [u
 
 describe('an identity check', () => {
   const record = (userId: string, check: Partial<IdentityCheck>) =>
-    bench.transaction((session) =>
+    bench.transaction((unit) =>
       bench.port.recordIdentityCheck(
         { tenantId: 'acme', userId, status: 'failed', at: bench.now, ...check },
-        session,
+        unit,
       ),
     );
 
@@ -71,12 +71,12 @@ describe('an identity check', () => {
 
 describe('a profile', () => {
   const complete = (userId: string, profile: UserProfile) =>
-    bench.transaction((session) =>
-      bench.port.completeProfile({ tenantId: 'acme', userId, profile, at: bench.now }, session),
+    bench.transaction((unit) =>
+      bench.port.completeProfile({ tenantId: 'acme', userId, profile, at: bench.now }, unit),
     );
   const ensure = (referenceId: string, profile: UserProfile) =>
-    bench.transaction((session) =>
-      bench.port.ensureByReference({ tenantId: 'acme', referenceId, profile }, session),
+    bench.transaction((unit) =>
+      bench.port.ensureByReference({ tenantId: 'acme', referenceId, profile }, unit),
     );
 
   test('gets what it does not have yet, a name as a whole', async () => {

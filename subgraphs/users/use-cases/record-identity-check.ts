@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { UsersDeps } from '../deps.ts';
 import type { IdentityCheck, RecordedCheck } from '../port.ts';
 import type { CipState, UserRecord } from '../user.ts';
@@ -10,9 +10,9 @@ import type { CipState, UserRecord } from '../user.ts';
 export async function recordIdentityCheck(
   { users }: Pick<UsersDeps, 'users'>,
   check: IdentityCheck,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<RecordedCheck | undefined> {
-  const user = await users.find(check.tenantId, check.userId, session);
+  const user = await users.find(check.tenantId, check.userId, unit);
   if (!user) {
     return undefined;
   }
@@ -21,7 +21,7 @@ export async function recordIdentityCheck(
     return { before, state: stateOf(user) };
   }
   const state = nextState(user, check);
-  await users.setCipState(check, state, session);
+  users.setCipState(check, state, unit);
   return { before, state };
 }
 

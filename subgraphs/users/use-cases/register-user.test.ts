@@ -32,7 +32,7 @@ function inputOf(changes: Record<string, unknown>) {
 /** As a caller with a transaction of its own does it. */
 function ensure(changes: Record<string, unknown>) {
   const input = inputOf(changes);
-  return retryOnConflict(() => bench.transaction((session) => bench.port.ensureRegistered(input, session)));
+  return retryOnConflict(() => bench.transaction((unit) => bench.port.ensureRegistered(input, unit)));
 }
 
 describe('registerUser', () => {
@@ -75,7 +75,7 @@ describe('registerUser', () => {
     expect((await bench.service.findByIds(acme, [user?.userId ?? ''])).size).toBe(1);
   });
 
-  test('is refused with what another user has, and changes nothing', async () => {
+  test('fails with what another user has, and changes nothing', async () => {
     const person = newPerson();
     const other = newPerson();
     await bench.newUser(person);
@@ -120,7 +120,7 @@ describe('registerUser', () => {
     expect(await bench.port.locate('acme', 'usr_none')).toBe('unknown');
   });
 
-  test(`${RACERS} times at once makes one user and refuses the others`, async () => {
+  test(`${RACERS} times at once makes one user, and the others fail`, async () => {
     const person = newPerson();
     const all = await Promise.all(Array.from({ length: RACERS }, () => bench.register(person)));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('ensureRegistered', () => {
     );
   });
 
-  test('refuses an email that another user has, of a new user and of a known one', async () => {
+  test('fails for an email that another user has, of a new user and of a known one', async () => {
     const [taken, known] = [newPerson(), newPerson()];
     await bench.newUser(taken);
     await bench.newUser(known);
@@ -193,8 +193,8 @@ describe('ensureRegistered', () => {
 
   test('leaves nothing behind when the transaction of the caller fails', async () => {
     const person = newPerson();
-    const failing = bench.transaction(async (session) => {
-      await bench.port.ensureRegistered(inputOf(person), session);
+    const failing = bench.transaction(async (unit) => {
+      await bench.port.ensureRegistered(inputOf(person), unit);
       throw new Error('the caller fails');
     });
     await expect(failing).rejects.toThrow('the caller fails');

@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { readRegistration } from '../commands/registration.ts';
@@ -25,11 +25,11 @@ export async function registerUser(
     return read;
   }
   return retryOnConflict(() =>
-    deps.transaction(async (session) => {
-      const taken = await takenFields(deps, tenantId, read.value, session);
+    deps.transaction(async (unit) => {
+      const taken = await takenFields(deps, tenantId, read.value, unit);
       return taken.length > 0
         ? alreadyUsed(taken)
-        : succeed(await insert(deps, { tenantId, registration: read.value, at }, session));
+        : succeed(insert(deps, { tenantId, registration: read.value, at }, unit));
     }),
   );
 }
@@ -38,19 +38,19 @@ export async function registerUser(
 export async function ensureRegistered(
   deps: Pick<UsersDeps, 'users'>,
   input: RegisterUser,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<AccountState>> {
   const { tenantId, registration } = input;
   const { phoneNumber, email } = registration;
-  const known = await deps.users.identify(tenantId, { phoneNumber }, session);
-  const holder = email === undefined ? undefined : await deps.users.identify(tenantId, { email }, session);
+  const known = await deps.users.identify(tenantId, { phoneNumber }, unit);
+  const holder = email === undefined ? undefined : await deps.users.identify(tenantId, { email }, unit);
   if (holder && holder.userId !== known?.userId) {
     return alreadyUsed(['email']);
   }
   if (known) {
     return succeed(known);
   }
-  const { userId, blocked } = await insert(deps, input, session);
+  const { userId, blocked } = insert(deps, input, unit);
   return succeed({ userId, blocked });
 }
 
@@ -58,14 +58,14 @@ export async function ensureRegistered(
 export async function ensureByReference(
   { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
   { tenantId, referenceId, profile }: EnsureUser,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<AccountState> {
-  const found = await users.hold(tenantId, { referenceId }, session);
+  const found = await users.hold(tenantId, { referenceId }, unit);
   if (found) {
     return found;
   }
   const user = { tenantId, referenceId, profile, isRegistered: false, at: clock() };
-  const { userId, blocked } = await users.insert(user, session);
+  const { userId, blocked } = users.insert(user, unit);
   return { userId, blocked };
 }
 
@@ -73,19 +73,19 @@ async function takenFields(
   { users }: Pick<UsersDeps, 'users'>,
   tenantId: string,
   { phoneNumber, email }: Registration,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<('phoneNumber' | 'email')[]> {
-  const byPhone = await users.identify(tenantId, { phoneNumber }, session);
-  const byEmail = email === undefined ? undefined : await users.identify(tenantId, { email }, session);
+  const byPhone = await users.identify(tenantId, { phoneNumber }, unit);
+  const byEmail = email === undefined ? undefined : await users.identify(tenantId, { email }, unit);
   return [...(byPhone ? (['phoneNumber'] as const) : []), ...(byEmail ? (['email'] as const) : [])];
 }
 
 function insert(
   { users }: Pick<UsersDeps, 'users'>,
   { tenantId, registration, at }: RegisterUser,
-  session: ClientSession,
-): Promise<UserRecord> {
-  return users.insert({ tenantId, profile: toProfile(registration), isRegistered: true, at }, session);
+  unit: UnitOfWork,
+): UserRecord {
+  return users.insert({ tenantId, profile: toProfile(registration), isRegistered: true, at }, unit);
 }
 
 function toProfile({ middleName, lastName2, countryCode, ...rest }: Registration): UserProfile {

@@ -66,7 +66,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await registerUser(filling);
   await requestMoney(filling);
   await linkUser(filling);
-  await requestMoneyOf(filling);
+  await payMoneyRequest(filling);
   await checkIdentity(filling);
   await endLinks(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
@@ -144,7 +144,7 @@ async function linkUser({ call, chosen, word, made }: Filling): Promise<void> {
 }
 
 /** An ask of the linked user that is being paid: the link gets its operation. */
-async function requestMoneyOf({ tenant, call, chosen, word, made }: Filling): Promise<void> {
+async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): Promise<void> {
   const { referenceId, userReferenceId, idempotencyKey } = chosen;
   const body = moneyRequestOf({ referenceId, userReferenceId, word });
   await call('POST', '/v1/request-money', body, { 'Idempotency-Key': idempotencyKey });

@@ -8,8 +8,8 @@ import type { StepDeps } from './deps.ts';
 const PROBE_MS = 2_000;
 
 /**
- * Makes sure that the subscription has begun: the protocol does not acknowledge one, so a second ask is made, and made
- * again, until its creation arrives.
+ * Makes sure that the subscription has begun: the protocol does not acknowledge one, so a second money request is
+ * made, and made again, until its creation arrives.
  */
 export async function goLive(
   { client, colors }: StepDeps,
@@ -27,10 +27,10 @@ export async function goLive(
     await client.graphql(CREATE_MONEY_REQUEST, { input }, step);
     event = await firstEvent(live, referenceId, step.signal);
   }
-  step.say(`a second ask is made by GraphQL: ${describe(event, colors)}`);
+  step.say(`a second money request is made by GraphQL: ${describe(event, colors)}`);
 }
 
-/** The first event of an ask; undefined when none came in time. */
+/** The first event of a money request; undefined when none came in time. */
 async function firstEvent(
   live: Pick<LiveStatuses, 'events'>,
   referenceId: string,

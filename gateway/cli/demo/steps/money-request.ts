@@ -64,7 +64,7 @@ export async function lookUpMoneyRequest(
   step.say(text);
 }
 
-/** A link for the user of the ask, through GraphQL. */
+/** A link for the user of the money request, through GraphQL. */
 export async function createLink(
   { client, colors }: StepDeps,
   referenceId: string,
@@ -74,7 +74,7 @@ export async function createLink(
   const input = { flow: 'TRANSFER', referenceId: userReferenceOf(referenceId), userData: { name } };
   const { createLink: payload } = await client.graphql<CreatedLink>(CREATE_LINK, { input }, step);
   if (!payload.link) {
-    throw new Error(`the link was refused: ${JSON.stringify(payload.userErrors)}`);
+    throw new Error(`the link was not made: ${JSON.stringify(payload.userErrors)}`);
   }
   const { flow, status, url } = payload.link;
   step.say(`${colors.cyan('mutation createLink')} ${flow} ${status} ${colors.underline(url)}`);

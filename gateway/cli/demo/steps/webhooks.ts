@@ -12,7 +12,7 @@ const EXPECTED = [
 ] as const;
 
 /**
- * Waits for the three webhooks of the ask.
+ * Waits for the three webhooks of the money request.
  * @returns them, all with a good signature
  * @throws Error when any webhook has another
  */
@@ -54,7 +54,7 @@ function refuseTampered(secret: string, { body, signature }: ReceivedWebhook): s
   return `refused, ${verified.issue}`;
 }
 
-/** What is kept of it all: the ask's events in order, and each delivery with its attempts. */
+/** What is kept of it all: the money request's events in order, and each delivery with its attempts. */
 export async function showLedger(
   { connection, partner, colors }: StepDeps,
   referenceId: string,

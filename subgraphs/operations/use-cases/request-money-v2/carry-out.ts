@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { retryOnConflict } from '../../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import { providerKey } from '../../../platform/providers/provider-key.ts';
@@ -76,12 +76,11 @@ async function save(
 ): Promise<Result<OperationDocument>> {
   // Another call may make the same contact or payment method first: the next attempt finds it.
   const saved = await retryOnConflict(() =>
-    deps.transaction((session) => saveWithin(deps, request, reservation, payout, session), turnFor(request)),
+    deps.transaction((unit) => saveWithin(deps, request, reservation, payout, unit), turnFor(request)),
   );
   if (saved === undefined) {
     return findOutcome(deps, request, reservation);
   }
-  deps.events.wake();
   return saved;
 }
 
@@ -91,14 +90,14 @@ async function saveWithin(
   request: KnownRequest,
   { terms: { payer, quote, attributionLink } }: Reservation,
   payout: Payout,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<OperationDocument> | undefined> {
-  const allowed = await checkUser(deps, request, session);
+  const allowed = await checkUser(deps, request, unit);
   if (!allowed.ok) {
     return allowed;
   }
   const key = keyOf(request);
-  if (!(await deps.reservations.close(key, session))) {
+  if (!(await deps.reservations.close(key, unit))) {
     return undefined;
   }
   const { userId, command } = request;
@@ -106,18 +105,17 @@ async function saveWithin(
   const owner = { tenantId: key.tenantId, userId, at };
   const { phoneNumber, country } = payer;
   const contact = { phoneNumber, ...(country !== undefined && { countryCode: country }) };
-  const contactId =
-    payer.contactId ?? (await deps.users.keepContact({ ...owner, contact }, session)).contactId;
+  const contactId = payer.contactId ?? (await deps.users.keepContact({ ...owner, contact }, unit)).contactId;
   const { paymentMethodId } =
     'method' in payout
-      ? await deps.users.keepPaymentMethod({ ...owner, method: payout.method }, session)
+      ? await deps.users.keepPaymentMethod({ ...owner, method: payout.method }, unit)
       : payout;
   const reason = command.reason === undefined ? {} : { reason: command.reason };
   return succeed(
     await requestOperation(
       deps,
       { ...key, ...reason, userId, contactId, paymentMethodId, quote, attributionLink, at },
-      session,
+      unit,
     ),
   );
 }

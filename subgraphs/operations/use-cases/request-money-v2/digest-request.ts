@@ -20,9 +20,9 @@ export interface IdentifiedRequest {
 }
 
 /**
- * The digest by which a request is recognised. It is made of everything that decides who pays, how much, and to where. `10.10` and `10.1`
- * are the same amount, a phone number in national form and in E.164 the same payer, and REST and GraphQL make the same request.
- * It is keyed, because card and account numbers are in it.
+ * The digest by which a request is recognised. It is made of everything that decides who pays, how much, and to where.
+ * `10.10` and `10.1` are the same amount, a phone number in national form and in E.164 is the same payer, and REST and
+ * GraphQL make the same request. It is keyed, because card and account numbers are in it.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
   const { tenantId, environment, userId, phoneNumber, amount, command } = request;

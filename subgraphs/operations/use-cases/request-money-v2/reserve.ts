@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { isDuplicateKey } from '../../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { OperationsDeps } from '../../deps.ts';
 import { correlationIdTaken, userBlocked } from '../../errors.ts';
@@ -28,7 +28,7 @@ export async function reserve(deps: OperationsDeps, request: KnownRequest): Prom
   const digest = digestOf(deps, request, payer.phoneNumber, quote.recipientAmount);
   const reservation = { digest, terms: checked.value };
   try {
-    return await deps.transaction((session) => open(deps, request, reservation, session), turnFor(request));
+    return await deps.transaction((unit) => open(deps, request, reservation, unit), turnFor(request));
   } catch (error) {
     if (!isDuplicateKey(error)) {
       throw error;
@@ -42,13 +42,13 @@ async function open(
   deps: OperationsDeps,
   request: KnownRequest,
   reservation: Reservation,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<Reservation>> {
-  const allowed = await checkUser(deps, request, session);
+  const allowed = await checkUser(deps, request, unit);
   if (!allowed.ok) {
     return allowed;
   }
-  await deps.reservations.open(keyOf(request), reservation, session);
+  deps.reservations.open(keyOf(request), reservation, unit);
   return succeed(reservation);
 }
 
@@ -103,9 +103,9 @@ function digestOf(
 export async function checkUser(
   { users }: OperationsDeps,
   { tenant: { tenantId }, userId }: KnownRequest,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<void>> {
-  const user = await users.accountState(tenantId, userId, session);
+  const user = await users.accountState(tenantId, userId, unit);
   if (!user) {
     return fail('ERROR_SUBSCRIBER_NOT_FOUND');
   }

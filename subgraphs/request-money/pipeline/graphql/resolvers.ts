@@ -1,4 +1,5 @@
 import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { andThen } from '../../../platform/errors/result.ts';
 import { authorize } from '../../../platform/graphql/authorize.ts';
 import { mapConnection } from '../../../platform/graphql/connection.ts';
 import {
@@ -78,8 +79,9 @@ export class RemittanceResolver {
     },
   })
   async requestMoneyFull({ principal, body }: MutationCall): Promise<RequestMoneyFullPayload> {
-    const command = readRequestMoneyFull(body);
-    const accepted = command.ok ? await this.#remittances.accept(principal, command.value) : command;
+    const accepted = await andThen(readRequestMoneyFull(body), (command) =>
+      this.#remittances.accept(principal, command),
+    );
     return toPayload('remittance', accepted, (remittance) =>
       toRemittance(remittance, this.#remittances.now()),
     );

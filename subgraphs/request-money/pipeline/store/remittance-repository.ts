@@ -1,6 +1,8 @@
-import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../../platform/graphql/paginate.ts';
+import { LeaseLostError } from '../../../platform/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
 
 /** A remittance that a worker has a lease of, as it was behind its last step. */
@@ -20,12 +22,12 @@ export interface RemittanceListing {
 export interface RemittanceRepository {
   findMany(tenantId: string, correlationIds: readonly string[]): Promise<Map<string, RemittanceDocument>>;
   list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
-  insert(remittance: RemittanceDocument, session: ClientSession): Promise<void>;
+  insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
   /**
-   * Changes a remittance if it is still at the version, and under the lease, that the worker has; false when another
-   * worker has taken it over or has moved it on: nothing is changed then.
+   * Changes a remittance if it is still at the version, and under the lease, that the worker has. When another worker has
+   * taken it over or has moved it on, the transaction ends with LeaseLostError, and nothing is changed.
    */
-  change(held: Held, update: UpdateQuery<RemittanceDocument>, session?: ClientSession): Promise<boolean>;
+  change(held: Held, update: UpdateQuery<RemittanceDocument>, unit: UnitOfWork): void;
 }
 
 export function createRemittanceRepository(model: Model<RemittanceDocument>): RemittanceRepository {
@@ -37,17 +39,13 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(model, { ...filter, tenantId }, page, (remittance) => remittance, order),
-    insert: async (remittance, session) => {
-      await model.insertMany([remittance], { session });
-    },
-    change: async ({ document, leaseToken }, update, session) => {
-      const changed = await model.updateOne(
-        { _id: document._id, version: document.version, leaseToken },
+    insert: (remittance, unit) => unit.insert(model, [remittance]),
+    change: ({ document, leaseToken }, update, unit) =>
+      unit.update(model, {
+        filter: { _id: document._id, version: document.version, leaseToken },
         update,
-        session === undefined ? {} : { session },
-      );
-      return changed.matchedCount === 1;
-    },
+        otherwise: () => new LeaseLostError(),
+      }),
   };
 }
 

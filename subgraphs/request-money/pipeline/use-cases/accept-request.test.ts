@@ -62,6 +62,19 @@ describe('acceptance', () => {
     expect([await bench.count('remittances'), await bench.count('operationIds')]).toEqual([1, 1]);
   });
 
+  test('a correlation id that is taken comes before the email of another user', async () => {
+    const pipeline = startIdle();
+    await pipeline.worker.stop();
+    const email = 'ana@example.test';
+    await bench.accept(pipeline, bodyOf({ requester: { email } }));
+    const { correlationId } = await bench.accept(pipeline, bodyOf());
+    const both = bodyOf({ requester: { email }, request: { correlationId } });
+    expect(await send(pipeline, principal, both)).toMatchObject({
+      ok: false,
+      failures: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED' }],
+    });
+  });
+
   test('a tenant that is gone', async () => {
     bench.tenants.delete('acme');
     const failed = await send(startIdle(), principal, bodyOf());
@@ -69,8 +82,11 @@ describe('acceptance', () => {
   });
 
   test('what fails in the transaction leaves nothing', async () => {
+    const never = () => {
+      throw new Error('no');
+    };
     const pipeline = bench.start({
-      events: { ...bench.deps.events, append: () => Promise.reject(new Error('no')) },
+      events: { ...bench.deps.events, append: never },
     });
     await expect(bench.accept(pipeline)).rejects.toThrow('no');
     for (const collection of ['remittances', 'operationIds', 'users', 'testEvents']) {

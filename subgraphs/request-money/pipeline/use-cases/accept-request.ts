@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { retryOnConflict } from '../../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import type { Principal } from '../../../platform/principal.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
@@ -11,7 +11,11 @@ import { sealInput, toPerson } from '../store/sealed-input.ts';
 import { type CheckedRequest, checkRequest } from './check-request.ts';
 import { logEntry } from './partner-events.ts';
 
-type AcceptDeps = Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'>;
+/** What accepting a call needs. */
+export interface AcceptDeps extends Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'> {
+  /** Has the worker begin with a remittance behind the commit; gives it as it is to be stored. */
+  admit(remittance: RemittanceDocument, unit: UnitOfWork): RemittanceDocument;
+}
 
 /**
  * Accepts an atomic call: checks it, then saves requester, correlation id, remittance and event in one transaction. The
@@ -27,12 +31,13 @@ export async function acceptRequest(
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
   }
-  // A race for the correlation id, or the requester's phone or email, is lost only once: the next attempt sees who has it.
-  const accepted = await retryOnConflict(() => attempt(deps, principal, tenant, command));
-  if (accepted.ok) {
-    deps.events.wake();
-  }
-  return accepted;
+  // Whoever has the correlation id, or the requester's phone or email already: the next attempt sees it.
+  let isRetry = false;
+  return retryOnConflict(() => {
+    const attempted = attempt(deps, principal, tenant, command, isRetry);
+    isRetry = true;
+    return attempted;
+  });
 }
 
 async function attempt(
@@ -40,12 +45,20 @@ async function attempt(
   principal: Principal,
   tenant: Tenant,
   command: RequestMoneyFullCommand,
+  isRetry: boolean,
 ): Promise<Result<RemittanceDocument>> {
   const at = deps.clock();
-  const checked = await checkRequest(deps, tenant, command, at);
-  return checked.ok
-    ? deps.transaction((session) => save(deps, principal, checked.value, at, session))
-    : checked;
+  const checked = await checkRequest(deps, tenant, command, at, isRetry);
+  if (!checked.ok) {
+    return checked;
+  }
+  const saved = await deps.transaction((unit) => save(deps, principal, checked.value, at, unit));
+  if (saved.ok || isRetry) {
+    return saved;
+  }
+  // A requester whom saving turns down comes behind all checks, that of the correlation id included.
+  const again = await checkRequest(deps, tenant, command, at, true);
+  return again.ok ? saved : again;
 }
 
 async function save(
@@ -53,18 +66,21 @@ async function save(
   { environment }: Principal,
   checked: CheckedRequest,
   at: Date,
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<Result<RemittanceDocument>> {
   const { tenantId } = checked.tenant;
   const { registration, correlationId } = checked;
-  const user = await deps.users.ensureRegistered({ tenantId, registration, at }, session);
+  const user = await deps.users.ensureRegistered({ tenantId, registration, at }, unit);
   if (!user.ok) {
     return user;
   }
-  await deps.operations.reserveId(tenantId, correlationId, session);
-  const remittance = newRemittance(deps, checked, { userId: user.value.userId, environment, at });
-  await deps.remittances.insert(remittance, session);
-  await deps.events.append([logEntry(remittance, null)], session);
+  deps.operations.reserveId(tenantId, correlationId, unit);
+  const remittance = deps.admit(
+    newRemittance(deps, checked, { userId: user.value.userId, environment, at }),
+    unit,
+  );
+  deps.remittances.insert(remittance, unit);
+  deps.events.append([logEntry(remittance, null)], unit);
   return succeed(remittance);
 }
 

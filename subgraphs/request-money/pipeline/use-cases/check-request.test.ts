@@ -35,10 +35,14 @@ const deps: CheckDeps = {
   },
 };
 
-/** The first failure of a body: its code and path. */
-async function firstIssue(body: unknown, tenant: Tenant = acme): Promise<[string, string] | undefined> {
+/** The first failure of a body, when saving has met a key that was there: its code and path. */
+async function firstIssue(
+  body: unknown,
+  tenant: Tenant = acme,
+  isRetry = true,
+): Promise<[string, string] | undefined> {
   const read = readRequestMoneyFull(toJson(body));
-  const checked = read.ok ? await checkRequest(deps, tenant, read.value, START) : read;
+  const checked = read.ok ? await checkRequest(deps, tenant, read.value, START, isRetry) : read;
   const [failure] = checked.ok ? [] : checked.failures;
   return failure && [failure.code, failure.path?.join('.') ?? ''];
 }
@@ -104,6 +108,17 @@ describe('the order of the checks', () => {
     expect(pairs.length).toBeGreaterThan(100);
     for (const [[code, path, one], [, , other]] of pairs) {
       expect([await firstIssue(bodyOf(merge(one, other))), one, other]).toEqual([[code, path], one, other]);
+    }
+  });
+
+  test('what saving finds by itself is looked up before it only where another check fails', async () => {
+    const taken = ISSUES.find(([code]) => code === 'ERROR_CORRELATION_ID_ALREADY_USED');
+    const [code, path, changes] = taken ?? ISSUES[0]!;
+    expect(await firstIssue(bodyOf(merge(changes)), acme, false)).toBeUndefined();
+    const [, , later] = ISSUES.at(-1)!;
+    expect(await firstIssue(bodyOf(merge(changes, later)), acme, false)).toEqual([code, path]);
+    for (const [own, at, one] of ISSUES.filter((issue) => issue !== taken)) {
+      expect(await firstIssue(bodyOf(merge(one)), acme, false)).toEqual([own, at]);
     }
   });
 
@@ -246,7 +261,7 @@ describe('single checks', () => {
     const read = readRequestMoneyFull(
       toJson(bodyOf({ method: CARD, request: { reason: 'Rent', correlationId: 'c1' } })),
     );
-    const checked = read.ok ? await checkRequest(deps, acme, read.value, START) : read;
+    const checked = read.ok ? await checkRequest(deps, acme, read.value, START, false) : read;
     expect(checked).toMatchObject({
       value: {
         correlationId: 'c1',

@@ -54,6 +54,8 @@ interface CallUnderCheck extends RequestMoneyFullCommand {
 /** One check: the part of the body that it is about, and the code of its issue. */
 interface Check {
   readonly path: readonly string[];
+  /** Saving makes the same check by a unique key, so it is made here only where that has failed or another check fails. */
+  readonly isMadeBySaving?: boolean;
   issue(call: CallUnderCheck, deps: CheckDeps): ErrorCode | undefined | Promise<ErrorCode | undefined>;
 }
 
@@ -126,6 +128,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'correlationId'],
+    isMadeBySaving: true,
     issue: async ({ tenant, request }, { operations }) =>
       (await operations.isIdTaken(tenant.tenantId, String(request.correlationId)))
         ? 'ERROR_CORRELATION_ID_ALREADY_USED'
@@ -153,22 +156,42 @@ export const CHECKS: readonly Check[] = [
 
 /**
  * Makes every check, one after the other. Failures: the codes of {@link CHECKS}.
+ * @param isRetry whether saving has met a key that was there already
  */
 export async function checkRequest(
   deps: CheckDeps,
   tenant: Tenant,
   command: RequestMoneyFullCommand,
   now: Date,
+  isRetry: boolean,
 ): Promise<Result<CheckedRequest>> {
   const call: CallUnderCheck = { ...command, tenant, now };
-  for (const { path, issue } of CHECKS) {
-    const code = await issue(call, deps);
-    if (code !== undefined) {
-      return fail(code, undefined, path);
-    }
+  const left = isRetry ? CHECKS : CHECKS.filter(({ isMadeBySaving }) => !isMadeBySaving);
+  const failed = await findFailed(left, call, deps);
+  if (failed) {
+    const { path, code } = (left === CHECKS ? undefined : await findFailed(CHECKS, call, deps)) ?? failed;
+    return fail(code, undefined, path);
   }
   const quote = await priceOf(call, deps.tenants);
   return quote.ok ? succeed(toChecked(call, quote.value)) : quote;
+}
+
+interface FailedCheck extends Check {
+  readonly code: ErrorCode;
+}
+
+async function findFailed(
+  checks: readonly Check[],
+  call: CallUnderCheck,
+  deps: CheckDeps,
+): Promise<FailedCheck | undefined> {
+  for (const check of checks) {
+    const code = await check.issue(call, deps);
+    if (code !== undefined) {
+      return { ...check, code };
+    }
+  }
+  return undefined;
 }
 
 function toChecked(call: CallUnderCheck, quote: Quote): CheckedRequest {

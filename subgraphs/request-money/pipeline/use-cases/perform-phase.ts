@@ -81,7 +81,7 @@ async function perform(
   document: RemittanceDocument,
   signal: AbortSignal,
 ): Promise<Unaborted<Performed>> {
-  const notAllowed = await unlessAborted(signal, () => findBlock(deps, document));
+  const notAllowed = await unlessAborted(signal, () => lookAgain(deps, document));
   if (notAllowed.aborted) {
     return notAllowed;
   }
@@ -99,6 +99,14 @@ async function perform(
   return answer.aborted
     ? answer
     : { aborted: false, value: { kind: 'answered', input, answer: answer.value } };
+}
+
+/**
+ * Why the user may not transact any more. A step that follows at once on the commit of the one before needs no look: that
+ * has gone through only because the user may.
+ */
+async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
+  return document.claims === 0 ? undefined : findBlock(deps, document);
 }
 
 /** The same for every attempt of a phase, in whichever process. */

@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
 import { callFunding } from '../../../operations/index.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ProviderAnswer, ProviderCall } from '../../../platform/providers/types.ts';
 import { verifyPaymentMethod } from '../../../users/index.ts';
@@ -25,9 +25,9 @@ export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethod
 interface PhaseWork {
   /** Made again with the same key when a process dies before the answer is saved. */
   callProvider(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
-  saveAccepted(deps: Deps, step: Step, session: ClientSession): Promise<Made>;
+  saveAccepted(deps: Deps, step: Step, unit: UnitOfWork): Promise<Made>;
   /** What a provider's no changes beside the remittance, if anything. */
-  saveRefused?(deps: Deps, step: Step, code: ErrorCode, session: ClientSession): Promise<void>;
+  saveRefused?(deps: Deps, step: Step, code: ErrorCode, unit: UnitOfWork): Promise<void>;
 }
 
 const ACCEPTED = { kind: 'accepted' } as const;
@@ -36,33 +36,29 @@ const ACCEPTED = { kind: 'accepted' } as const;
 export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
   CIP: {
     callProvider: ({ providers }, { input }, call) => providers.identity.check(input.person, call),
-    saveAccepted: async (deps, step, session) => {
-      await recordIdentityCheck(deps, step, 'verified', session);
+    saveAccepted: async (deps, step, unit) => {
+      await recordIdentityCheck(deps, step, 'verified', unit);
       return {};
     },
-    saveRefused: async (deps, step, code, session) => {
+    saveRefused: async (deps, step, code, unit) => {
       // The other codes say that there was no check, not that the person has failed it.
       if (code === 'ERROR_CIP_NOT_COMPLETED') {
-        await recordIdentityCheck(deps, step, 'failed', session);
+        await recordIdentityCheck(deps, step, 'failed', unit);
       }
     },
   },
   CONTACT: {
     callProvider: async () => ACCEPTED,
-    saveAccepted: async (
-      { users },
-      { remittance: { tenantId, userId }, input: { contact }, at },
-      session,
-    ) => {
-      const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, session);
+    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { contact }, at }, unit) => {
+      const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, unit);
       return { contactId };
     },
   },
   PAYMENT_METHOD: {
     callProvider: ({ providers }, { input: { method } }, call) =>
       verifyPaymentMethod(providers, method, call),
-    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, session) => {
-      const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, session);
+    saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { method }, at }, unit) => {
+      const { paymentMethodId } = await users.keepPaymentMethod({ tenantId, userId, method, at }, unit);
       return { paymentMethodId };
     },
   },
@@ -73,8 +69,8 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
       call,
     ) =>
       callFunding(providers.funding, { tenantId, operationId: correlationId, payer: contact, quote }, call),
-    saveAccepted: async ({ operations }, step, session) => {
-      await operations.request(toOperation(step), session);
+    saveAccepted: async ({ operations }, step, unit) => {
+      await operations.request(toOperation(step), unit);
       return {};
     },
   },
@@ -84,12 +80,9 @@ async function recordIdentityCheck(
   { users, providers }: Deps,
   { remittance: { tenantId, userId }, at }: Step,
   status: 'verified' | 'failed',
-  session: ClientSession,
+  unit: UnitOfWork,
 ): Promise<void> {
-  await users.recordIdentityCheck(
-    { tenantId, userId, status, provider: providers.identity.name, at },
-    session,
-  );
+  await users.recordIdentityCheck({ tenantId, userId, status, provider: providers.identity.name, at }, unit);
 }
 
 function toOperation({ remittance, input: { reason }, at }: Step) {

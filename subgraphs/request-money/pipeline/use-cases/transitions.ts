@@ -1,7 +1,9 @@
-import type { ClientSession, UpdateQuery } from 'mongoose';
+import type { UpdateQuery } from 'mongoose';
 import { retryOnConflict, turnOf } from '../../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
-import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
+import type { Claimed } from '../../../platform/work/claim.ts';
+import { UserNotAllowedError } from '../../../users/index.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
 import { phaseAfter } from '../lifecycle.ts';
 import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
@@ -24,41 +26,41 @@ export type Advanced =
   | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
 /**
- * Saves the effect of a phase that is done, and moves the remittance on: all in one transaction, which checks once more
- * whether the user may still transact. If not, the effect is not saved and the remittance fails. The lease is renewed for
+ * Saves the effect of a phase that is done, and moves the remittance on: all in one transaction, which goes through only
+ * while the user may still transact. If not, the effect is not saved and the remittance fails. The lease is renewed for
  * the phase that follows.
  * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
 export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, step: Step): Promise<Advanced> {
   const { document } = held;
+  const { tenantId, userId } = document;
+  try {
+    return await saveAdvance(deps, held, step, async (unit) => {
+      deps.users.requireUnblocked(tenantId, userId, unit);
+      return undefined;
+    });
+  } catch (error) {
+    if (!(error instanceof UserNotAllowedError)) {
+      throw error;
+    }
+    // Rare, so only now: a look at why. The user may have been unblocked meanwhile.
+    return saveAdvance(deps, held, step, (unit) => findBlock(deps, document, unit));
+  }
+}
+
+async function saveAdvance(
+  deps: Deps,
+  held: Claimed<RemittanceDocument>,
+  step: Step,
+  checkUser: (unit: UnitOfWork) => Promise<PhaseFailure | undefined>,
+): Promise<Advanced> {
+  const { document } = held;
   const next = phaseAfter(document.phase);
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
-  const saved = await save(deps, held, async (session) => {
-    const failure = await findBlock(deps, document, session);
-    if (failure) {
-      return toFailed(document, failure, step.at);
-    }
-    const made = await PHASE_WORK[document.phase].saveAccepted(deps, step, session);
-    const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
-    const moved: RemittanceDocument = {
-      ...rest,
-      ...made,
-      version: document.version + 1,
-      claims: 0,
-      updatedAt: step.at,
-    };
-    return next === undefined
-      ? { ...moved, status: 'SUCCEEDED' }
-      : {
-          ...moved,
-          phase: next,
-          phaseSince: step.at,
-          attempts: 0,
-          nextAttemptAt: leaseUntil,
-          leaseToken: held.leaseToken,
-          private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
-        };
+  const saved = await save(deps, held, async (unit) => {
+    const failure = await checkUser(unit);
+    return failure ? toFailed(document, failure, step.at) : pass(deps, held, step, leaseUntil, unit);
   });
   if (saved.status === 'FAILED' && saved.lastError) {
     return { kind: 'failed', failure: toFailure(saved.lastError) };
@@ -67,6 +69,37 @@ export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, ste
     kind: 'advanced',
     next: next === undefined ? undefined : { ...held, document: saved, leaseUntil, dueAt: step.at },
   };
+}
+
+/** Saves the effect of a phase. @returns the remittance behind it */
+async function pass(
+  deps: Deps,
+  { document, leaseToken }: Held,
+  step: Step,
+  leaseUntil: Date,
+  unit: UnitOfWork,
+): Promise<RemittanceDocument> {
+  const made = await PHASE_WORK[document.phase].saveAccepted(deps, step, unit);
+  const next = phaseAfter(document.phase);
+  const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
+  const moved: RemittanceDocument = {
+    ...rest,
+    ...made,
+    version: document.version + 1,
+    claims: 0,
+    updatedAt: step.at,
+  };
+  return next === undefined
+    ? { ...moved, status: 'SUCCEEDED' }
+    : {
+        ...moved,
+        phase: next,
+        phaseSince: step.at,
+        attempts: 0,
+        nextAttemptAt: leaseUntil,
+        leaseToken,
+        private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
+      };
 }
 
 /**
@@ -84,10 +117,10 @@ export async function failPhase(
 ): Promise<PhaseFailure> {
   const { document } = held;
   const at = step?.at ?? deps.clock();
-  const saved = await save(deps, held, async (session) => {
-    const block = step && (await findBlock(deps, document, session));
+  const saved = await save(deps, held, async (unit) => {
+    const block = step && (await findBlock(deps, document, unit));
     if (step && !block) {
-      await PHASE_WORK[document.phase].saveRefused?.(deps, step, failure.code, session);
+      await PHASE_WORK[document.phase].saveRefused?.(deps, step, failure.code, unit);
     }
     return toFailed(document, block ?? failure, at);
   });
@@ -113,14 +146,14 @@ function toFailure({ code, message }: RemittanceError): PhaseFailure {
 
 /**
  * Why the user of a remittance may not transact; undefined when they may. Blocked, or not there.
- * @param session of a transaction for which the answer holds until it ends
+ * @param unit of a transaction for which the answer holds until it ends
  */
 export async function findBlock(
   { users }: Pick<Deps, 'users'>,
   { tenantId, userId }: RemittanceDocument,
-  session?: ClientSession,
+  unit?: UnitOfWork,
 ): Promise<PhaseFailure | undefined> {
-  const user = await users.accountState(tenantId, userId, session);
+  const user = await users.accountState(tenantId, userId, unit);
   if (!user) {
     const code = 'ERROR_SUBSCRIBER_NOT_FOUND';
     return { code, message: CATALOGUE[code].message };
@@ -146,46 +179,30 @@ export async function postpone(
     },
     $unset: { leaseToken: 1 },
   };
-  await changeOrThrow(deps, held, update);
+  await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
 }
 
 /** A move: effect, remittance, event and, at the end, the outcome, in one transaction; done again after a lost race. */
 async function save(
   deps: Deps,
   held: Held,
-  effect: (session: ClientSession) => Promise<RemittanceDocument>,
+  effect: (unit: UnitOfWork) => Promise<RemittanceDocument>,
 ): Promise<RemittanceDocument> {
   const { tenantId, userId } = held.document;
   const tenant = await deps.tenants.find(tenantId);
-  const { moved, deliveryIds } = await retryOnConflict(() =>
+  return retryOnConflict(() =>
     deps.transaction(
-      async (session) => {
-        const after = await effect(session);
-        await changeOrThrow(deps, held, toUpdate(held.document, after), session);
-        await deps.events.append([logEntry(after, held.document.status)], session);
+      async (unit) => {
+        const after = await effect(unit);
+        deps.remittances.change(held, toUpdate(held.document, after), unit);
+        deps.events.append([logEntry(after, held.document.status)], unit);
         const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
-        return {
-          moved: after,
-          deliveryIds: outcome ? await deps.webhooks.enqueue([outcome], session) : [],
-        };
+        deps.webhooks.enqueue(outcome ? [outcome] : [], unit);
+        return after;
       },
       turnOf(tenantId, { userId }),
     ),
   );
-  deps.events.wake();
-  deps.webhooks.wake(deliveryIds);
-  return moved;
-}
-
-async function changeOrThrow(
-  { remittances }: Deps,
-  held: Held,
-  update: UpdateQuery<RemittanceDocument>,
-  session?: ClientSession,
-): Promise<void> {
-  if (!(await remittances.change(held, update, session))) {
-    throw new LeaseLostError();
-  }
 }
 
 /** The update that turns one document into the other: fields that differ, and those that are gone. */

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
+import { createSubscriptionLimit, limitSubscriptions } from './subscription-limit.ts';
+
+const stream = () => createEventQueue<ExecutionResult>({ returned: () => undefined }).values;
+const TOO_MANY = { errors: [{ extensions: { code: 'SUBSCRIPTION_LIMIT_EXCEEDED' } }] };
+
+test('an owner has so many open, and one more when one of them has ended', async () => {
+  const subscriptions = createSubscriptionLimit(2, 'here');
+  const open = (owner: string) => subscriptions.open(owner, async () => stream());
+  const first = await open('a');
+  await open('a');
+  expect(await open('a')).toMatchObject(TOO_MANY);
+  expect(await open('b')).toHaveProperty('next');
+  await (first as AsyncIterableIterator<ExecutionResult>).return?.();
+  expect(await open('a')).toHaveProperty('next');
+  expect(await open('a')).toMatchObject(TOO_MANY);
+});
+
+test('what does not begin does not count', async () => {
+  const subscriptions = createSubscriptionLimit(1, 'here');
+  const fails = () => Promise.reject(new Error('away'));
+  await expect(subscriptions.open('a', fails)).rejects.toThrow('away');
+  expect(await subscriptions.open('a', async () => ({ errors: [] }))).toEqual({ errors: [] });
+  expect(await subscriptions.open('a', async () => stream())).toHaveProperty('next');
+});
+
+test('the engine tells of the schema that is served now', () => {
+  const engineOf = (field: string) =>
+    createTestGraph({ subgraphs: { one: `type Query { ${field}: Int }` } }).engine;
+  const [first, second] = [engineOf('a'), engineOf('b')];
+  let current = first;
+  const limited = limitSubscriptions(
+    {
+      ...first,
+      get publicSchema() {
+        return current.publicSchema;
+      },
+    },
+    1,
+  );
+  expect(limited.publicSchema).toBe(first.publicSchema);
+  current = second;
+  expect(limited.publicSchema).toBe(second.publicSchema);
+});
+
+test('callers without a key share no limit', async () => {
+  const { engine } = createTestGraph({
+    subgraphs: { one: 'type Query { a: Int } type Subscription { n: Int }' },
+    resolvers: { Subscription: { n: { subscribe: stream } } },
+  });
+  const limited = limitSubscriptions(engine, 1);
+  const context: RequestContext = { principal: null, requestId: 'r-1' };
+  for (let opened = 0; opened < 3; opened += 1) {
+    expect(await limited.subscribe({ query: 'subscription { n }' }, context)).toHaveProperty('next');
+  }
+});

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Model, Schema } from 'mongoose';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from './open-database.ts';
+import { createTransactions, isDuplicateKey, type RunTransaction } from './transaction.ts';
+
+interface Account {
+  _id: string;
+  owner: string;
+  balance: number;
+  note?: string | undefined;
+}
+
+interface Entry {
+  of: string;
+  by?: string;
+}
+
+let database: Database;
+let into: { accounts: Model<Account>; entries: Model<Entry> };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { connection } = database;
+  const account = new Schema<Account>({ _id: String, owner: String, balance: Number, note: String });
+  const entry = new Schema<Entry>({ of: String, by: String });
+  into = {
+    accounts: connection.model<Account>('Account', account, 'accounts'),
+    entries: connection.model<Entry>('Entry', entry, 'entries'),
+  };
+  await into.accounts.createCollection();
+  await into.entries.createCollection();
+  await accounts().createIndex({ owner: 1 }, { unique: true });
+});
+afterEach(async () => {
+  await accounts().deleteMany({});
+  await entries().deleteMany({});
+});
+afterAll(() => database.close());
+
+const accounts = () => database.connection.collection<Account>('accounts');
+const entries = () => database.connection.collection('entries');
+
+class NotThere extends Error {}
+
+const open = (_id: string, owner = _id): Account => ({ _id, owner, balance: 0 });
+const add = (_id: string, by: number, balance?: number) => ({
+  filter: { _id, ...(balance === undefined ? {} : { balance }) },
+  update: { $inc: { balance: by } },
+  otherwise: () => new NotThere(`${_id} is not there`),
+});
+
+describe.each([
+  ['by one command', true],
+  ['by one command for each collection', false],
+])('writes sent %s', (_how, bulkWrite) => {
+  let transaction: RunTransaction;
+  beforeAll(() => {
+    transaction = createTransactions(database.connection, { bulkWrite });
+  });
+
+  test('all happen, in their order, with what was read before them', async () => {
+    await transaction(async (unit) => {
+      unit.insert(into.accounts, [open('a'), open('b')]);
+      unit.insert(into.entries, [{ of: 'a' }, { of: 'b' }]);
+      unit.update(into.accounts, add('a', 5, 0));
+      unit.update(into.accounts, add('a', 2, 5));
+      expect(await accounts().countDocuments({}, { session: unit.session })).toBe(0);
+    });
+    expect(await accounts().find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', owner: 'a', balance: 7 },
+      { _id: 'b', owner: 'b', balance: 0 },
+    ]);
+    expect(await entries().distinct('of')).toEqual(['a', 'b']);
+  });
+
+  test('leave out what is undefined, and give documents without an id one', async () => {
+    await transaction((unit) => {
+      unit.insert(into.accounts, [{ ...open('a'), note: undefined }]);
+      unit.insert(into.entries, [{ of: 'a', by: undefined }]);
+    });
+    expect(await accounts().findOne({ _id: 'a' })).toEqual({ _id: 'a', owner: 'a', balance: 0 });
+    expect(Object.keys((await entries().findOne({ of: 'a' })) ?? {})).toEqual(['_id', 'of']);
+  });
+
+  test('do not happen when a change finds nothing: its own error ends all', async () => {
+    await accounts().insertOne(open('a'));
+    const failed = transaction((unit) => {
+      unit.insert(into.entries, [{ of: 'a' }]);
+      unit.update(into.accounts, add('a', 1));
+      unit.update(into.accounts, add('nobody', 1));
+    });
+    await expect(failed).rejects.toThrow(NotThere);
+    await expect(failed).rejects.toThrow('nobody is not there');
+    expect(await accounts().findOne({ _id: 'a' })).toMatchObject({ balance: 0 });
+    expect(await entries().countDocuments()).toBe(0);
+  });
+
+  test('to many documents do not happen when there are not as many as expected', async () => {
+    const addToAll = (expected: number) =>
+      transaction((unit) => {
+        unit.updateMany(into.accounts, {
+          filter: { _id: { $in: ['a', 'b', 'c'] } },
+          update: [{ $set: { balance: { $add: ['$balance', 1] } } }],
+          expected,
+          otherwise: () => new NotThere('not so many'),
+        });
+        unit.insert(into.entries, [{ of: String(expected) }]);
+      });
+    await accounts().insertMany([open('a'), open('b')]);
+    await expect(addToAll(3)).rejects.toThrow(NotThere);
+    await addToAll(2);
+    expect(await accounts().distinct('balance')).toEqual([1]);
+    expect(await entries().distinct('of')).toEqual(['2']);
+  });
+
+  test('may find nothing where that is said to be no matter', async () => {
+    await transaction((unit) => {
+      const { filter, update } = add('nobody', 1);
+      unit.update(into.accounts, { filter, update });
+      unit.insert(into.entries, [{ of: 'a' }]);
+    });
+    expect(await entries().countDocuments()).toBe(1);
+  });
+
+  test('do not happen when a key is there already', async () => {
+    await accounts().insertOne(open('a'));
+    const failed = await transaction((unit) => {
+      unit.insert(into.entries, [{ of: 'b' }]);
+      unit.insert(into.accounts, [open('b'), open('c', 'a')]);
+    }).catch((error: unknown) => error);
+    expect(isDuplicateKey(failed)).toBe(true);
+    expect((failed as Error).message).toContain('accounts');
+    expect(await accounts().countDocuments()).toBe(1);
+    expect(await entries().countDocuments()).toBe(0);
+  });
+
+  test('of many at one document all happen, each once', async () => {
+    await accounts().insertOne(open('a'));
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        transaction(async (unit) => {
+          const found = await accounts().findOne({ _id: 'a' }, { session: unit.session });
+          const balance = (found?.balance ?? 0) + 1;
+          unit.update(into.accounts, {
+            filter: { _id: 'a', balance: balance - 1 },
+            update: { $set: { balance } },
+            otherwise: () => new NotThere('changed behind the snapshot'),
+          });
+        }),
+      ),
+    );
+    expect(await accounts().findOne({ _id: 'a' })).toMatchObject({ balance: 8 });
+  });
+
+  test('fail by the first of them that fails: a change that finds nothing before a key that is there', async () => {
+    await accounts().insertOne(open('a'));
+    const failed = transaction((unit) => {
+      unit.update(into.accounts, add('nobody', 1));
+      unit.insert(into.accounts, [open('a')]);
+    });
+    await expect(failed).rejects.toThrow(NotThere);
+  });
+
+  test('that are flushed can be read, and are still undone with the rest', async () => {
+    const failed = transaction(async (unit) => {
+      unit.insert(into.accounts, [open('a')]);
+      await unit.flush();
+      expect(await accounts().countDocuments({}, { session: unit.session })).toBe(1);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect(await accounts().countDocuments()).toBe(0);
+  });
+});

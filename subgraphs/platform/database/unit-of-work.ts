@@ -1,0 +1,126 @@
+import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { mongo } from 'mongoose';
+import type { SendWrites, Write } from './send-writes.ts';
+
+/** A document to store; without an id it is given one. A field that may be absent may also be undefined. */
+type NewDocument<T> = Optional<Omit<T, '_id'>> & { _id?: T extends { _id: infer Id } ? Id : never };
+type Optional<T> = { [Field in keyof T]: undefined extends T[Field] ? T[Field] | undefined : T[Field] };
+
+/** One document to change. */
+export interface Change<T> {
+  /** By `_id`, so that each write is one look into an index. */
+  readonly filter: QueryFilter<T> & { readonly _id: unknown };
+  readonly update: UpdateQuery<T> | readonly object[];
+  /**
+   * Makes the error that ends the transaction when no document matches: somebody else was quicker, or the caller is wrong.
+   * Without it none need match.
+   */
+  readonly otherwise?: () => Error;
+}
+
+/** Documents to change, all of them or none. */
+export interface ChangeMany<T> extends Required<Change<T>> {
+  readonly expected: number;
+}
+
+/**
+ * What one transaction reads and writes. Writes are kept until the work is done and then sent together, in the order in
+ * which they were added; all of them happen or none. So within the work nothing that it has added can be read, and nothing
+ * is known yet of what matches or exists: a change says itself what it means when it finds nothing, and a duplicate key is
+ * an error of the whole transaction.
+ *
+ * Documents are stored as they are given: without the schema's defaults, without fields that are undefined.
+ */
+export interface UnitOfWork {
+  /** For reads; the first one takes the snapshot that all of them see. */
+  readonly session: ClientSession;
+  insert<T>(model: Model<T>, documents: readonly NewDocument<T>[]): void;
+  /** Changes one document at most. */
+  update<T>(model: Model<T>, change: Change<T>): void;
+  /** Changes all documents that match, which are `expected` ones. */
+  updateMany<T>(model: Model<T>, change: ChangeMany<T>): void;
+  /**
+   * Sends what was added so far, for work that must know now whether it went through, or read it.
+   * @throws what the changes say; a MongoServerError of code 11000 for a duplicate key
+   */
+  flush(): Promise<void>;
+  /**
+   * Reads once what the unit is asked for several times by the same key: the snapshot gives the same answer each time.
+   */
+  once<T>(key: string, read: (session: ClientSession) => Promise<T>): Promise<T>;
+  /**
+   * Called when the transaction is over: what it wrote is there, or is not (or nobody knows, after a lost commit). A
+   * listener is called once, however often it is added. It returns at once and does not throw.
+   */
+  onEnd(listener: (committed: boolean) => void): void;
+}
+
+/** A unit of work as its transaction has it. */
+export interface OpenUnitOfWork extends UnitOfWork {
+  end(committed: boolean): void;
+}
+
+/** Begins the transaction of a session at its first use: one that only writes takes no snapshot. */
+export type Begin = (kind: 'reading' | 'writing') => void;
+
+export function createUnitOfWork(session: ClientSession, begin: Begin, send: SendWrites): OpenUnitOfWork {
+  let writes: Write[] = [];
+  const known = new Map<string, Promise<unknown>>();
+  const listeners = new Set<(committed: boolean) => void>();
+  const read = () => {
+    begin('reading');
+    return session;
+  };
+  return {
+    get session() {
+      return read();
+    },
+    once: <T>(key: string, readIt: (session: ClientSession) => Promise<T>) => {
+      const found = known.get(key) ?? readIt(read());
+      known.set(key, found);
+      // What a key stands for is the caller's.
+      return found as Promise<T>;
+    },
+    onEnd: (listener) => {
+      listeners.add(listener);
+    },
+    end: (committed) => {
+      for (const listener of listeners) {
+        listener(committed);
+      }
+    },
+    insert: ({ collection }, documents) => {
+      for (const document of documents) {
+        // The driver gives a document without an id one, and sets it in what it was given.
+        writes.push({ kind: 'insert', collection, document: { _id: new mongo.ObjectId(), ...document } });
+      }
+    },
+    update: ({ collection }, change) => {
+      const { otherwise } = change;
+      writes.push({
+        kind: 'update',
+        collection,
+        ...plain(change),
+        ...(otherwise && { expected: 1, otherwise }),
+      });
+    },
+    updateMany: ({ collection }, change) => {
+      const { expected, otherwise } = change;
+      writes.push({ kind: 'updateMany', collection, ...plain(change), expected, otherwise });
+    },
+    flush: async () => {
+      if (writes.length === 0) {
+        return;
+      }
+      const added = writes;
+      writes = [];
+      begin('writing');
+      await send(added, session);
+    },
+  };
+}
+
+/** As the driver takes it: a filter and an update of mongoose are plain documents. */
+function plain<T>({ filter, update }: Change<T>) {
+  return { filter: filter as mongo.Document, update: update as mongo.Document };
+}

@@ -1,0 +1,32 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { isOutage } from '../database/outage.ts';
+import { CATALOGUE, isErrorCode } from '../errors/catalogue.ts';
+import { withoutInput } from '../errors/without-input.ts';
+import type { Logger } from '../log/log.ts';
+
+/**
+ * An error as a subgraph sends it. What a resolver made for the client passes. Anything else is logged here, and the gateway
+ * learns only that it happened: the message may hold data, and would get into another process's log.
+ * @param formatted the error as it would be sent
+ */
+export function maskError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  log: Pick<Logger, 'error'>,
+): GraphQLFormattedError {
+  const code = formatted.extensions?.code;
+  if (error instanceof GraphQLError && typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') {
+    return isErrorCode(code) ? formatted : { ...formatted, extensions: { code } };
+  }
+  log.error({ err: withoutInput(error), path: formatted.path }, 'subgraph.internal error');
+  const shown = isOutage(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  return { ...formatted, message: CATALOGUE[shown].message, extensions: { code: shown } };
+}
+
+/** The same for all errors of one answer. */
+export function maskErrors(
+  errors: readonly GraphQLError[],
+  log: Pick<Logger, 'error'>,
+): GraphQLFormattedError[] {
+  return errors.map((error) => maskError(error.toJSON(), error, log));
+}

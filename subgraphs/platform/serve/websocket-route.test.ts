@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { buildSchema } from 'graphql';
+import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { addWebSocketRoute } from './websocket-route.ts';
+
+test('an application that closes does not wait for a client that never answers the close of its socket', async () => {
+  const app = Fastify();
+  const options = { schema: buildSchema('type Query { a: Int }'), connectionInitWaitTimeout: 0 };
+  addWebSocketRoute(app, '/graphql', (server) => serveGraphQLSockets(options, server, app.log));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const upgrade = [
+    'GET /graphql HTTP/1.1',
+    'host: localhost',
+    'connection: upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
+    'sec-websocket-protocol: graphql-transport-ws',
+  ];
+  socket.write(`${upgrade.join('\r\n')}\r\n\r\n`);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 101 /);
+  const began = performance.now();
+  await app.close();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  socket.destroy();
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createBox } from '../crypto/box.ts';
+import type { TenantDocument, TenantModels } from './model.ts';
+import { createTenants } from './service.ts';
+
+test('a tenant that is read while it changes its webhooks is found, and the older reading is not kept', async () => {
+  const before = { _id: 'acme', name: 'Acme', webhookUrl: 'https://old.acme.test/' } as TenantDocument;
+  const after = { ...before, webhookUrl: 'https://new.acme.test/' };
+  let answer = (_found: TenantDocument) => {};
+  const held = new Promise<TenantDocument>((resolve) => {
+    answer = resolve;
+  });
+  const tenantModel = {
+    findById: () => ({ lean: () => held }),
+    findOneAndUpdate: () => ({ lean: () => ({ exec: async () => after }) }),
+  };
+  const tenants = createTenants({
+    models: { tenants: tenantModel } as unknown as TenantModels,
+    box: createBox(randomBytes(32)),
+  });
+  const read = tenants.find('acme');
+  await tenants.changeWebhooks('acme', { url: after.webhookUrl });
+  answer(before);
+  expect(await read).toMatchObject({ tenantId: 'acme' });
+  expect(await tenants.find('acme')).toMatchObject({ webhookUrl: 'https://new.acme.test/' });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { countCommands } from '../../../test/support/count-commands.ts';
+import { until } from '../../../test/support/until.ts';
+import { bodyOf, usePipelineBench } from './testing.ts';
+
+/*
+ * What atomic calls cost the database. More commands than these need a reason: each is a round trip, and they bound how many
+ * calls a process carries (subgraphs/platform/database/README.md).
+ */
+
+const bench = usePipelineBench({ monitorCommands: true });
+
+test('an atomic call of a new user, from acceptance to outcome', async () => {
+  const pipeline = bench.start();
+  await bench.accept(pipeline, bodyOf());
+  await bench.run(pipeline);
+  const { connection } = bench.database;
+  let correlationId = '';
+  const counts = await countCommands(connection, async () => {
+    const accepted = await bench.accept(
+      pipeline,
+      bodyOf({ requester: { phoneNumber: '+525512345679', email: 'eva@acme.test' } }),
+    );
+    correlationId = accepted.correlationId;
+    await until('its end', async () => (await pipeline.stats()).steps.succeeded === 2);
+  });
+  expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
+  const { 'aggregate remittances': _asked, ...own } = counts;
+  expect(own).toEqual({
+    // Acceptance: who has the phone number, and who the email. CIP: may the user transact; the check's state. The last
+    // phase: may there be a link.
+    'find users': 5,
+    'find contacts': 1,
+    'find paymentMethods': 1,
+    // Acceptance and four phases.
+    bulkWrite: 5,
+    commitTransaction: 5,
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { countCommands } from '../../../test/support/count-commands.ts';
+import { bodyOf, newReference, useBench } from '../testing.ts';
+
+/*
+ * What money requests cost the database. More commands than these need a reason: each is a round trip
+ * (subgraphs/platform/database/README.md).
+ */
+
+const bench = useBench({ monitorCommands: true });
+const counted = (work: () => Promise<unknown>) => countCommands(bench.database.connection, work);
+
+test('a create with an idempotency key, of a new user and of a known one', async () => {
+  const referenceId = newReference();
+  await bench.create(bodyOf(newReference()));
+  const forNewUser = {
+    'find moneyRequests': 1,
+    'find idempotencyKeys': 1,
+    // Before the checks, and in the transaction.
+    'find users': 2,
+    bulkWrite: 1,
+    commitTransaction: 1,
+  };
+  const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
+  expect(await counted(create)).toEqual(forNewUser);
+  // Answered from what is kept.
+  expect(await counted(create)).toEqual({ 'find moneyRequests': 1, 'find idempotencyKeys': 1 });
+});
+
+test('a status update that makes the operation, and one that moves it', async () => {
+  const referenceId = newReference();
+  await bench.create(bodyOf(referenceId));
+  expect(await counted(() => bench.update(referenceId, { status: 'processing' }))).toEqual({
+    'find moneyRequests': 1,
+    'find users': 1,
+    // By the new id.
+    'find operations': 1,
+    'find operationIds': 1,
+    'find links': 1,
+    bulkWrite: 1,
+    commitTransaction: 1,
+  });
+  expect(await counted(() => bench.update(referenceId, { status: 'completed' }))).toEqual({
+    'find moneyRequests': 1,
+    'find users': 1,
+    'find operations': 1,
+    bulkWrite: 1,
+    commitTransaction: 1,
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
+import { transparentBox } from '../../platform/crypto/testing.ts';
+import type { Database } from '../../platform/database/open-database.ts';
+import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from '../testing.ts';
+import type { ContactDocument, PaymentMethodDocument, UserDocument } from './model.ts';
+
+/*
+ * What is stored today must be readable, and found again, tomorrow: collections, fields, the names inside sealed JSON, the
+ * contexts and the digests are the data's own, and no renaming in the code may change them.
+ */
+
+let database: Database;
+let bench: Bench;
+let userId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const blindIndex = createBlindIndex(Buffer.alloc(32, 7));
+  bench = await createBench(database, { box: transparentBox, blindIndex });
+  userId = await bench.newUser({
+    phoneNumber: '+525512345678',
+    email: 'Ana@Example.com',
+    middleName: 'Maria',
+    lastName2: 'Paz',
+    gender: 'Female',
+    lang: 'es',
+    latitude: 19.43,
+  });
+});
+afterAll(() => database.close());
+
+/** The context and the text that were sealed. */
+function unseal(sealed: StoredBytes | undefined): string[] {
+  return sealed ? toBuffer(sealed).toString().split('\n') : [];
+}
+
+/** The same for JSON. */
+function unsealJson(sealed: StoredBytes | undefined): [context: string | undefined, value: unknown] {
+  const [context, json = 'null'] = unseal(sealed);
+  return [context, JSON.parse(json)];
+}
+
+test('a registered user is stored as it was, with the check, the block and the hold', async () => {
+  const check = {
+    tenantId: 'acme',
+    userId,
+    status: 'failed',
+    provider: 'checker',
+    result: { watchlist: 'hit' },
+    at: START,
+  } as const;
+  await bench.transaction((unit) => bench.port.recordIdentityCheck(check, unit));
+  await bench.transaction((unit) => bench.port.accountState('acme', userId, unit));
+  await bench.block(acme, userId, { reason: 'Fraud' });
+  const stored = await database.connection.collection<UserDocument>('users').findOne({ _id: userId });
+  expect({
+    ...stored,
+    profile: unsealJson(stored?.profile),
+    cipResult: unsealJson(stored?.cipResult),
+    blockedReason: unseal(stored?.blockedReason),
+  }).toEqual({
+    _id: userId,
+    tenantId: 'acme',
+    phoneKey: 'PYyk7mO2bSHXa9Vj3IH_VIa098imbby6e2XnntCcHyg',
+    emailKey: 'tEYO-lu_7y1isVr-eQFB9oiCHlQQNDO4-jylq7SUv5U',
+    profile: [
+      `acme|profile|${userId}`,
+      {
+        phoneNumber: '+525512345678',
+        email: 'Ana@Example.com',
+        firstName: 'Ana',
+        secondName: 'Maria',
+        lastName: 'Ruiz',
+        secondLastName: 'Paz',
+        gender: 'Female',
+        dob: '1990-02-28',
+        address1: 'Avenida Juarez 50',
+        city: 'Ciudad de Mexico',
+        state: 'MX-CMX',
+        country: 'MX',
+        lang: 'es',
+        latitude: 19.43,
+      },
+    ],
+    cipStatus: 'failed',
+    cipProvider: 'checker',
+    cipResult: [`acme|cipResult|${userId}`, { watchlist: 'hit' }],
+    blocked: true,
+    blockedAt: START,
+    blockedReason: [`acme|blockedReason|${userId}`, 'Fraud'],
+    version: 1,
+    holds: 1,
+    createdAt: START,
+    updatedAt: START,
+  });
+});
+
+test("a user known by the partner's id alone is stored as it was", async () => {
+  const known = { tenantId: 'acme', referenceId: 'u-77', profile: { firstName: 'Ana' } };
+  const user = await bench.transaction((unit) => bench.port.ensureByReference(known, unit));
+  const stored = await database.connection.collection<UserDocument>('users').findOne({ _id: user.userId });
+  expect({ ...stored, profile: unsealJson(stored?.profile) }).toEqual({
+    _id: user.userId,
+    tenantId: 'acme',
+    referenceId: 'u-77',
+    profile: [`acme|profile|${user.userId}`, { firstName: 'Ana' }],
+    cipStatus: 'pending',
+    blocked: false,
+    createdAt: START,
+    updatedAt: START,
+  });
+});
+
+test('a contact is stored as it was', async () => {
+  const made = await bench.service.createContact(acme, userId, FRIEND);
+  const contactId = made.ok ? made.value.contactId : '';
+  const at = new Date(START.getTime() + 1_000);
+  const counted = { tenantId: 'acme', contactId, at };
+  await bench.transaction((unit) => bench.port.countRequest(counted, unit));
+  const stored = await database.connection
+    .collection<ContactDocument>('contacts')
+    .findOne({ _id: contactId });
+  expect({ ...stored, person: unsealJson(stored?.person) }).toEqual({
+    _id: contactId,
+    tenantId: 'acme',
+    userId,
+    phoneKey: 'az_FHcOfhEQpFxKU3kQlNPBQPBU2G2bEWaocChfscyw',
+    emailKey: 'TCnM0QKPKUhbYl09bnX224YvGevWRg8AjuxYUQsh-UA',
+    person: [`acme|person|${contactId}`, FRIEND],
+    requests: 1,
+    lastRequestedAt: at,
+    createdAt: START,
+  });
+});
+
+test('an account and a card are stored as they were', async () => {
+  await bench.service.addUbn(acme, userId, ACCOUNT);
+  await bench.service.addCard(acme, userId, CARD);
+  const methods = await database.connection
+    .collection<PaymentMethodDocument>('paymentMethods')
+    .find({ userId })
+    .sort({ isPrimary: -1 })
+    .toArray();
+  const [account, card] = methods.map((stored) => ({ ...stored, number: unseal(stored.number) }));
+  const shared = { tenantId: 'acme', userId, country: 'MX', currency: 'MXN', createdAt: START };
+  expect(account).toEqual({
+    ...shared,
+    _id: account?._id,
+    type: 'UBN',
+    fingerprint: 'ibn3JdfZRtN461xgejOuENm-JEU08dMiPLe1BWmZvLs',
+    number: [`acme|number|${account?._id}`, ACCOUNT.number],
+    isPrimary: true,
+  });
+  expect(card).toEqual({
+    ...shared,
+    _id: card?._id,
+    type: 'DebitCard',
+    fingerprint: 'dHkMhH0C5_34rK0ssfDVdaxgh6dwumQcHDCaDbFNEZg',
+    number: [`acme|number|${card?._id}`, 'tok_75e59851e2a691f6_1111'],
+    isPrimary: false,
+  });
+});

@@ -1,0 +1,29 @@
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { attachConfiguredDatabase } from '../../gateway/app/database.ts';
+import type { Deployment } from './deployment.ts';
+import type { Scene } from './scene.ts';
+import { startSharedTestServer, TEST_URI_VARIABLE } from './test-database.ts';
+import { setTransactionLifetime } from './transaction-lifetime.ts';
+
+/** Enough to come to the commit. For so long what a vanished client has written is kept from everyone else. */
+const TRANSACTION_LIFETIME_SECONDS = 4;
+
+/** The URI of a store of this file's own that lives on when its client is killed; undefined when nobody can tell for how long. */
+export async function startSurvivor(scene: Scene): Promise<string | undefined> {
+  const { [TEST_URI_VARIABLE]: _shared, MONGODB_URI: _given, ...env } = process.env;
+  const store = await startSharedTestServer(env);
+  scene.atEnd(() => store.stop());
+  return (await setTransactionLifetime(store.uri, TRANSACTION_LIFETIME_SECONDS)) ? store.uri : undefined;
+}
+
+/** Connects to the store of a running deployment, embedded or not. */
+export async function connectToStore(scene: Scene, { env, dataDir }: Deployment): Promise<Connection> {
+  const log = pino({ level: 'silent' });
+  const { connection, close } = await attachConfiguredDatabase(
+    { MONGODB_URI: env.MONGODB_URI, DATA_DIR: dataDir },
+    log,
+  );
+  scene.atEnd(close);
+  return connection;
+}
