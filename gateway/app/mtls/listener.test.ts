@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
 import { clientCertificateOf } from '../../../subgraphs/platform/serve/client-certificate.ts';
+import { httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
 import { exchangeByTls, type TlsClient } from '../../../test/support/https.ts';
 import { until } from '../../../test/support/until.ts';
 import { createAuthority, type Identity, issueCertificate } from '../../cli/certs/certificates.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
 /** An application on both listeners; `/v1/user/slow` is answered when `release` is called. */
-async function start() {
+async function start(timeouts = httpTimeouts()) {
   const app = Fastify();
   apps.push(app);
   const slow = { isRunning: false, release: () => {} };
@@ -40,7 +41,7 @@ async function start() {
   app.get('/elsewhere', async () => 'plain');
   const log = createLogger({ level: 'silent' });
   const identity = { port: 0, cert: server.cert, key: server.key, ca: authority.cert };
-  const mtls = addMtlsListener(app, { host: '127.0.0.1', log, identity });
+  const mtls = addMtlsListener(app, { host: '127.0.0.1', log, identity, timeouts });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = await mtls.listen();
   return { app, port, slow };
@@ -113,14 +114,33 @@ describe('The mutual-TLS listener', () => {
   });
 });
 
-describe('The end of the application', () => {
-  async function openUnused(port: number): Promise<TLSSocket> {
-    const socket = connect({ host: '127.0.0.1', port, ca: authority.cert, ...client });
-    socket.on('error', () => {});
-    await once(socket, 'secureConnect');
-    return socket;
-  }
+async function openUnused(port: number): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, ca: authority.cert, ...client });
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  return socket;
+}
 
+describe('A request that does not come to an end', () => {
+  test.each([
+    ['half a head', 'GET /v1/user/who HTTP/1.1\r\nhost: x\r\nx-drip: '],
+    ['half a body', 'POST /v1/user/who HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n'],
+  ])('is cut off: %s', async (_what, bytes) => {
+    const { port } = await start(httpTimeouts(1));
+    const socket = await openUnused(port);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.write(bytes);
+    const drip = setInterval(() => socket.write('x'), 100);
+    await once(socket, 'close');
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 (404|408) /);
+  });
+});
+
+describe('The end of the application', () => {
   test('lets running requests finish, and waits for no connection without one', async () => {
     const { app, port, slow } = await start();
     const unused = await openUnused(port);

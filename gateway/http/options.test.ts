@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { httpOptions } from './options.ts';
+
+test('every server should give a request a minute to come whole, and end silent connections', async () => {
+  const { server } = Fastify(httpOptions(createLogger({ level: 'silent' })));
+  const { requestTimeout, headersTimeout, timeout } = server;
+  expect({ requestTimeout, headersTimeout, timeout }).toEqual({
+    requestTimeout: 60_000,
+    headersTimeout: 60_000,
+    timeout: 120_000,
+  });
+});
