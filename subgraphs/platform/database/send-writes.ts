@@ -24,10 +24,15 @@ export type SendWrites = (writes: readonly Write[], session: ClientSession) => P
 
 /** Of the first server (MongoDB 8.0) that takes writes to several collections in one command. */
 const BULK_WRITE_WIRE_VERSION = 25;
+/** CommandNotFound, CommandNotSupported. */
+const NO_SUCH_COMMAND: ReadonlySet<unknown> = new Set([59, 115]);
 const WRITE_CONFLICT = 112;
 
 /**
- * One command for all writes where the server knows `bulkWrite`, else one for each collection. Which it is is asked once.
+ * One command for all writes where the server knows `bulkWrite`, else one for each collection. Which it is is asked once. The
+ * version alone does not say it: a server that was upgraded to 8.0 rejects the command until its feature compatibility
+ * version is 8.0, too, and another member of the set may be older. The first rejection settles it: the transaction runs
+ * again, without the command.
  */
 export function createSendWrites(
   connection: Pick<Connection, 'getClient' | 'name'>,
@@ -42,9 +47,29 @@ export function createSendWrites(
     return known;
   };
   return async (writes, session) => {
-    const send = (await knowsBulkWrite()) ? sendTogether : sendByCollection;
-    await send(connection, writes, session);
+    if (!(await knowsBulkWrite())) {
+      await sendByCollection(connection, writes, session);
+      return;
+    }
+    try {
+      await sendTogether(connection, writes, session);
+    } catch (error) {
+      if (!isNoSuchCommand(error)) {
+        throw error;
+      }
+      known = Promise.resolve(false);
+      throw toTransient(error);
+    }
   };
+}
+
+function isNoSuchCommand(error: unknown): error is mongo.MongoServerError {
+  return error instanceof mongo.MongoServerError && NO_SUCH_COMMAND.has(error.code);
+}
+
+/** The same error with the label that has the transaction run again. */
+function toTransient({ message, code }: mongo.MongoServerError): mongo.MongoServerError {
+  return new mongo.MongoServerError({ message, code, errorLabels: ['TransientTransactionError'] });
 }
 
 async function askForBulkWrite(connection: Pick<Connection, 'getClient'>): Promise<boolean> {
@@ -111,14 +136,12 @@ function toServerError(error: mongo.MongoClientBulkWriteError, writes: readonly 
   if (failed === undefined) {
     return error.cause instanceof Error ? error.cause : error;
   }
-  const [index, { code, message }] = failed;
+  const [index, { code, message: words }] = failed;
   checkMatches(writes.slice(0, index), error.partialResult?.updateResults);
-  return new mongo.MongoServerError({
-    message: `${writes[index]?.collection.collectionName}: ${message}`,
-    code,
-    // Servers that answer a conflict as the error of one write do not label it.
-    ...(code === WRITE_CONFLICT ? { errorLabels: ['TransientTransactionError'] } : {}),
-  });
+  const message = `${writes[index]?.collection.collectionName}: ${words}`;
+  const own = new mongo.MongoServerError({ message, code });
+  // Servers that answer a conflict as the error of one write do not label it.
+  return code === WRITE_CONFLICT ? toTransient(own) : own;
 }
 
 /** In a transaction only the order within a collection can be seen. */

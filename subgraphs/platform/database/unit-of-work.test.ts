@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Model, Schema } from 'mongoose';
+import { type Model, mongo, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from './open-database.ts';
 import { createTransactions, isDuplicateKey, type RunTransaction } from './transaction.ts';
@@ -171,4 +171,29 @@ describe.each([
     await expect(failed).rejects.toThrow('changed my mind');
     expect(await accounts().countDocuments()).toBe(0);
   });
+});
+
+test('are sent collection by collection, for good, to a server that rejects the one command after all', async () => {
+  const { connection } = database;
+  const client = connection.getClient();
+  let rejected = 0;
+  const bulkWrite = async () => {
+    rejected += 1;
+    const error = new mongo.MongoClientBulkWriteError({ message: 'An error during execution' });
+    error.cause = new mongo.MongoServerError({ message: 'The command may not be run', code: 115 });
+    throw error;
+  };
+  const rejecting = { db: client.db.bind(client), bulkWrite } as unknown as mongo.MongoClient;
+  const startSession = connection.startSession.bind(connection);
+  const rejectingConnection = { startSession, getClient: () => rejecting, name: connection.name };
+  const transaction = createTransactions(rejectingConnection, { bulkWrite: true });
+  for (const _id of ['a', 'b']) {
+    await transaction((unit) => {
+      unit.insert(into.accounts, [open(_id)]);
+      unit.insert(into.entries, [{ of: _id }]);
+    });
+  }
+  expect(rejected).toBe(1);
+  expect(await accounts().distinct('_id')).toEqual(['a', 'b']);
+  expect(await entries().distinct('of')).toEqual(['a', 'b']);
 });
