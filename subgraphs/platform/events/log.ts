@@ -31,8 +31,10 @@ export function createEventLog({ model, wake }: EventLogDeps): EventLog {
   };
   return {
     append: (events, unit) => {
-      unit.insert(model, events.map(toDocument));
-      unit.onEnd(onEnd);
+      if (events.length > 0) {
+        unit.insert(model, events.map(toDocument));
+        unit.onEnd(onEnd);
+      }
     },
   };
 }
