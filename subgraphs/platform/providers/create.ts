@@ -16,21 +16,31 @@ import type { Providers } from './types.ts';
 
 type ProviderSettings = Pick<
   Settings,
-  'IDENTITY_VALIDATOR_URL' | 'CARD_PROVIDER_URL' | 'UBN_PROVIDER_URL' | 'FUNDING_PROVIDER_URL'
+  | 'IDENTITY_VALIDATOR_URL'
+  | 'CARD_PROVIDER_URL'
+  | 'UBN_PROVIDER_URL'
+  | 'FUNDING_PROVIDER_URL'
+  | 'PIPELINE_CONCURRENCY'
 >;
 
-/** The providers: each over HTTP where it has an address, else the sandbox's. */
+/** Connections for calls that requests make beside the pipeline. */
+const FOR_REQUESTS = 32;
+
+/**
+ * The providers: each over HTTP where it has an address, else the sandbox's. All steps of the pipeline may call the same one
+ * at once: with fewer connections than steps, a provider that is only slow would use up the time of calls that wait.
+ */
 export function createProviders(settings: ProviderSettings): Providers {
   const closing: (() => Promise<void>)[] = [];
   const choose = <Provider extends object>(
     url: string | undefined,
-    overHttp: (options: { url: string }) => Closable<Provider>,
+    overHttp: (options: { url: string; connections: number }) => Closable<Provider>,
     sandbox: () => Provider,
   ): Provider => {
     if (url === undefined) {
       return sandbox();
     }
-    const provider = overHttp({ url });
+    const provider = overHttp({ url, connections: settings.PIPELINE_CONCURRENCY + FOR_REQUESTS });
     closing.push(provider.close);
     return provider;
   };

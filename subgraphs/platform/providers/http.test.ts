@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
 import { createProviders } from './create.ts';
 import { createHttpCards, createHttpFunding, createHttpIdentity, createHttpUbn } from './http.ts';
 import { createJsonEndpoint } from './json-endpoint.ts';
@@ -233,7 +234,7 @@ test('the time of a call covers the wait for its connection', async () => {
   const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   const endpoint = using(createJsonEndpoint({ url, timeoutMs: 200 }));
   // undici alone gives a connection 10 s.
-  const inTime = AbortSignal.timeout(4_000);
+  const inTime = AbortSignal.timeout(8_000);
   expect(await endpoint.post({ body: {} })).toEqual({ kind: 'timeout' });
   expect(inTime.aborted).toBe(false);
 });
@@ -250,6 +251,7 @@ test('providers without an address are the sandbox, the others are asked', async
       CARD_PROVIDER_URL: url,
       UBN_PROVIDER_URL: undefined,
       FUNDING_PROVIDER_URL: undefined,
+      PIPELINE_CONCURRENCY: 1,
     }),
   );
   const call = { ...CALL, environment: 'sandbox' } as const;
@@ -260,4 +262,26 @@ test('providers without an address are the sandbox, the others are asked', async
   expect(asked).toBe(0);
   expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'refused' });
   expect(asked).toBe(1);
+});
+
+test('every step of the pipeline can be at the same provider at once', async () => {
+  const called: (() => void)[] = [];
+  const url = await listen((_request, response) => {
+    called.push(() => response.end('{"result":"accepted"}'));
+  });
+  const providers = using(
+    createProviders({
+      IDENTITY_VALIDATOR_URL: undefined,
+      CARD_PROVIDER_URL: url,
+      UBN_PROVIDER_URL: undefined,
+      FUNDING_PROVIDER_URL: undefined,
+      PIPELINE_CONCURRENCY: 100,
+    }),
+  );
+  const answers = Array.from({ length: 100 }, () => providers.cards.verify(CARD, CALL));
+  await until('all calls are there', () => called.length === 100);
+  for (const answer of called) {
+    answer();
+  }
+  expect(new Set((await Promise.all(answers)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
 });

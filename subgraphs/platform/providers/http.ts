@@ -24,8 +24,10 @@ const LONGEST_REASON = 200;
 /** A provider that has connections. */
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
-/** Where a provider is; the other two are for tests. */
-export type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'leaveAloneMs'> & { timeoutMs?: number };
+/** Where a provider is, and how many calls it gets at once; the other two are for tests. */
+export type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'connections' | 'leaveAloneMs'> & {
+  timeoutMs?: number;
+};
 
 const IDENTITY_RESULTS = {
   clear: undefined,

@@ -32,6 +32,8 @@ export interface EndpointOptions {
   readonly timeoutMs: number;
   /** How long an endpoint that does not answer is left alone. Default 2,000. */
   readonly leaveAloneMs?: number;
+  /** Calls at once; one more waits for its connection. Default 32. */
+  readonly connections?: number;
 }
 
 export interface Call {
@@ -54,7 +56,8 @@ export interface JsonEndpoint {
 }
 
 export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
-  const agent = new Agent({ connections: CONNECTIONS, maxResponseSize: LONGEST_ANSWER_BYTES });
+  const { connections = CONNECTIONS } = options;
+  const agent = new Agent({ connections, maxResponseSize: LONGEST_ANSWER_BYTES });
   const breakers = new LRUCache<string, ReturnType<typeof createBreaker>>({ max: MOST_GROUPS });
   const breakerOf = (group: string) => {
     const breaker = breakers.get(group) ?? createBreaker(options);

@@ -194,6 +194,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
     CARD_PROVIDER_URL: undefined,
     UBN_PROVIDER_URL: undefined,
     FUNDING_PROVIDER_URL: undefined,
+    PIPELINE_CONCURRENCY: 1,
   });
   const events = {
     append: (added: readonly NewEvent[], unit: UnitOfWork) => unit.insert(appended, added),
