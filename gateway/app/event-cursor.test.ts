@@ -67,27 +67,6 @@ describe('the cursor of a query is not ahead of its lists', () => {
   });
 });
 
-test('the lists beside a cursor are read anew: they share no answer that began before the cursor was read', async () => {
-  const reads: (boolean | undefined)[] = [];
-  const watched = createTestGraph({
-    ...options,
-    engine: { hooks: [readEventCursorFirst()] },
-    decorate: (transport, subgraph) => ({
-      ...transport,
-      execute(fetch, variables, context) {
-        if (subgraph === 'lists') {
-          reads.push(context.freshReads);
-        }
-        return transport.execute(fetch, variables, context);
-      },
-    }),
-  });
-  for (const query of ['{ items latestEventCursor }', '{ items }']) {
-    await watched.engine.execute({ query }, testContext());
-  }
-  expect(reads).toEqual([true, undefined]);
-});
-
 test('a cursor that cannot be read is one error, with its path', async () => {
   isAway = true;
   expect(await ask('{ latestEventCursor }')).toMatchObject({

@@ -7,15 +7,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
-import type { Engine, EngineContext, EngineHooks, OperationInfo } from '../engine/index.ts';
+import type { Engine, EngineHooks, OperationInfo } from '../engine/index.ts';
 
 const FIELD = 'latestEventCursor';
 
 /**
  * Hooks that read `latestEventCursor` before anything else of a query that selects it. Subgraphs and fields are read side
  * by side: a list could be older than a cursor that is read beside it, and a change between the two would be in neither
- * the list nor the events after the cursor. For the same reason the rest of such a query shares no answer of an identical
- * query, which may have begun before the cursor was read.
+ * the list nor the events after the cursor.
  */
 export function readEventCursorFirst(): EngineHooks<RequestContext> {
   let reader: CursorReader | undefined;
@@ -33,10 +32,6 @@ export function readEventCursorFirst(): EngineHooks<RequestContext> {
   };
 }
 
-function withFreshReads<Context extends EngineContext>(context: Context): Context {
-  return { ...context, freshReads: true };
-}
-
 type CursorReader = NonNullable<EngineHooks<RequestContext>['onOperation']>;
 
 function createReader(engine: Engine<RequestContext>): CursorReader {
@@ -47,7 +42,7 @@ function createReader(engine: Engine<RequestContext>): CursorReader {
       return next(context);
     }
     const cursor = await engine.executeTrusted(cursorOnly, null, context);
-    return withCursor(operation, cursor, await next(withFreshReads(context)));
+    return withCursor(operation, cursor, await next(context));
   };
 }
 

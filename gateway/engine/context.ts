@@ -7,9 +7,4 @@ export interface EngineContext {
   readonly requestId: string;
   /** Aborted when nobody waits for the answer any more. Fetches end then, and no others start. */
   readonly signal?: AbortSignal;
-  /**
-   * Whether queries must read what is there now. They then share no answer of an identical query that began earlier
-   * (`shareBy` of transports over HTTP). Default: they may.
-   */
-  readonly freshReads?: boolean;
 }

@@ -1,10 +1,11 @@
 import { addAbortListener } from 'node:events';
 
-/** Running work by key. Callers with the same key get the same result. */
+/** Work by key. Callers with the same key share the result. */
 export interface SharedWork<T> {
   /**
-   * Joins the work with this key, or starts it. A caller whose signal aborts is rejected with its reason; the work is
-   * aborted when no caller is left.
+   * Joins the work with this key that has not begun, or adds it: it begins when the one before it has ended. So whatever
+   * was written before the call is in the result, and at most one with a key is under way. A caller whose signal aborts is
+   * rejected with its reason; the work is aborted when no caller is left.
    */
   run(key: string, start: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
 }
@@ -13,36 +14,45 @@ interface Flight<T> {
   readonly result: Promise<T>;
   readonly abandoned: AbortController;
   callers: number;
+  hasBegun: boolean;
 }
 
-/** Makes a register of work under way; nothing is kept after it ended. */
+/** Makes a register of work; nothing is kept after it ended. */
 export function createSharedWork<T>(): SharedWork<T> {
+  /** The latest of each key. */
   const flights = new Map<string, Flight<T>>();
 
+  function forget(key: string, flight: Flight<T>): void {
+    if (flights.get(key) === flight) {
+      flights.delete(key);
+    }
+  }
+
   function take(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const known = flights.get(key);
-    if (known !== undefined) {
-      return known;
+    const latest = flights.get(key);
+    if (latest?.hasBegun === false) {
+      return latest;
     }
     const abandoned = new AbortController();
-    const flight: Flight<T> = { result: start(abandoned.signal), abandoned, callers: 0 };
-    flights.set(key, flight);
-    const forget = (): void => {
-      if (flights.get(key) === flight) {
-        flights.delete(key);
-      }
+    const begin = () => {
+      flight.hasBegun = true;
+      abandoned.signal.throwIfAborted();
+      return start(abandoned.signal);
     };
-    flight.result.then(forget, forget);
+    // However the one before ends. The first begins after this step, so that calls of the same step share it.
+    const result = Promise.resolve(latest?.result).then(begin, begin);
+    const flight: Flight<T> = { result, abandoned, callers: 0, hasBegun: false };
+    flights.set(key, flight);
+    const end = () => forget(key, flight);
+    result.then(end, end);
     return flight;
   }
 
   function leave(key: string, flight: Flight<T>, reason: unknown): void {
     flight.callers -= 1;
     if (flight.callers === 0) {
-      // Forgotten at once, so that no one joins work that is being given up.
-      if (flights.get(key) === flight) {
-        flights.delete(key);
-      }
+      // Forgotten at once, so that no one joins work that is given up, or waits for its end.
+      forget(key, flight);
       flight.abandoned.abort(reason);
     }
   }

@@ -12,7 +12,7 @@ interface GroupContext extends EngineContext {
   readonly group: string | null;
 }
 
-describe('identical queries under way', () => {
+describe('identical queries', () => {
   async function send(
     requests: readonly [SubgraphFetch, Record<string, unknown>, string | null][],
     upstream: number,
@@ -30,7 +30,7 @@ describe('identical queries under way', () => {
     return answers;
   }
 
-  test('of one group are sent once, and each caller gets its own copy', async () => {
+  test('of one group that come together are sent once, and each caller gets its own copy', async () => {
     const [first, second] = await send(
       [
         [query, { n: 1 }, 'one'],
@@ -59,16 +59,37 @@ describe('identical queries under way', () => {
     );
   });
 
-  test('are not joined by a caller that must read what is there now', async () => {
+  test('that come later are sent together behind it: the answer may be older than what their callers have written', async () => {
     const gate = createGate();
-    const { url } = await serve(gate.intercept);
-    const transport = connect(url, { shareBy: () => '' });
+    const server = await serve(gate.intercept);
+    const transport = connect(server.url, { shareBy: () => '' });
     const earlier = transport.execute(query, {}, context());
     await until('the first query upstream', () => gate.waiting() === 1);
-    const fresh = transport.execute(query, {}, context({ freshReads: true }));
-    await until('the second query upstream', () => gate.waiting() === 2);
+    const later = [1, 2, 3].map(() => transport.execute(query, {}, context()));
+    const leaving = new AbortController();
+    const left = codeOf(transport.execute(query, {}, context({ signal: leaving.signal })));
+    leaving.abort('left');
+    expect(await left).toBe('left');
+    expect(server.received).toHaveLength(1);
     gate.release();
-    expect(await Promise.all([earlier, fresh])).toEqual([{ data: { a: 1 } }, { data: { a: 1 } }]);
+    expect(await earlier).toEqual({ data: { a: 1 } });
+    expect(await Promise.all(later)).toEqual(later.map(() => ({ data: { a: 1 } })));
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('do not wait for an earlier one that all its callers have left', async () => {
+    const gate = createGate();
+    const server = await serve(gate.intercept);
+    const transport = connect(server.url, { shareBy: () => '' });
+    const leaving = new AbortController();
+    const left = codeOf(transport.execute(query, {}, context({ signal: leaving.signal })));
+    await until('the first query upstream', () => gate.waiting() === 1);
+    const waiting = transport.execute(query, {}, context());
+    leaving.abort('left');
+    expect(await left).toBe('left');
+    await until('the second query upstream', () => server.received.length === 2);
+    gate.release();
+    expect(await waiting).toEqual({ data: { a: 1 } });
   });
 
   test.each([undefined, 'the other'])(
@@ -98,11 +119,10 @@ describe('identical queries under way', () => {
     const transport = connect(server.url, { shareBy: () => '' });
     const leaving = [new AbortController(), new AbortController()] as const;
     const pending = leaving.map(({ signal }) => codeOf(transport.execute(query, {}, context({ signal }))));
+    const joined = transport.execute(query, {}, context());
     await until('a request upstream', () => gate.waiting() === 1);
     leaving[0].abort('first');
     expect(await pending[0]).toBe('first');
-    const joined = transport.execute(query, {}, context());
-    expect(server.received).toHaveLength(1);
     leaving[1].abort('second');
     expect(await pending[1]).toBe('second');
     gate.release();

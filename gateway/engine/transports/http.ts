@@ -48,8 +48,9 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
     payload: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Who may share the answer of an identical query that is under way: callers with the same string; a caller with
-   * `null` shares with no one. Called for queries only, and not for those with `freshReads`. Default: no one shares.
+   * Who may share the answer of an identical query: callers with the same string; a caller with `null` shares with no one.
+   * No caller gets the answer of a query that was under way when it came: it may be older than what the caller has written.
+   * It waits for the end of that one, and shares the next with all who wait. Called for queries only. Default: no one shares.
    */
   shareBy?(context: Context): string | null;
   /**
@@ -150,7 +151,7 @@ function send(
   }
   const attempt = (signal: AbortSignal | undefined) =>
     retryWithoutAnswer(() => attemptOnce(signal), options.retryDelaysMs, signal);
-  const group = context.freshReads ? null : (options.shareBy?.(context) ?? null);
+  const group = options.shareBy?.(context) ?? null;
   return group === null ? attempt(context.signal) : shared.run(`${group}\n${body}`, attempt, context.signal);
 }
 
