@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
+import { unlessThrown } from './unless-thrown.ts';
 
 /** Where a create came in. Two of one surface are compared by their bodies, two of different ones by what they mean. */
 export type CreateSurface = IdempotencyDocument['surface'];
@@ -30,8 +31,11 @@ export interface IdempotencyRepository {
   recall(fingerprint: Fingerprint): Promise<Recalled>;
   /** Saves the result in the transaction that makes it. A key that is saved already fails the transaction. */
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
-  /** Keys the digests of records of former versions, and takes from their results what no answer needs: how many. */
-  upgrade(signal: AbortSignal): Promise<number>;
+  /**
+   * Keys the digests of records of former versions, and takes from their results what no answer needs: how many.
+   * @param leave gets why one is left as it is: it cannot be opened
+   */
+  upgrade(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
 
 /** A create whose retries are to be recognised. */
@@ -84,14 +88,18 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       };
       unit.insert(model, [document]);
     },
-    upgrade: (signal) => upgrade(deps, signal),
+    upgrade: (signal, leave) => upgrade(deps, signal, leave),
   };
 }
 
 /** After so many records in a row without a change: all later ones were written by a version that leaves nothing to do. */
 const UPGRADED_IN_A_ROW = 500;
 
-async function upgrade({ model, box, blindIndex }: IdempotencyDeps, signal: AbortSignal): Promise<number> {
+async function upgrade(
+  { model, box, blindIndex }: IdempotencyDeps,
+  signal: AbortSignal,
+  leave: (error: unknown) => void,
+): Promise<number> {
   let upgraded = 0;
   let inARow = 0;
   for await (const found of model.find().sort({ createdAt: 1 }).lean().cursor({ batchSize: 100 })) {
@@ -104,14 +112,14 @@ async function upgrade({ model, box, blindIndex }: IdempotencyDeps, signal: Abor
     }
     const { _id, result } = found;
     const of = partsOf(_id);
-    const changes = {
-      ...keyedHashes(blindIndex, of.tenantId, found),
-      result: sealResult(box, of, openResult(box, of, found)),
-    };
-    // On the condition of what was read: `encryption rotate` may be sealing it anew.
-    const written = await model.updateOne({ _id, result }, { $set: changes });
-    upgraded += written.modifiedCount;
     inARow = 0;
+    const sealed = unlessThrown(() => sealResult(box, of, openResult(box, of, found)), leave);
+    if (sealed) {
+      const changes = { ...keyedHashes(blindIndex, of.tenantId, found), result: sealed };
+      // On the condition of what was read: `encryption rotate` may be sealing it anew.
+      const written = await model.updateOne({ _id, result }, { $set: changes });
+      upgraded += written.modifiedCount;
+    }
   }
   return upgraded;
 }

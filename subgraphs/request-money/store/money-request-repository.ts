@@ -7,6 +7,7 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { MoneyRequest, MoneyRequestDocument, MoneyRequestModels, MoneyRequestPrivate } from './model.ts';
 import { FINAL_STATUSES, isFinal, withoutCardNumber } from './spent-card.ts';
+import { unlessThrown } from './unless-thrown.ts';
 
 /** A list of money requests: which, and in what order. Each combination has an index (model.ts). */
 export interface MoneyRequestListing {
@@ -31,8 +32,11 @@ export interface MoneyRequestRepository {
     at: Date,
     page: { skip: number; limit: number },
   ): Promise<Pick<MoneyRequest, 'tenantId' | 'referenceId'>[]>;
-  /** Removes the card numbers of money requests that a former version has ended: how many were found and changed. */
-  spendCards(limit: number): Promise<{ found: number; spent: number }>;
+  /**
+   * Removes the card numbers of money requests that a former version has ended: of how many.
+   * @param leave gets why one is left as it is: it cannot be opened
+   */
+  spendCards(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
 
 interface MoneyRequestRepositoryDeps {
@@ -88,7 +92,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         .limit(limit)
         .select({ _id: 0, tenantId: 1, referenceId: 1 })
         .lean(),
-    spendCards: (limit) => spendCards(deps, limit),
+    spendCards: (signal, leave) => spendCards(deps, signal, leave),
   };
 }
 
@@ -107,28 +111,32 @@ function spendCard(
 
 async function spendCards(
   deps: MoneyRequestRepositoryDeps,
-  limit: number,
-): Promise<{ found: number; spent: number }> {
-  const {
-    models: { moneyRequests },
-    box,
-  } = deps;
-  const left = await moneyRequests
-    .find({ 'resolved.payoutType': 'card', isCardSpent: null, status: { $in: FINAL_STATUSES } })
-    .limit(limit)
-    .lean();
+  signal: AbortSignal,
+  leave: (error: unknown) => void,
+): Promise<number> {
+  const { moneyRequests } = deps.models;
+  const left = moneyRequests.find({
+    'resolved.payoutType': 'card',
+    isCardSpent: null,
+    status: { $in: FINAL_STATUSES },
+  });
   let spent = 0;
-  for (const document of left) {
-    const change = { isCardSpent: true, ...spendCard(deps, revealMoneyRequest(box, document)) };
-    const { _id, version } = document;
-    // On the condition of what was read: `encryption rotate` may be sealing it anew.
-    const written = await moneyRequests.updateOne(
-      { _id, version, private: document.private },
-      { $set: change },
-    );
-    spent += written.modifiedCount;
+  for await (const document of left.lean().cursor({ batchSize: 100 })) {
+    if (signal.aborted) {
+      break;
+    }
+    const change = unlessThrown(() => spendCard(deps, revealMoneyRequest(deps.box, document)), leave);
+    if (change) {
+      const { _id, version } = document;
+      // On the condition of what was read: `encryption rotate` may be sealing it anew. Then the next run finds it.
+      const written = await moneyRequests.updateOne(
+        { _id, version, private: document.private },
+        { $set: { isCardSpent: true, ...change } },
+      );
+      spent += written.modifiedCount;
+    }
   }
-  return { found: left.length, spent };
+  return spent;
 }
 
 function sealMoneyRequest(
