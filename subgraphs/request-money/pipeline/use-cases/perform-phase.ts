@@ -3,7 +3,7 @@ import { CATALOGUE, type ErrorCode } from '../../../platform/errors/catalogue.ts
 import { providerKey } from '../../../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
 import type { AttemptCounts, Committed, Job } from '../../../platform/work/attempt.ts';
-import type { Claimed } from '../../../platform/work/claim.ts';
+import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import { afterFailure } from '../../../platform/work/retry-schedule.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RemittanceDocument } from '../store/model.ts';
@@ -40,6 +40,20 @@ type Performed =
 
 type Settled = Committed<RemittanceDocument, StepOutcome>;
 
+/** A provider has accepted or said no, and that could not be saved. The next attempt gets the same answer by the same key. */
+class UnsavedAnswerError extends Error {
+  override readonly name = 'UnsavedAnswerError';
+  readonly answer: UsedAnswer;
+
+  constructor(answer: UsedAnswer, cause: unknown) {
+    super('The answer of a provider could not be saved.', { cause });
+    this.answer = answer;
+  }
+}
+
+/** An answer that ends a phase. */
+type UsedAnswer = 'accepted' | ErrorCode;
+
 /** Claims without a result after which a remittance is taken to be what kills its workers. */
 const MAX_CLAIMS = 25;
 /** A lease that is over by the clock may be another worker's already. */
@@ -66,7 +80,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     commit: (claimed, performed) =>
       performed.kind === 'not_allowed'
         ? fail(deps, claimed, performed.failure)
-        : conclude(deps, claimed, performed),
+        : conclude(deps, claimed, performed).catch((error: unknown) => failSaving(performed.answer, error)),
     deadLetter: async (claimed) => {
       await failPhase(deps, claimed, INTERNAL_ERROR);
       return settled(claimed, ['poisoned', 'failed'], INTERNAL_ERROR);
@@ -143,11 +157,20 @@ async function conclude(
   }
 }
 
+/** @throws the error that saving an answer ended with, and with it the answer */
+function failSaving(answer: ProviderAnswer<ErrorCode>, error: unknown): never {
+  if (error instanceof LeaseLostError || answer.kind === 'unavailable') {
+    throw error;
+  }
+  throw new UnsavedAnswerError(answer.kind === 'accepted' ? 'accepted' : answer.code, error);
+}
+
 /**
- * Logs an answer that came after its user had been blocked: the remittance has failed for that, and nothing else keeps
- * the answer. A funding provider that accepted has the payer's request still, under this idempotency key.
+ * Logs an answer that came after its user had been blocked, or that could not be saved to the end: the remittance has failed
+ * for that, and nothing else keeps the answer. A funding provider that accepted has the payer's request still, under this
+ * idempotency key.
  */
-function logUnused({ log }: WorkDeps, { document }: Held, answer: 'accepted' | ErrorCode): void {
+function logUnused({ log }: WorkDeps, { document }: Held, answer: UsedAnswer): void {
   const { tenantId, correlationId, phase } = document;
   const { idempotencyKey } = callOf(document);
   log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
@@ -158,14 +181,18 @@ async function fail(deps: WorkDeps, held: Held, failure: PhaseFailure): Promise<
 }
 
 /** The failure behind the last delay of the schedule is final. */
-async function retry(deps: WorkDeps, held: Held, reason: string): Promise<Settled> {
+async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedAnswer): Promise<Settled> {
   const { retrySeconds } = deps.settings;
   const next = afterFailure(
     { retrySeconds, maxAttempts: retrySeconds.length + 1 },
     held.document.attempts + 1,
   );
   if (next.kind === 'dead_letter') {
-    return fail(deps, held, INTERNAL_ERROR);
+    const failed = await fail(deps, held, INTERNAL_ERROR);
+    if (unsaved !== undefined) {
+      logUnused(deps, held, unsaved);
+    }
+    return failed;
   }
   const failure: PhaseFailure = { code: INTERNAL_ERROR.code, message: reason };
   await postpone(deps, held, failure, next.delayMs);
@@ -176,7 +203,8 @@ async function retry(deps: WorkDeps, held: Held, reason: string): Promise<Settle
 function recover(deps: WorkDeps, held: Held, error: unknown): Promise<Settled> {
   const { tenantId, correlationId, phase } = held.document;
   deps.log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
-  return retry(deps, held, INTERNAL_ERROR.message);
+  const unsaved = error instanceof UnsavedAnswerError ? error.answer : undefined;
+  return retry(deps, held, INTERNAL_ERROR.message, unsaved);
 }
 
 /** @param outcomes the first is the one that the log line has */
