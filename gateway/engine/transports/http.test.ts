@@ -186,7 +186,7 @@ describe('without an answer', () => {
     const before = await startSubgraph(schema);
     const { url } = before;
     await before.close();
-    const transport = connect(url, { retryDelaysMs: Array(50).fill(10) });
+    const transport = connect(url, { retryDelaysMs: Array(2_000).fill(10) });
     const pending = transport.execute(query, {}, context());
     opened.push(await startSubgraph(schema, { port: Number(new URL(url).port) }));
     expect(await pending).toEqual({ data: { a: null } });

@@ -59,7 +59,7 @@ function reading<T>(work: () => Promise<T>) {
 describe('conflicts without an end', () => {
   test('are borne as long as there is patience, with pauses, and then thrown', async () => {
     const { connection, counts } = fakeConnection();
-    const run = createTransactions(connection, { patienceMs: 300 });
+    const run = createTransactions(connection, { patienceMs: 1_000 });
     await expect(run(reading(() => Promise.reject(conflict())))).rejects.toThrow('conflict');
     expect(counts.started).toBeGreaterThan(3);
     // Without pauses these would be thousands.
@@ -69,7 +69,7 @@ describe('conflicts without an end', () => {
 
   test('of a commit whose outcome is unknown are too, and nothing is done twice', async () => {
     const { connection, counts } = fakeConnection(unknownCommit);
-    const run = createTransactions(connection, { patienceMs: 300 });
+    const run = createTransactions(connection, { patienceMs: 1_000 });
     await expect(run(reading(async () => 1))).rejects.toThrow('who knows');
     expect(counts.committed).toBeGreaterThan(3);
     expect(counts.committed).toBeLessThan(100);

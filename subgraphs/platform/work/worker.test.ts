@@ -85,6 +85,48 @@ test('a backlog that is worked off as quickly as it is claimed holds up neither 
   expect(doneOnce(jobs)).toBe(502);
 });
 
+/** A unit of work whose end the test decides. */
+function createUnit() {
+  const listeners: ((committed: boolean) => void)[] = [];
+  return {
+    onEnd: (listener: (committed: boolean) => void) => void listeners.push(listener),
+    end: (committed: boolean) => {
+      for (const listener of listeners) {
+        listener(committed);
+      }
+    },
+  };
+}
+
+test('what is admitted has its place until it is done, or until its transaction has failed: then it is not begun', async () => {
+  const time = createVirtualTime();
+  const newJobs = () => createJobs(3, () => ({ partition: 0, owner: 'a' }));
+  const jobs = newJobs();
+  const pace = { commandMs: () => 10, workMs: () => 30 };
+  const { worker } = createTestWorker(time, jobs, pace, { total: 2, perOwner: 2, partitions: [0] });
+  /** Stores the jobs as they are admitted. @returns which of them have a lease */
+  const store = async (committed: boolean) => {
+    const unit = createUnit();
+    const stored = newJobs().map((job) => worker.admit(job, unit));
+    if (committed) {
+      for (const [index, job] of stored.entries()) {
+        Object.assign(jobs[index] ?? {}, job);
+      }
+    }
+    unit.end(committed);
+    await time.run();
+    return stored.map(({ leaseToken }) => leaseToken !== undefined);
+  };
+  for (const _conflict of [1, 2]) {
+    expect(await store(false)).toEqual([true, true, false]);
+  }
+  expect(doneOnce(jobs)).toBe(0);
+  expect(await store(true)).toEqual([true, true, false]);
+  expect(doneOnce(jobs)).toBe(3);
+  // Every place is free again.
+  expect(await store(false)).toEqual([true, true, false]);
+});
+
 test('where the database does not answer, a sweep rejects, a wake signal is logged, and the next sweep does the work', async () => {
   const [job] = createJobs(1, () => ({ partition: 0, owner: 'a' }));
   const lines: unknown[] = [];

@@ -218,8 +218,8 @@ describe('processes that die', () => {
     const stopped = held.worker.stop().then(() => {
       hasStopped = true;
     });
-    // The grace time is 0: the signal is aborted while the read is held.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The grace time is 0, and begins when the claim loop has ended: the signal is aborted while the read is held.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     goOn?.();
     await until('the stop', () => hasStopped);
     await stopped;
