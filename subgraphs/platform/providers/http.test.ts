@@ -192,7 +192,7 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
   expect(await post('globex')).toMatchObject({ kind: 'answered', statusCode: 200 });
 });
 
-test('while one call tries whether an endpoint answers again, the others are left alone at once', async () => {
+test('while one call tries whether an endpoint answers again, patient ones wait for it, and the others are left alone at once', async () => {
   let answer = answering(503, '{}');
   let called = 0;
   const url = await listen((request, response) => {
@@ -214,10 +214,15 @@ test('while one call tries whether an endpoint answers again, the others are lef
   const tried = post();
   await held;
   expect(await post()).toEqual({ kind: 'left_alone' });
+  const patient = [1, 2, 3].map(() => endpoint.post({ body: {}, isPatient: true }));
   expect(called).toBe(21);
+  answer = answering(200, '{}');
   release();
   expect(await tried).toMatchObject({ kind: 'answered', statusCode: 200 });
-  answer = answering(200, '{}');
+  for (const exchanged of await Promise.all(patient)) {
+    expect(exchanged).toMatchObject({ kind: 'answered', statusCode: 200 });
+  }
+  expect(called).toBe(24);
   expect(await post()).toMatchObject({ kind: 'answered', statusCode: 200 });
 });
 

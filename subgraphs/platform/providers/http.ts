@@ -110,11 +110,12 @@ function createAsker<Code extends ErrorCode>(
   };
 }
 
-function toCall(body: object, { idempotencyKey, tenantId }: ProviderCall) {
+function toCall(body: object, { idempotencyKey, tenantId, isPatient }: ProviderCall) {
   return {
     body,
     headers: { 'Idempotency-Key': idempotencyKey },
     group: tenantId,
+    isPatient,
   };
 }
 

@@ -42,6 +42,11 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Calls that are left alone together: an endpoint that fails one group is still called for the others. */
   readonly group?: string;
+  /**
+   * Whether it waits for the end of a call that tries whether the endpoint answers again, and is made then if it does: it may
+   * take twice its time. Default: it is left alone meanwhile.
+   */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** An HTTP endpoint that takes and answers JSON. */
@@ -68,7 +73,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
     post: async (call) => {
       const breaker = breakerOf(call.group ?? '');
       // The breaker would have this one wait until the call that is tried has ended, before its own time begins.
-      if (breaker.state === CircuitState.HalfOpen) {
+      if (breaker.state === CircuitState.HalfOpen && !call.isPatient) {
         return { kind: 'left_alone' };
       }
       try {

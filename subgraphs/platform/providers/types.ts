@@ -21,6 +21,11 @@ export interface ProviderCall {
   readonly tenantId: string;
   /** Magic values of the sandbox have no effect on live calls. */
   readonly environment: Environment;
+  /**
+   * For work that nobody waits for: while one call tries whether a provider answers again, it waits for that instead of
+   * counting as unanswered, and may take twice the time of a call.
+   */
+  readonly isPatient?: boolean;
 }
 
 /** A person whose identity is checked. */

@@ -62,8 +62,8 @@ describe('a provider that is away', () => {
         ...bench.deps.providers,
         identity: {
           name: 'test',
-          check: async (_person, { idempotencyKey, tenantId }) => {
-            keys.push(`${idempotencyKey} of ${tenantId}`);
+          check: async (_person, { idempotencyKey, tenantId, isPatient }) => {
+            keys.push(`${idempotencyKey} of ${tenantId}${isPatient ? '' : ', in haste'}`);
             return isAway ? { kind: 'unavailable', reason: 'Away.' } : { kind: 'accepted' };
           },
         },

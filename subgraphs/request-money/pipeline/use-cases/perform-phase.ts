@@ -123,9 +123,13 @@ async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<
   return document.claims === 0 ? undefined : findBlock(deps, document);
 }
 
-/** The same for every attempt of a phase, in whichever process. */
+/**
+ * The same for every attempt of a phase, in whichever process. Patient: attempts that fail together are due together, and all
+ * but the one that tries the provider would fail again.
+ */
 function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
-  return { idempotencyKey: providerKey(tenantId, correlationId, phase), tenantId, environment };
+  const idempotencyKey = providerKey(tenantId, correlationId, phase);
+  return { idempotencyKey, tenantId, environment, isPatient: true };
 }
 
 async function conclude(
