@@ -23,7 +23,7 @@ function installPython(name: string, version: string, issues: { venv?: string; p
   const inVenv = `
 case "$1" in
   -m) ${issues.pip === undefined ? 'touch "$(dirname "$0")/prog"' : `echo "${issues.pip}" >&2; exit 1`} ;;
-  *) test -e "$1" ;;
+  *) test -e "$1" && test -z "$PYTHONDONTWRITEBYTECODE" && touch "$1.compiled" ;;
 esac`;
   writeProgram(
     join(directory.path, 'bin', name),
@@ -43,7 +43,8 @@ esac`,
 }
 
 function install() {
-  const env = { ...process.env, PATH: `${join(directory.path, 'bin')}:/usr/bin-without-python:/bin` };
+  const PATH = `${join(directory.path, 'bin')}:/usr/bin-without-python:/bin`;
+  const env = { ...process.env, PATH, PYTHONDONTWRITEBYTECODE: '1' };
   return installPythonProgram(PROGRAM, { venvs, env: { ...env, PATH: pathWithoutPython(env.PATH) }, log });
 }
 
@@ -68,6 +69,12 @@ test('installs once', async () => {
   await expect(install()).resolves.toEqual(expected);
   installPython('python3', '3.11', { venv: 'must not be called again' });
   await expect(install()).resolves.toEqual(expected);
+});
+
+test('leaves what a start loads compiled, also where Python is told to keep nothing', async () => {
+  installPython('python3', '3.11');
+  await install();
+  expect(existsSync(join(venvs, 'prog-1.2-py3.11', 'bin', 'prog.compiled'))).toBe(true);
 });
 
 test('takes a newer Python by its own name when python3 is too old', async () => {

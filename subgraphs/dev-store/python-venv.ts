@@ -99,7 +99,7 @@ async function build(
   program: PythonProgram,
   inherited: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  const { PYTHONPATH: _path, PYTHONHOME: _home, ...rest } = inherited;
+  const { PYTHONPATH: _path, PYTHONHOME: _home, PYTHONDONTWRITEBYTECODE: _compile, ...rest } = inherited;
   const env = { ...rest, PIP_USER: '0', PIP_NO_INPUT: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
   rmSync(draft, { recursive: true, force: true });
   const made = await run(basePython, ['-m', 'venv', draft], { env, timeoutMs: VENV_TIMEOUT_MS });
@@ -119,6 +119,7 @@ async function build(
   if (!pip.ok) {
     return `pip install ${requirement(program)} failed: ${pip.reason}`;
   }
+  // It also leaves what it loads compiled: each start would compile it again.
   const works = await run(python, [join(draft, 'bin', program.script), '--help'], {
     env,
     timeoutMs: PROBE_TIMEOUT_MS,
