@@ -11,6 +11,8 @@ export interface SecantusOptions {
   readonly leadingArgs: readonly string[];
   /** Whether drivers may repeat a write that got no answer: the server then remembers its latest writes. */
   readonly retryWrites: boolean;
+  /** What its configuration file says besides the flags. */
+  readonly configuration?: string;
 }
 
 const LISTENING = /listening on 127\.0\.0\.1:(\d+)/;
@@ -30,7 +32,7 @@ export async function startSecantus(
   const dataPath = layout.data(options.format);
   makePrivateDirectory(dataPath);
   // Naming a file, even an empty one, keeps it from reading one of its own from the working or home directory.
-  writeFileSync(layout.secantusConfig, '', { mode: 0o600 });
+  writeFileSync(layout.secantusConfig, options.configuration ?? '', { mode: 0o600 });
   const server = await startServerProcess({
     name: options.format,
     command: options.command,

@@ -24,7 +24,7 @@ interface LoopDeps {
  * Steps that are woken begin this far apart at least: under load one step then serves what came meanwhile, at a
  * fraction of the cost, and after a quiet while the first wake signal counts at once.
  */
-const SPACING_MS = 40;
+export const SPACING_MS = 40;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a database that is gone holds up the end of the process for no longer than this. */

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
-import { backoff } from './loop.ts';
+import { backoff, pause, SPACING_MS } from './loop.ts';
 
-type ChangeStream = Pick<mongo.ChangeStream, 'on' | 'close'>;
+type ChangeStream = Pick<mongo.ChangeStream, 'once' | 'tryNext' | 'bufferedCount' | 'close'>;
 
 /** A change stream as a wake signal: it says that something changed, never what. Without it polling does the work, later. */
 export interface Watcher {
@@ -21,66 +21,81 @@ interface WatcherDeps {
 /** CommandNotSupported, CommandNotFound, and "only supported on replica sets". */
 const UNSUPPORTED_CODES: readonly unknown[] = [115, 59, 40_573];
 
-type Watching = { stopped: boolean; failures: number; stream?: ChangeStream; retry?: NodeJS.Timeout };
+type Watching = { readonly over: AbortController; failures: number; stream?: ChangeStream };
 
 export function createWatcher(deps: WatcherDeps): Watcher {
   let watching: Watching | undefined;
   return {
     start: () => {
       if (watching === undefined) {
-        watching = { stopped: false, failures: 0 };
-        watch(deps, watching);
+        watching = { over: new AbortController(), failures: 0 };
+        void watch(deps, watching);
       }
     },
     stop: async () => {
       const ended = watching;
       watching = undefined;
       if (ended !== undefined) {
-        ended.stopped = true;
-        clearTimeout(ended.retry);
+        ended.over.abort();
         await close(deps, ended.stream);
       }
     },
   };
 }
 
-function watch(deps: WatcherDeps, watching: Watching): void {
-  if (watching.stopped) {
-    return;
-  }
-  const stream = deps.open();
-  watching.stream = stream;
-  let ended = false;
-  // The driver resumes by itself where it can; what ends here is over. Both events may come, in either order.
-  const onEnd = (error?: unknown) => {
-    if (ended || watching.stopped) {
-      return;
+/** Opens the stream, and opens it again whenever it ends, until it is stopped. */
+async function watch(deps: WatcherDeps, watching: Watching): Promise<void> {
+  const { signal } = watching.over;
+  while (!signal.aborted) {
+    try {
+      watching.stream = deps.open();
+      await listen(deps, watching, watching.stream);
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      void close(deps, watching.stream);
+      if (!offersStreams(deps, error)) {
+        return;
+      }
+      noteFailure(deps, watching, error);
+      await pause(backoff(watching.failures), signal);
     }
-    ended = true;
-    void close(deps, stream);
-    reopen(deps, watching, error);
-  };
-  stream.on('change', () => {
-    watching.failures = 0;
-    deps.onChange();
-  });
-  // The first sign that the server has opened it, also after the driver resumed by itself. Ringing sooner would leave
-  // what comes in between unheard. It also comes with every empty answer, about once a second: a turn for nothing.
-  stream.on('resumeTokenChanged', () => deps.onChange());
-  stream.on('error', onEnd);
-  stream.on('close', () => onEnd());
+  }
 }
 
-function reopen(deps: WatcherDeps, watching: Watching, error: unknown): void {
-  if (error instanceof mongo.MongoServerError && UNSUPPORTED_CODES.includes(error.code)) {
-    deps.log.info({ err: error }, 'events.watch is not offered by this store; polling only');
-    return;
+/** @throws when the stream ends. The driver resumes by itself where it can, from where it was: what ends here is over. */
+async function listen(deps: WatcherDeps, watching: Watching, stream: ChangeStream): Promise<void> {
+  const { signal } = watching.over;
+  // The first sign that the server has opened it. A wake signal sooner would leave what comes in between unheard.
+  stream.once('resumeTokenChanged', () => deps.onChange());
+  while (!signal.aborted) {
+    const change = await stream.tryNext();
+    watching.failures = 0;
+    if (change !== null) {
+      deps.onChange();
+    }
+    // What is woken takes no step sooner either, and a burst of changes is a few answers. SecantusDB answers each open
+    // stream after every write, whatever was written and where.
+    if (stream.bufferedCount() === 0) {
+      await pause(SPACING_MS, signal);
+    }
   }
+}
+
+function offersStreams({ log }: WatcherDeps, error: unknown): boolean {
+  if (error instanceof mongo.MongoServerError && UNSUPPORTED_CODES.includes(error.code)) {
+    log.info({ err: error }, 'events.watch is not offered by this store; polling only');
+    return false;
+  }
+  return true;
+}
+
+function noteFailure({ log }: WatcherDeps, watching: Watching, error: unknown): void {
   watching.failures += 1;
   if (watching.failures === 1) {
-    deps.log.warn({ err: error }, 'events.watch was interrupted; polling until it is back');
+    log.warn({ err: error }, 'events.watch was interrupted; polling until it is back');
   }
-  watching.retry = setTimeout(() => watch(deps, watching), backoff(watching.failures));
 }
 
 async function close({ log }: WatcherDeps, stream: ChangeStream | undefined): Promise<void> {
