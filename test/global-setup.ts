@@ -1,15 +1,10 @@
-import {
-  SHARED_SERVER,
-  startSharedTestServer,
-  TEMPORARY_SERVER_VARIABLE,
-  TEST_URI_VARIABLE,
-} from './support/test-database.ts';
+import { STORES } from './runner/protocol.ts';
+import { createRunStores } from './support/run-stores.ts';
 
-/** Before the first test file of a run: starts the store that they share. Each takes a database of its own. */
+/** Before the first test file of a run: starts a store. The runner starts one more for each other worker process. */
 export default async function globalSetup(): Promise<void> {
-  const store = await startSharedTestServer();
-  process.env[TEST_URI_VARIABLE] = store.uri;
-  process.env[TEMPORARY_SERVER_VARIABLE] = String(store.temporary);
-  Reflect.set(globalThis, SHARED_SERVER, store);
-  process.stderr.write(`Tests run on ${store.description}\n`);
+  const stores = createRunStores();
+  const { description } = await stores.of(1);
+  Reflect.set(globalThis, STORES, stores);
+  process.stderr.write(`Tests run on ${description}\n`);
 }

@@ -1,7 +1,8 @@
-import { SHARED_SERVER, type SharedTestServer } from './support/test-database.ts';
+import { STORES } from './runner/protocol.ts';
+import type { RunStores } from './support/run-stores.ts';
 
-/** After the last test file of a run: stops the store that `global-setup.ts` started. */
+/** After the last test file of a run: stops its stores. */
 export default async function globalTeardown(): Promise<void> {
-  const store: SharedTestServer | undefined = Reflect.get(globalThis, SHARED_SERVER);
-  await store?.stop();
+  const stores: RunStores | undefined = Reflect.get(globalThis, STORES);
+  await stores?.stop();
 }

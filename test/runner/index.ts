@@ -11,7 +11,7 @@ import type {
   TestRunnerOptions,
   TestWatcher,
 } from 'jest-runner';
-import type { Order, Provisions } from './protocol.ts';
+import { type Order, type Provisions, STORES, type WorkerStores } from './protocol.ts';
 import { type Outcome, startWorker, type WorkerProcess } from './worker-process.ts';
 
 /** In the comment at the top of a test file that cannot share a process with others. */
@@ -64,7 +64,7 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
         await endWorker(worker);
         worker = undefined;
       }
-      worker ??= startWorker(id);
+      worker ??= startWorker(id, await findStore(id));
       await tell(run, test, await worker.run(this.#orderFor(test)));
       if (alone) {
         await endWorker(worker);
@@ -84,6 +84,12 @@ export default class SharedProcessRunner implements CallbackTestRunnerInterface 
       provisions: config.testEnvironmentOptions as unknown as Provisions,
     };
   }
+}
+
+/** Where the worker's files find their store; nothing where no file of the run needs one. */
+async function findStore(id: number): Promise<NodeJS.ProcessEnv> {
+  const stores: WorkerStores | undefined = Reflect.get(globalThis, STORES);
+  return (await stores?.variablesFor(id)) ?? {};
 }
 
 function wantsOwnProcess(path: string): boolean {

@@ -17,6 +17,14 @@ export interface Provisions {
   readonly memoryBytes: number;
 }
 
+/** Where jest's global setup, in the same process as the runner, leaves the stores of a run. */
+export const STORES = Symbol.for('remitgraph.stores');
+
+export interface WorkerStores {
+  /** The environment in which the files of a worker process find their store. */
+  variablesFor(workerId: number): Promise<NodeJS.ProcessEnv>;
+}
+
 /** One test file to be run. */
 export interface Order {
   readonly kind: 'run';

@@ -23,11 +23,11 @@ const END_MS = 30_000;
 /** For what an ended process has sent to be read. */
 const DRAIN_MS = 2_000;
 
-/** Starts a worker; `id` is its JEST_WORKER_ID. */
-export function startWorker(id: number): WorkerProcess {
+/** Starts a worker; `id` is its JEST_WORKER_ID, `env` what it has besides the environment of the run. */
+export function startWorker(id: number, env: NodeJS.ProcessEnv): WorkerProcess {
   const child = fork(PROGRAM, {
     execArgv: ['--enable-source-maps'],
-    env: { ...process.env, JEST_WORKER_ID: String(id) },
+    env: { ...process.env, ...env, JEST_WORKER_ID: String(id) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   child.stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));

@@ -4,22 +4,20 @@ import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { type Logger, pino } from 'pino';
 import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
+import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { type Database, openDatabase } from '../../subgraphs/platform/database/open-database.ts';
 import { makeDatabaseFolder } from './database-folder.ts';
 
-/** Names the server that the tests of one run share; set by {@link startSharedTestServer}, or by hand. */
+/** Names the server of the tests that run in this process; set for each worker process, or by hand. */
 export const TEST_URI_VARIABLE = 'TEST_MONGODB_URI';
 
 /** Set to `true` when the server is removed at the end of the run, and databases need not be dropped one by one. */
 export const TEMPORARY_SERVER_VARIABLE = 'TEST_STORE_IS_TEMPORARY';
 
-/** Where jest's global setup, in the same process, leaves the run's {@link SharedTestServer} for its teardown. */
-export const SHARED_SERVER = Symbol.for('remitgraph.shared-test-server');
-
 /** Kept between runs: an installed SecantusDB in Python, where the tests need one. */
 const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 
-/** The database server of one test run. */
+/** A database server of one test run. */
 export interface SharedTestServer {
   readonly uri: string;
   readonly description: string;
@@ -29,8 +27,8 @@ export interface SharedTestServer {
 }
 
 /**
- * Finds the server for one test run: `TEST_MONGODB_URI` or `MONGODB_URI` when set, else a development store in a
- * temporary directory. For jest's global setup.
+ * Finds a server for one test run: `TEST_MONGODB_URI` or `MONGODB_URI` when set, else a development store in a
+ * temporary directory.
  */
 export async function startSharedTestServer(env: NodeJS.ProcessEnv = process.env): Promise<SharedTestServer> {
   const given = givenUri(env);
@@ -84,6 +82,18 @@ export async function openTestDatabase(
       return closing;
     },
   };
+}
+
+/** How many models a database has its indexes for. */
+const indexed = new WeakMap<Connection, number>();
+
+/** Makes the indexes of a test's database once, however many tests of the file set it up. */
+export async function makeIndexesOnce(connection: Connection): Promise<void> {
+  const models = connection.modelNames().length;
+  if (indexed.get(connection) !== models) {
+    await makeIndexes(connection);
+    indexed.set(connection, models);
+  }
 }
 
 /**
