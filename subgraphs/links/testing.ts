@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type ExecutionResult, graphql } from 'graphql';
 import { parse } from 'lossless-json';
 import { pino } from 'pino';
+import { makeIndexesOnce } from '../../test/support/test-database.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { type Box, createBox } from '../platform/crypto/box.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
@@ -121,7 +121,7 @@ export async function createBench(store: Database, box: Box = createBox(randomBy
     follow: () => Promise.reject(new Error('Nothing is followed here')),
   }).subgraph;
   const { schema } = await buildSubgraph(subgraph);
-  await makeIndexes(store.connection);
+  await makeIndexesOnce(store.connection);
   const internal = createInternalLinkService(deps);
   const calls = createCalls(service, internal);
   return Object.assign(bench, {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
-import { openTestDatabase } from '../../test/support/test-database.ts';
+import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
 import { newOperationCode } from '../platform/database/ids.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
@@ -118,7 +117,7 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
   const service = createOperationService(deps);
   const send: Bench['send'] = (by, userId, body) =>
     service.requestMoneyV2(by, { userId, command: readRequestMoneyV2(body) });
-  await makeIndexes(database.connection);
+  await makeIndexesOnce(database.connection);
   const filled: Bench = {
     now: START,
     database,

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { parse } from 'lossless-json';
-import { openTestDatabase } from '../../test/support/test-database.ts';
+import { makeIndexesOnce, openTestDatabase } from '../../test/support/test-database.ts';
 import { createLinksPort } from '../links/index.ts';
 import { createOperationsPort } from '../operations/index.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions } from '../platform/database/transaction.ts';
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
@@ -106,7 +105,7 @@ async function fillBench(bench: Bench, database: Database): Promise<void> {
   const events: NewEvent[] = [];
   const deps = createDeps(database, { deliveries, events, clock: () => bench.now });
   const service = createRequestMoneyService(deps);
-  await makeIndexes(database.connection);
+  await makeIndexesOnce(database.connection);
   const filled: Bench = {
     now: START,
     database,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { parse } from 'lossless-json';
+import { makeIndexesOnce } from '../../test/support/test-database.ts';
 import { createBlindIndex } from '../platform/crypto/blind-index.ts';
 import { createBox } from '../platform/crypto/box.ts';
-import { makeIndexes } from '../platform/database/indexes.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { createTransactions, type RunTransaction } from '../platform/database/transaction.ts';
 import { andThen } from '../platform/errors/result.ts';
@@ -69,7 +69,7 @@ export async function createBench(store: Database, secrets: Secrets = randomSecr
   const deps = createUsersDeps(dependencies);
   const service = createUserService(deps);
   const { schema } = await buildSubgraph(createUsers(dependencies).subgraph);
-  await makeIndexes(store.connection);
+  await makeIndexesOnce(store.connection);
   const register: Bench['register'] = (changes, by = acme) => service.register(by, jsonOf(changes));
   return Object.assign(bench, {
     deps,
