@@ -22,7 +22,7 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
       bodyOf({ requester: { phoneNumber: '+525512345679', email: 'eva@acme.test' } }),
     );
     correlationId = accepted.correlationId;
-    await until('its end', async () => (await pipeline.stats()).steps.succeeded === 2);
+    await until('its end', () => pipeline.steps().succeeded === 2);
   });
   expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
   const { 'aggregate remittances': _asked, ...own } = counts;

@@ -132,9 +132,9 @@ describe('processes that die', () => {
       phase: 'CIP',
       lastError: { code: 'ERROR_INTERNAL_SERVER_ERROR' },
     });
-    expect((await next.stats()).steps).toMatchObject({ poisoned: 1, failed: 1 });
+    expect(next.steps()).toMatchObject({ poisoned: 1, failed: 1 });
     goOn?.();
-    await until('its result to be dropped', async () => (await dying.stats()).steps.stale === 1);
+    await until('its result to be dropped', () => dying.steps().stale === 1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
     expect(called).toBe(1);
   });
@@ -163,10 +163,10 @@ describe('processes that die', () => {
     await bench.run(other);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED' });
     answer?.();
-    await until('the first one to notice', async () => (await slow.stats()).steps.stale === 1);
+    await until('the first one to notice', () => slow.steps().stale === 1);
     expect(await bench.count('operations')).toBe(1);
     expect(await bench.outcomes(correlationId)).toHaveLength(1);
-    expect((await slow.stats()).steps).toMatchObject({ succeeded: 0, unrecorded: 0 });
+    expect(slow.steps()).toMatchObject({ succeeded: 0, unrecorded: 0 });
   });
 
   test('a stop gives back what does not end in time: due at once, and not counted', async () => {
@@ -177,7 +177,7 @@ describe('processes that die', () => {
     await slow.worker.sweep();
     await until('the last phase', async () => (await bench.stored(correlationId)).phase === 'REQUEST_MONEY');
     await slow.worker.stop();
-    expect((await slow.stats()).steps).toMatchObject({ released: 1 });
+    expect(slow.steps()).toMatchObject({ released: 1 });
     expect(await bench.stored(correlationId)).toMatchObject({
       attempts: 0,
       claims: 0,
@@ -224,7 +224,7 @@ describe('processes that die', () => {
     await until('the stop', () => hasStopped);
     await stopped;
     expect(called).toBe(0);
-    expect((await held.stats()).steps).toMatchObject({ released: 1, inFlight: 0 });
+    expect(held.steps()).toMatchObject({ released: 1, inFlight: 0 });
     expect(await bench.stored(correlationId)).toMatchObject({
       attempts: 0,
       claims: 0,

@@ -154,7 +154,7 @@ async function fillPipelineBench(
     },
     run: async (pipeline: Pipeline) => {
       await pipeline.worker.sweep();
-      await until('no step under way', async () => (await pipeline.stats()).steps.inFlight === 0);
+      await until('no step under way', () => pipeline.steps().inFlight === 0);
     },
     stored,
     outcomes: async (correlationId: string) =>

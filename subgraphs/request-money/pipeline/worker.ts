@@ -21,6 +21,8 @@ export interface PipelineStats {
 export interface PipelineWorker {
   /** Does nothing before its start; something else calls `sweep` every `PIPELINE_SWEEP_SECONDS`. */
   readonly worker: Worker<RemittanceDocument>;
+  /** What is known without the database. */
+  steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
 }
@@ -60,12 +62,11 @@ export function createPipelineWorker(
     name: job.name,
     stopGraceMs: (settings.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
+  const steps = () => ({ ...attempts.counts, inFlight: settings.concurrency - limiter.free() });
   return {
     worker,
-    stats: async () => ({
-      phases: await readPhaseFigures(model, clock()),
-      steps: { ...attempts.counts, inFlight: settings.concurrency - limiter.free() },
-    }),
+    steps,
+    stats: async () => ({ phases: await readPhaseFigures(model, clock()), steps: steps() }),
   };
 }
 
