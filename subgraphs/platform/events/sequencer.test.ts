@@ -80,13 +80,14 @@ describe('the sequencer', () => {
   });
 
   test('should number a backlog whole, and know of its lag', async () => {
-    for (let batch = 0; batch < 4; batch += 1) {
-      await bench.append(times(500, (index) => newEvent({ entityId: `op${batch}-${index}` })));
+    // More than are numbered at once, twice.
+    for (let batch = 0; batch < 3; batch += 1) {
+      await bench.append(times(400, (index) => newEvent({ entityId: `op${batch}-${index}` })));
     }
     expect((await bench.open().stats()).lagMs).toBeGreaterThan(0);
     bench.open().sequencer.start();
-    await untilNumbered(bench, 2_000);
-    expect(await bench.open().stats()).toMatchObject({ lagMs: 0, lastSeq: 2_000 });
+    await untilNumbered(bench, 1_200);
+    expect(await bench.open().stats()).toMatchObject({ lagMs: 0, lastSeq: 1_200 });
   });
 });
 
