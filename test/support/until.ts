@@ -4,6 +4,9 @@ const LEAST_MS = 45_000;
 /** Of a test's time: what fails is to say what it has waited for, before the test is over. */
 const SHARE = 0.75;
 const PAUSE_MS = 10;
+/** Of the time waited so far: many conditions ask the store, which has to work at what is waited for. */
+const PAUSE_SHARE = 0.1;
+const LONGEST_PAUSE_MS = 50;
 
 /**
  * Waits until the condition holds: 45 seconds, in tests that are given more time three quarters of it.
@@ -12,11 +15,13 @@ const PAUSE_MS = 10;
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const { currentlyRunningTest, testTimeout } = getState();
   const within = Math.max(LEAST_MS, SHARE * (currentlyRunningTest?.timeout ?? testTimeout));
-  const deadline = Date.now() + within;
+  const started = Date.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) {
+    const waited = Date.now() - started;
+    if (waited > within) {
       throw new Error(`Waited ${within} ms in vain: ${what}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const pause = Math.min(Math.max(PAUSE_MS, PAUSE_SHARE * waited), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
