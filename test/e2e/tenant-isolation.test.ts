@@ -24,7 +24,7 @@ import { useScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
-const ROUNDS = 8;
+const ROUNDS = 5;
 /** How far apart medians of the same work may lie on a machine that does other things, too. */
 const NOISE = 3;
 const MEASURED_AGAIN = 6;
