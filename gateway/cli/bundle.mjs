@@ -1,10 +1,10 @@
 // Makes the programs quick to start: of some 2,000 modules a few files. Plain JavaScript, see dist.mjs.
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { BuildError } from './build-error.mjs';
-import { PROGRAMS } from './programs.mjs';
+import { PROGRAMS, WARM_UP } from './programs.mjs';
 import { keepOwnSources } from './source-map.mjs';
 
 /**
@@ -22,13 +22,10 @@ const EXTERNAL = [
   'class-validator',
 ];
 
-/** What CommonJS has everywhere, for packages that are made for it. */
-const COMMON_JS = `import { createRequire as __createRequire } from 'node:module';
-import { dirname as __dirnameOf } from 'node:path';
-import { fileURLToPath as __pathOf } from 'node:url';
-const require = __createRequire(import.meta.url);
-const __filename = __pathOf(import.meta.url);
-const __dirname = __dirnameOf(__filename);`;
+/** The file in the folder of bundles that loads them. */
+export const LOADER = 'load.cjs';
+/** What the warm-up is called there. */
+export const WARM_UP_BUNDLE = 'warm-up';
 
 /** How esbuild bundles, whatever it bundles. */
 const OPTIONS = {
@@ -41,14 +38,30 @@ const OPTIONS = {
   external: EXTERNAL,
   // Decorators need it, and between files only what is imported comes first for certain.
   inject: ['reflect-metadata'],
-  banner: { js: COMMON_JS },
+  define: { 'import.meta.url': '__moduleUrl', 'import.meta.dirname': '__dirname' },
   minifyWhitespace: true,
   // type-graphql takes the names of types from classes, and bundling renames those that share a file.
   keepNames: true,
   legalComments: 'none',
-  sourcemap: true,
+  sourcemap: 'external',
   sourcesContent: false,
   metafile: true,
+  logLevel: 'warning',
+};
+
+/** How esbuild makes a script of a module. What the script is given stands first, see the loader. */
+const SCRIPT_OPTIONS = {
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  // A script that is run by hand cannot import; what it loads later it requires later.
+  supported: { 'dynamic-import': false },
+  banner: '(function(exports,require,module,__filename,__dirname,__moduleUrl){"use strict";',
+  footer: '})',
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: 'external',
+  sourcesContent: false,
   logLevel: 'warning',
 };
 
@@ -60,18 +73,28 @@ const OPTIONS = {
  * @throws BuildError
  */
 export async function bundlePrograms(compiled, folder) {
-  const { build, stop } = loadBundler();
+  const { build, transform, stop } = loadBundler();
   try {
-    return await build({
+    const { outputFiles, metafile } = await build({
       ...OPTIONS,
       // Paths from here on go into the names of files. From elsewhere they would lead through the draft, which is never
       // called the same: each build of the same sources would be another.
       absWorkingDir: compiled,
       entryPoints: Object.fromEntries(
-        Object.entries(PROGRAMS).map(([name, module]) => [name, join(compiled, module)]),
+        Object.entries({ ...PROGRAMS, [WARM_UP_BUNDLE]: WARM_UP }).map(([name, module]) => [
+          name,
+          join(compiled, module),
+        ]),
       ),
       outdir: folder,
     });
+    const bundles = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+    const names = [...bundles.keys()].filter((name) => !name.endsWith('.map'));
+    const scripts = await Promise.all(
+      names.map((name) => toScript(transform, name, bundles.get(name), bundles.get(`${name}.map`))),
+    );
+    const loader = readFileSync(join(import.meta.dirname, LOADER), 'utf8');
+    return { files: [[LOADER, loader], ...scripts.flat()], metafile };
   } catch (error) {
     throw new BuildError(`The programs cannot be bundled: ${error.message}`);
   } finally {
@@ -80,15 +103,30 @@ export async function bundlePrograms(compiled, folder) {
   }
 }
 
+/**
+ * Makes a module a script that the loader runs: V8 takes code that it has made before for scripts, and for modules Node does
+ * not offer it.
+ * @returns name and text of the script and of its source map
+ */
+async function toScript(transform, name, module, moduleMap) {
+  const inline = Buffer.from(moduleMap).toString('base64');
+  const { code, map } = await transform(
+    `${module}\n//# sourceMappingURL=data:application/json;base64,${inline}`,
+    SCRIPT_OPTIONS,
+  );
+  return [
+    [name, code],
+    [`${name}.map`, keepOwnSources(map, isOwn)],
+  ];
+}
+
 /** @returns a name for what was written, made from all of it */
-export function writeBundles({ outputFiles, metafile }, folder) {
+export function writeBundles({ files, metafile }, folder) {
   const hash = createHash('sha256');
   mkdirSync(folder, { recursive: true });
-  for (const { path, contents, text } of outputFiles.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const name = basename(path);
-    const written = name.endsWith('.map') ? keepOwnSources(text, isOwn) : contents;
-    hash.update(`${name}\n${written.length}\n`).update(written);
-    writeFileSync(join(folder, name), written);
+  for (const [name, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${name}\n${text.length}\n`).update(text);
+    writeFileSync(join(folder, name), text);
   }
   writeFileSync(join(folder, 'packages.json'), `${JSON.stringify(packagesOf(metafile), null, 2)}\n`);
   return hash.digest('hex').slice(0, 16);

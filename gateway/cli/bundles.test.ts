@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -6,8 +6,9 @@ import { expect, test } from '@jest/globals';
 const BIN = resolve('dist/bin');
 
 function bundleOf(program: string): string {
-  const [, path = ''] = /import '(.+)'/.exec(readFileSync(join(BIN, `${program}.js`), 'utf8')) ?? [];
-  return join(BIN, path);
+  const [, folder = ''] =
+    /from '(.+)\/load\.cjs'/.exec(readFileSync(join(BIN, `${program}.js`), 'utf8')) ?? [];
+  return join(BIN, folder, `${program}.js`);
 }
 
 function packagesOf(program: string): string[] {
@@ -51,6 +52,19 @@ test('the standalone gateway starts without a store', () => {
   const others = ['agenda', 'mongodb', 'mongoose', 'type-graphql'];
   expect(packages.filter((name) => [...others, ...LATER].includes(name))).toEqual([]);
   expect(packages).toEqual(expect.arrayContaining(['@graphql-hive/router-query-planner', 'graphql']));
+});
+
+test('the server starts with the code that V8 has made of every large script', () => {
+  const folder = dirname(bundleOf('server'));
+  const loaded = new Set([bundleOf('server')]);
+  for (const path of loaded) {
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/=require\("\.\/([\w-]+\.js)"\)/g)) {
+      loaded.add(join(folder, name));
+    }
+  }
+  const large = [...loaded].filter((path) => statSync(path).size > 50_000);
+  expect(large.length).toBeGreaterThan(5);
+  expect(large.filter((path) => !existsSync(`${path}.code`))).toEqual([]);
 });
 
 test('source maps tell of our own sources alone, where they are', () => {

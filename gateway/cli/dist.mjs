@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BuildError } from './build-error.mjs';
-import { bundlePrograms, writeBundles } from './bundle.mjs';
+import { bundlePrograms, LOADER, WARM_UP_BUNDLE, writeBundles } from './bundle.mjs';
 import { PROGRAMS } from './programs.mjs';
 import { BIN, putInPlace, STAMP } from './put-in-place.mjs';
 
@@ -57,10 +57,13 @@ export async function build() {
   try {
     await unlessStopped(draft, async () => {
       await compile(join(draft, 'compiled'));
-      const files = await bundlePrograms(join(draft, 'compiled'), join(draft, 'bin'));
+      const bundles = join(draft, 'bin');
+      const files = await bundlePrograms(join(draft, 'compiled'), bundles);
+      const name = writing(() => writeBundles(files, bundles));
+      await keepCode(bundles);
       isCurrent = fingerprint(sourceFiles()) === stamp;
       if (isCurrent) {
-        writing(() => putInPlace(DIST, draft, { name: writeBundles(files, join(draft, 'bin')), stamp }));
+        writing(() => putInPlace(DIST, draft, { name, stamp }));
       }
     });
   } finally {
@@ -108,7 +111,7 @@ function sourceFiles() {
 
 /** What else a build is made from. */
 function otherInputs() {
-  const makers = ['bundle.mjs', 'dist.mjs', 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
+  const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
     (name) => join(import.meta.dirname, name),
   );
   return [join(ROOT, 'tsconfig.json'), ...makers];
@@ -180,7 +183,7 @@ function removeAbandoned(folder) {
 /** Does the work of a build; a signal ends it, its child processes and the draft. */
 async function unlessStopped(draft, work) {
   const end = () => {
-    compiler?.kill();
+    child?.kill();
     rmSync(draft, { recursive: true, force: true });
     process.exit(1);
   };
@@ -192,28 +195,39 @@ async function unlessStopped(draft, work) {
   }
 }
 
-let compiler;
+let child;
 
-/** In a process group of its own, so that all of it can be ended, the compiler's own child included. */
-function compile(outDir) {
-  const child = spawn(
-    process.execPath,
+async function compile(outDir) {
+  const code = await run(
     [compilerPath(), '-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--incremental', 'false'].concat([
       '--tsBuildInfoFile',
       'null',
       '--outDir',
       outDir,
     ]),
-    { stdio: ['ignore', 2, 2], detached: true },
   );
-  compiler = { kill: () => process.kill(-child.pid, 'SIGTERM') };
+  if (code !== 0) {
+    throw new BuildError('The sources cannot be compiled; see above.');
+  }
+}
+
+/** Has the loader keep the code that V8 makes of the programs: they run without it, too. */
+async function keepCode(bundles) {
+  const code = await run([join(bundles, LOADER), `${WARM_UP_BUNDLE}.js`]);
+  if (code !== 0) {
+    process.stderr.write('The warm-up has failed, see above: programs will start slower.\n');
+  }
+}
+
+/** Runs node, in a process group of its own, so that all of it can be ended, a compiler's own child included. */
+function run(args) {
+  const started = spawn(process.execPath, args, { stdio: ['ignore', 2, 2], detached: true });
+  child = { kill: () => process.kill(-started.pid, 'SIGTERM') };
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new BuildError(`The compiler does not start: ${error.message}`)));
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new BuildError('The sources cannot be compiled; see above.')),
-    );
+    started.once('error', (error) => reject(new BuildError(`${args[0]} does not start: ${error.message}`)));
+    started.once('exit', resolve);
   }).finally(() => {
-    compiler = undefined;
+    child = undefined;
   });
 }
 

@@ -1,9 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,70 +9,23 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeTestProduct, type Run, type TestProduct, wordOf } from './testing.ts';
 
+let product: TestProduct;
 let root: string;
 
-/** A product of one program, with the launcher and the compiler of this one. */
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'remitgraph-dist-'));
-  mkdirSync(join(root, 'gateway'));
-  cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
-    recursive: true,
-    filter: (path) => path.endsWith('cli') || path.endsWith('.mjs'),
-  });
-  cpSync('tsconfig.json', join(root, 'tsconfig.json'));
-  writeFileSync(
-    join(root, 'gateway', 'cli', 'programs.mjs'),
-    `export const PROGRAMS = { product: 'gateway/main.js' };\n`,
-  );
-  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  writeSource('one');
+  product = makeTestProduct();
+  root = product.root;
 });
 
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => product.remove());
 
-/** A program that says its word, its arguments and where an error would be shown, and ends with 7. */
-function writeSource(word: string): void {
-  writeFileSync(join(root, 'gateway', 'word.ts'), `export const WORD: string = '${word}';\n`);
-  writeFileSync(
-    join(root, 'gateway', 'main.ts'),
-    [
-      `import { WORD } from './word.ts';`,
-      'interface Shape { readonly place: string }',
-      `const shape: Shape = { place: String(new Error('x').stack?.split('\\n')[1]) };`,
-      'process.stdout.write(JSON.stringify([WORD, process.argv.slice(2), shape.place]));',
-      'process.exitCode = 7;',
-    ].join('\n'),
-  );
-}
-
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(...args: string[]): Promise<Run> {
-  return new Promise((done) => {
-    const launcher = join(root, 'gateway', 'cli', 'run.mjs');
-    const child = spawn(process.execPath, ['--enable-source-maps', launcher, 'product', ...args]);
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.once('close', (code) => done({ code, stdout, stderr }));
-  });
-}
-
-const wordOf = ({ stdout }: Run): string => JSON.parse(stdout)[0];
-const bin = (...names: string[]): string => join(root, 'dist', 'bin', ...names);
+const run = (...args: string[]): Promise<Run> => product.run(args);
+const writeSource = (word: string): void => product.writeSource(word);
+const bin = (...names: string[]): string => product.bin(...names);
 const bundles = (): string[] => readdirSync(bin()).filter((name) => !name.endsWith('.js'));
 
 /** Puts a folder beside the bundles that was made so many minutes ago. */
@@ -163,8 +114,8 @@ test('sources that change while they are built are built again', async () => {
     join(bundler, 'index.js'),
     [
       `const { readFileSync, writeFileSync } = require('node:fs');`,
-      `const { build, stop } = require(${JSON.stringify(resolve('node_modules', 'esbuild'))});`,
-      'exports.stop = stop;',
+      `const { build, stop, transform } = require(${JSON.stringify(resolve('node_modules', 'esbuild'))});`,
+      'Object.assign(exports, { stop, transform });',
       'exports.build = (options) => {',
       `  writeFileSync(${word}, readFileSync(${word}, 'utf8').replace('one', 'two'));`,
       '  return build(options);',
@@ -201,9 +152,12 @@ const CHILDREN = `/proc/self/task/${process.pid}/children`;
       `import { setTimeout as sleep } from 'node:timers/promises';`,
       `const path = '/proc/self/task/' + process.pid + '/children';`,
       `const children = () => readFileSync(path, 'utf8').trim();`,
+      'async function main(): Promise<void> {',
       // One that was told to end needs a moment for it.
-      `for (let left = 50; left > 0 && children() !== ''; left -= 1) { await sleep(100); }`,
-      'process.stdout.write(JSON.stringify([children()]));',
+      `  for (let left = 50; left > 0 && children() !== ''; left -= 1) { await sleep(100); }`,
+      '  process.stdout.write(JSON.stringify([children()]));',
+      '}',
+      'void main();',
     ].join('\n'),
   );
   const built = await run();
@@ -225,8 +179,9 @@ test('names the programs that there are', async () => {
 
 test('a copy without sources runs what was compiled', async () => {
   await run();
-  rmSync(join(root, 'gateway', 'main.ts'));
-  rmSync(join(root, 'gateway', 'word.ts'));
+  for (const name of ['main.ts', 'word.ts', 'warm-up.ts']) {
+    rmSync(join(root, 'gateway', name));
+  }
   const ran = await run();
   expect([ran.stderr, wordOf(ran)]).toEqual(['', 'one']);
 });

@@ -6,3 +6,6 @@ export const PROGRAMS = {
   demo: 'gateway/cli/demo/main.js',
   certs: 'gateway/cli/certs/main.js',
 };
+
+/** The compiled module that `npm run build` runs to keep the code of a start; it exports the promise `warmedUp`. */
+export const WARM_UP = 'gateway/app/warm-up.js';

@@ -74,7 +74,7 @@ function putBundlesInPlace(bin, draft, name) {
   // The folder counts as the latest from now on.
   utimesSync(target, new Date(), new Date());
   for (const program of Object.keys(PROGRAMS)) {
-    writeFileSync(join(draft, program), `import './${name}/${program}.js';\n`);
+    writeFileSync(join(draft, program), `import load from './${name}/load.cjs';\nload('${program}.js');\n`);
     renameSync(join(draft, program), join(bin, `${program}.js`));
   }
 }

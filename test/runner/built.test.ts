@@ -13,13 +13,14 @@ function writeProduct(): void {
   mkdirSync(join(root, 'gateway'));
   cpSync('gateway/cli', join(root, 'gateway', 'cli'), {
     recursive: true,
-    filter: (path) => path.endsWith('cli') || path.endsWith('.mjs'),
+    filter: (path) => path.endsWith('cli') || /\.[cm]js$/.test(path),
   });
   cpSync('test/runner/built.mjs', join(root, 'test', 'runner', 'built.mjs'));
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
-  const programs = `export const PROGRAMS = { product: 'gateway/main.js' };\n`;
+  const programs = `export const PROGRAMS = { product: 'gateway/main.js' };\nexport const WARM_UP = 'gateway/warm-up.js';\n`;
   writeFileSync(join(root, 'gateway', 'cli', 'programs.mjs'), programs);
   writeFileSync(join(root, 'gateway', 'main.ts'), 'process.exitCode = 0;\n');
+  writeFileSync(join(root, 'gateway', 'warm-up.ts'), 'export const warmedUp = Promise.resolve();\n');
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
 }

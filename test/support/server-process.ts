@@ -4,8 +4,6 @@ import { resolve } from 'node:path';
 
 const MAIN = resolve('dist/bin/server.js');
 const START_TIMEOUT_MS = 180_000;
-/** Most processes of tests end before optimised code pays: V8 waits longer with it, a fifth of a start's processor time. */
-const NODE_FLAGS = ['--interrupt-budget=1000000'];
 
 export interface Exit {
   readonly code: number | null;
@@ -40,7 +38,7 @@ export function runProduct(
     throw new Error(`${program} is not there: run npm run build`);
   }
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...NODE_FLAGS, program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

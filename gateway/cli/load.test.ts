@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeTestProduct, type TestProduct, wordOf } from './testing.ts';
+
+let product: TestProduct;
+beforeEach(() => {
+  product = makeTestProduct();
+});
+afterEach(() => product.remove());
+
+/** Whether V8 took the code that was kept of a script; undefined where it was given none. */
+type Taken = boolean | undefined;
+
+/** Runs the program. @returns its word, and whether code was taken for the module that it shares with the warm-up */
+async function start(...flags: string[]): Promise<[word: string, taken: Taken]> {
+  const spy = join(product.root, 'spy.cjs');
+  const shared = JSON.stringify(sharedScript());
+  writeFileSync(
+    spy,
+    `const vm = require('node:vm');
+    const { Script } = vm;
+    vm.Script = class extends Script {
+      constructor(source, options) {
+        super(source, options);
+        if (options.filename === ${shared}) {
+          process.stderr.write(JSON.stringify({ taken: options.cachedData && !this.cachedDataRejected }));
+        }
+      }
+    };`,
+  );
+  const ran = await product.run([], [...flags, '--require', spy]);
+  return [wordOf(ran), JSON.parse(ran.stderr).taken];
+}
+
+function sharedScript(): string {
+  const [folder = ''] = readdirSync(product.bin()).filter((name) => !name.endsWith('.js'));
+  const scripts = readdirSync(product.bin(folder)).filter((name) => /^chunk-.*\.js$/.test(name));
+  const shared = scripts.find((name) => /"(one|two)"/.test(readFileSync(product.bin(folder, name), 'utf8')));
+  return product.bin(folder, String(shared));
+}
+
+const codeOf = (script: string): string => `${script}.code`;
+
+test('should take the code that V8 has made in the warm-up', async () => {
+  await product.run();
+  expect(await start()).toEqual(['one', true]);
+});
+
+test.each<[string, (code: Buffer) => Buffer]>([
+  ['in which one byte is another', (code) => code.fill(code.readUInt8(200) ^ 1, 200, 201)],
+  ['cut short', (code) => code.subarray(0, code.length - 10)],
+  ['of two bytes', (code) => code.subarray(0, 2)],
+  ['that is empty', () => Buffer.alloc(0)],
+])('should start without code %s', async (_how, damage) => {
+  await product.run();
+  const path = codeOf(sharedScript());
+  writeFileSync(path, damage(readFileSync(path)));
+  expect(await start()).toEqual(['one', undefined]);
+});
+
+test('should start without the code of another script, though that is as long', async () => {
+  await product.run();
+  const path = sharedScript();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"one"', '"two"'));
+  expect(await start()).toEqual(['two', undefined]);
+});
+
+test('should start without code that was made under other flags of V8', async () => {
+  await product.run();
+  expect(await start('--no-opt')).toEqual(['one', false]);
+});
+
+test('should say that the warm-up has failed, and start without code', async () => {
+  writeFileSync(
+    join(product.root, 'gateway', 'warm-up.ts'),
+    `import { WORD } from './word.ts';\nexport const warmedUp = Promise.reject(new Error('Not ' + WORD));\n`,
+  );
+  const built = await product.run();
+  expect(built.stderr).toMatch(/Error: Not one\n(.*\n)*The warm-up has failed, see above/);
+  expect(await start()).toEqual(['one', undefined]);
+});
