@@ -1,18 +1,42 @@
-import type { Connection } from 'mongoose';
+import type { Connection, IndexDefinition, IndexOptions } from 'mongoose';
+
+/** What indexes are made from: a part of a mongoose model. */
+interface IndexedModel {
+  readonly collection: {
+    readonly name: string;
+    createIndexes(indexes: IndexOptions[]): Promise<unknown>;
+  };
+  readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
+  createCollection(): Promise<unknown>;
+}
 
 /**
  * Makes the collections and indexes of every model on the connection, where they are not there yet. Nothing else does:
  * a collection that is made behind the back of its first write is a race, and one that SecantusDB never ends.
+ * @throws what the database rejects, such as an index that is there with other options
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
-  await Promise.all(connection.modelNames().map((name) => makeIndexesOf(connection.model(name))));
+  const there = await collectionsOf(connection);
+  await Promise.all(connection.modelNames().map((name) => makeMissing(connection.model(name), there)));
 }
 
 /** The same for one model. */
-export async function makeIndexesOf(model: {
-  createCollection(): Promise<unknown>;
-  createIndexes(): Promise<unknown>;
-}): Promise<void> {
-  await model.createCollection();
-  await model.createIndexes();
+export async function makeIndexesOf(model: IndexedModel): Promise<void> {
+  await makeMissing(model, new Set());
+}
+
+async function collectionsOf(connection: Connection): Promise<ReadonlySet<string>> {
+  const collections = await connection.db?.listCollections({}, { nameOnly: true }).toArray();
+  return new Set(collections?.map(({ name }) => name));
+}
+
+/** All indexes by one command: the database compares them with those that are there. */
+async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Promise<void> {
+  if (!there.has(model.collection.name)) {
+    await model.createCollection();
+  }
+  const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }));
+  if (indexes.length > 0) {
+    await model.collection.createIndexes(indexes);
+  }
 }

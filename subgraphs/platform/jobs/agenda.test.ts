@@ -26,7 +26,7 @@ describe('recurring jobs', () => {
   const log = { info: quiet, warn: quiet, error: (line: unknown) => void errors.push(line) };
 
   beforeAll(async () => {
-    store = await openTestDatabase();
+    store = await openTestDatabase(process.env, { monitorCommands: true });
     alarms = store.connection.collection<Alarm>('agendaJobs');
   });
   afterEach(async () => {
@@ -118,6 +118,23 @@ describe('recurring jobs', () => {
     const { runs } = await start(undefined, 600);
     expect(await alarm()).toMatchObject(alone);
     expect(runs).toEqual([]);
+  });
+
+  test('a start writes nothing of an alarm that is there', async () => {
+    await start();
+    const upserts: unknown[] = [];
+    const client = store.connection.getClient();
+    const note = ({ commandName, command }: mongo.CommandStartedEvent) => {
+      if (commandName === 'update' && command.updates.some(({ upsert }: { upsert?: boolean }) => upsert)) {
+        upserts.push(command);
+      }
+    };
+    client.on('commandStarted', note);
+    await start();
+    expect(upserts).toEqual([]);
+    await start(undefined, 2);
+    client.off('commandStarted', note);
+    expect(upserts).toHaveLength(1);
   });
 
   test('a new interval is taken over, and the next alarm drawn near', async () => {

@@ -116,16 +116,24 @@ async function stop(state: State): Promise<void> {
  */
 async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
   await alarms.createIndex({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
+  const there = await alarms.find({ name: { $in: jobs.map(({ name }) => name) } }).toArray();
+  const intervals = new Map(there.map(({ name, repeatInterval }) => [name, repeatInterval]));
   for (const { name, everySeconds } of jobs) {
     const repeatInterval = everySeconds * 1000;
-    const now = new Date();
-    const alarm = { type: 'single', priority: 0, data: {}, nextRunAt: now, lockedAt: null, repeatInterval };
-    await alarms.updateOne({ name }, { $setOnInsert: alarm }, { upsert: true });
-    await alarms.updateOne(
-      { name, repeatInterval: { $ne: repeatInterval } },
-      { $set: { repeatInterval }, $min: { nextRunAt: new Date(now.getTime() + repeatInterval) } },
-    );
+    if (intervals.get(name) !== repeatInterval) {
+      await ensureAlarm(alarms, name, repeatInterval);
+    }
   }
+}
+
+async function ensureAlarm(alarms: mongo.Collection, name: string, repeatInterval: number): Promise<void> {
+  const now = new Date();
+  const alarm = { type: 'single', priority: 0, data: {}, nextRunAt: now, lockedAt: null, repeatInterval };
+  await alarms.updateOne({ name }, { $setOnInsert: alarm }, { upsert: true });
+  await alarms.updateOne(
+    { name, repeatInterval: { $ne: repeatInterval } },
+    { $set: { repeatInterval }, $min: { nextRunAt: new Date(now.getTime() + repeatInterval) } },
+  );
 }
 
 async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Agenda> {
