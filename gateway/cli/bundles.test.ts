@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -66,6 +66,26 @@ test('the server starts with the code that V8 has made of every large script', (
   expect(large.length).toBeGreaterThan(5);
   expect(large.filter((path) => !existsSync(`${path}.code`))).toEqual([]);
 });
+
+test('the server starts without the fetch, the WebSocket and the mocks of undici, and so without those of Node', () => {
+  const scripts = readdirSync(dirname(bundleOf('server'))).filter((name) => name.endsWith('.js'));
+  const texts = scripts.map((name) => readFileSync(join(dirname(bundleOf('server')), name), 'utf8'));
+  const has = (file: string) => texts.some((text) => text.includes(`node_modules/undici/${file}"`));
+  const parts = ['lib/dispatcher/agent.js', 'lib/web/cookies/index.js', 'lib/mock/mock-agent.js'];
+  expect(parts.map(has)).toEqual([true, false, false]);
+  expect(importedFromUndici()).toEqual(['Agent', 'Pool', 'buildConnector', 'request']);
+});
+
+/** What the product takes of undici, types left out. */
+function importedFromUndici(): string[] {
+  const names = ['gateway', 'rest-compat', 'subgraphs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .flatMap((text) => /import \{(.+)\} from 'undici'/.exec(text)?.[1]?.split(',') ?? []),
+  );
+  return [...new Set(names.map((name) => name.trim()).filter((name) => !name.startsWith('type ')))].sort();
+}
 
 test('source maps tell of our own sources alone, where they are', () => {
   const map = JSON.parse(readFileSync(`${bundleOf('certs')}.map`, 'utf8'));
