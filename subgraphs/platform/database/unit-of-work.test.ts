@@ -122,6 +122,16 @@ describe.each([
     expect(await entries().countDocuments()).toBe(1);
   });
 
+  test.each([{ balance: 5 }, {}])(
+    'fail for a change that says nothing by operators, and would take the place of the document: %j',
+    async (update) => {
+      await accounts().insertOne(open('a'));
+      const failed = transaction((unit) => unit.update(into.accounts, { filter: { _id: 'a' }, update }));
+      await expect(failed).rejects.toThrow('operators');
+      expect(await accounts().findOne({ _id: 'a' })).toEqual(open('a'));
+    },
+  );
+
   test('do not happen when a key is there already', async () => {
     await accounts().insertOne(open('a'));
     const failed = await transaction((unit) => {

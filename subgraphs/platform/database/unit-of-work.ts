@@ -122,5 +122,14 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
 
 /** As the driver takes it: a filter and an update of mongoose are plain documents. */
 function plain<T>({ filter, update }: Change<T>) {
-  return { filter: filter as mongo.Document, update: update as mongo.Document };
+  return { filter: filter as mongo.Document, update: requireOperators(update as mongo.Document) };
+}
+
+/** The server would take anything else for the whole new document. */
+function requireOperators(update: mongo.Document): mongo.Document {
+  const names = Object.keys(update);
+  if (!Array.isArray(update) && (names.length === 0 || names.some((name) => !name.startsWith('$')))) {
+    throw new TypeError('A change says what to change by operators, such as $set');
+  }
+  return update;
 }
