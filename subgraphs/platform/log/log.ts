@@ -1,43 +1,49 @@
 import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { hideSecrets } from './hide-secrets.ts';
 import { redactUrls } from './redact.ts';
 
 export type { Logger } from 'pino';
 
-/** Values under these names never reach a log line, wherever they stand (two levels deep). */
-const SECRET_FIELDS = [
-  'api_key',
-  'x-api-key',
-  'x-internal-key',
-  'authorization',
-  'cookie',
-  'secret',
-  'sharedSecret',
-];
-const REDACTED = SECRET_FIELDS.flatMap((name) => [
-  `["${name}"]`,
-  `*["${name}"]`,
-  `headers["${name}"]`,
-  `*.headers["${name}"]`,
-]);
-
 /**
  * The process's logger: JSON lines with ISO 8601 times. Of an error only type, code, message, stack and causes are
- * written; of a request only method and path.
+ * written; of a request only method and path, of an answer only its status. Values under secret names are hidden, see
+ * {@link hideSecrets}.
+ *
+ * Each line is written before the call returns, so a process that is killed has lost none.
  * @param destination where the lines go; standard output by default
  */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
-  return pino(
+  const log = pino(
     {
       level: options.level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: REDACTED, censor: '[redacted]' },
-      serializers: { err: (error: unknown) => toLoggedError(error), req: toLoggedRequest },
+      formatters: { level: (label) => ({ level: label }), log: hideInLine },
+      serializers: SERIALIZERS,
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );
+  // Fields of a child's own pass no formatter. Its children inherit this method.
+  const { child } = log;
+  log.child = function (this: Logger, fields, more) {
+    return Reflect.apply(child, this, [hideInLine(fields), more]);
+  };
+  return log;
+}
+
+/** What becomes of the fields of these names, which hold no secrets then. Fastify logs the last two. */
+const SERIALIZERS = {
+  err: (error: unknown) => toLoggedError(error),
+  req: toLoggedRequest,
+  res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
+};
+
+const SERIALIZED = Object.keys(SERIALIZERS);
+
+/** Requests and answers are graphs of hundreds of objects: they are left to their serializers. */
+function hideInLine(fields: Record<string, unknown>): Record<string, unknown> {
+  return hideSecrets(fields, SERIALIZED);
 }
 
 interface LoggedError {
