@@ -29,6 +29,20 @@ describe('phone numbers', () => {
     expect(readPhone(text)?.isMobile).toBe(isMobile);
   });
 
+  test('what was read a moment ago is not read again, but for another country it is', () => {
+    const first = readPhone('55 1234 5601', 'MX');
+    expect(first).toMatchObject({ e164: '+525512345601' });
+    expect(readPhone('55 1234 5601', 'US')).toMatchObject({ e164: '+15512345601' });
+    expect(readDialCode('55 1234 5601', 'US')).toBe('+1');
+    expect(readPhone('55 1234 5601')).toBeUndefined();
+    expect(readPhone('55 1234 5601', 'MX')).toBe(first);
+    for (let other = 10; other < 60; other += 1) {
+      readPhone(`55 1234 56${other}`, 'MX');
+    }
+    expect(readPhone('55 1234 5601', 'MX')).not.toBe(first);
+    expect(readPhone('55 1234 5601', 'MX')).toEqual(first);
+  });
+
   test('countries that share a dial code are told apart', () => {
     expect(readPhone('+16135550188')).toMatchObject({ dialCode: '+1', country: 'CA' });
     expect(readPhone('+13125550188')).toMatchObject({ dialCode: '+1', country: 'US' });

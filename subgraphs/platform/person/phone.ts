@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as PhoneNumbers from 'libphonenumber-js/max';
+import { LRUCache } from 'lru-cache';
 
 type CountryCode = PhoneNumbers.CountryCode;
 
@@ -25,37 +26,54 @@ function phoneNumbers(): typeof PhoneNumbers {
 
 const MOBILE_TYPES: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
+/** What a text says as a phone number. */
+interface ReadNumber {
+  readonly dialCode: string | undefined;
+  readonly phone: Phone | undefined;
+}
+
+/** Enough for the calls under way, each of which has several checks of its numbers. Reading one takes 0.1 ms. */
+const MOST_RECENT = 32;
+const LONGEST_RECENT = 64;
+const recent = new LRUCache<string, ReadNumber>({ max: MOST_RECENT });
+
 /**
  * Reads a phone number in E.164 or in the national form of `country` (decisions, section 2).
  * @returns undefined when it is no valid number
  */
 export function readPhone(text: string, country?: string): Phone | undefined {
-  const parsed = parse(text, country);
-  if (!parsed?.isValid()) {
-    return undefined;
-  }
-  return {
-    e164: parsed.number,
-    dialCode: `+${parsed.countryCallingCode}`,
-    country: parsed.country,
-    isMobile: MOBILE_TYPES.has(parsed.getType()),
-  };
+  return read(text, country).phone;
 }
 
 /** The dial code of what may be no valid number otherwise; undefined when there is none to see. */
 export function readDialCode(text: string, country?: string): string | undefined {
-  const parsed = parse(text, country);
-  return parsed && `+${parsed.countryCallingCode}`;
+  return read(text, country).dialCode;
+}
+
+function read(text: string, country: string | undefined): ReadNumber {
+  const home = country !== undefined && phoneNumbers().isSupportedCountry(country) ? country : undefined;
+  if (text.length > LONGEST_RECENT) {
+    return readNumber(text, home);
+  }
+  const key = `${home ?? ''}|${text}`;
+  const known = recent.get(key) ?? readNumber(text, home);
+  recent.set(key, known);
+  return known;
+}
+
+function readNumber(text: string, home: CountryCode | undefined): ReadNumber {
+  const { parsePhoneNumberFromString } = phoneNumbers();
+  const parsed = parsePhoneNumberFromString(text, { extract: false, ...(home && { defaultCountry: home }) });
+  const dialCode = parsed && `+${parsed.countryCallingCode}`;
+  if (!(parsed && dialCode && parsed.isValid())) {
+    return { dialCode, phone: undefined };
+  }
+  const isMobile = MOBILE_TYPES.has(parsed.getType());
+  return { dialCode, phone: { e164: parsed.number, dialCode, country: parsed.country, isMobile } };
 }
 
 /** The dial code of a country, such as `+52`; undefined for one that has none. */
 export function dialCodeOf(country: string): string | undefined {
   const { getCountryCallingCode, isSupportedCountry } = phoneNumbers();
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country as CountryCode)}` : undefined;
-}
-
-function parse(text: string, country: string | undefined) {
-  const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
-  const home = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
-  return parsePhoneNumberFromString(text, { extract: false, ...(home && { defaultCountry: home }) });
 }
