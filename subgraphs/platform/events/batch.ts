@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import type { EventDocument } from './model.ts';
 
 /** What the sequencer reads of an unnumbered event. */
@@ -20,6 +20,8 @@ export interface Batches {
   next(): Promise<Batch>;
   /** Call it with what was numbered and committed: the version after it needs no look into the log then. */
   numbered(events: readonly PendingEvent[]): void;
+  /** Whether {@link numbered} was called with this event lately. */
+  isNumbered(id: Types.ObjectId): boolean;
 }
 
 interface BatchesDeps {
@@ -40,6 +42,8 @@ const MOST_HELD = 1_000;
 const PLACES_AT_ONCE = 50;
 /** Entities whose last numbered version is remembered. */
 const MOST_REMEMBERED = 50_000;
+/** Numbered events that are remembered: those of many turns. */
+const MOST_IDS = 10_000;
 const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
 
 /**
@@ -52,10 +56,13 @@ const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } 
 export function createBatches(deps: BatchesDeps): Batches {
   let heldSince = new Map<string, number>();
   const lastNumbered: LastNumbered = new LRUCache({ max: MOST_REMEMBERED });
+  const ids = new LRUCache<string, true>({ max: MOST_IDS });
   return {
+    isNumbered: (id) => ids.has(id.toHexString()),
     numbered: (events) => {
       for (const event of events) {
         lastNumbered.set(entityOf(event), event.version);
+        ids.set(event._id.toHexString(), true);
       }
     },
     next: async () => {

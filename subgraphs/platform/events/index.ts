@@ -12,7 +12,7 @@ import { createEventReader } from './reader.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
-import { createWatcher, type Watcher } from './watcher.ts';
+import { watchEvents, watchHead } from './watch.ts';
 
 export type { EventLog } from './log.ts';
 export type { EventEntity, NewEvent } from './model.ts';
@@ -81,14 +81,20 @@ export function createEvents(deps: EventsDeps): Events {
     log,
     pollMs,
     queueLimit: deps.queueLimit,
-    watcher: watch(deps, models.head, 'update', () => tail.wake()),
+    watcher: watchHead(deps, models.head, {
+      onOpen: () => tail.wake(),
+      onChanges: (numbers) => tail.heard(numbers),
+    }),
   });
   const cursors = createCursors(cursorKeys);
   const streams = createStreams({ reader, tail, log, clock, cursors });
   const sequencer: Sequencer = createSequencer({
     leases: createLeases({ connection, clock }),
     numbering: createNumberingOf(deps, models),
-    watcher: watch(deps, models.events, 'insert', () => sequencer.wake()),
+    watcher: watchEvents(deps, models.events, {
+      onOpen: () => sequencer.wake(),
+      onChanges: (ids) => sequencer.heard(ids),
+    }),
     log,
     clock,
     pollMs,
@@ -134,20 +140,4 @@ function createNumberingOf(deps: EventsDeps, models: EventModels) {
 
 function retentionMsOf({ retentionDays = 30 }: EventsDeps): number {
   return retentionDays * DAY_MS;
-}
-
-/** Watches for one kind of change, by the driver itself: a wake signal needs neither documents nor their schema. */
-function watch(
-  { connection, log }: EventsDeps,
-  model: { readonly collection: { readonly collectionName: string } },
-  operationType: 'insert' | 'update',
-  onChange: () => void,
-): Watcher {
-  const pipeline = [{ $match: { operationType } }, { $project: { _id: 1 } }];
-  return createWatcher({
-    log,
-    onChange,
-    open: () =>
-      connection.getClient().db(connection.name).collection(model.collection.collectionName).watch(pipeline),
-  });
 }

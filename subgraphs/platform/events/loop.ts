@@ -1,12 +1,18 @@
 import { addAbortListener } from 'node:events';
 import type { Outage } from './outage.ts';
+import { createPacing } from './pacing.ts';
 
 /** A step repeated until stopped: at once, after a wait, or after a longer and longer one while it throws. */
 export interface Loop {
   /** Does nothing when it runs already. */
   start(): void;
-  /** Cuts the present wait short; a step that is running is followed by another. Not heard while the step throws. */
+  /**
+   * Cuts the present wait short, as soon as the pacing allows; a step that is running is followed by another. Not heard
+   * while the step throws.
+   */
   wake(): void;
+  /** Calls back when the step that runs now has ended, whatever came of it, or soon when none does. It does not throw. */
+  afterStep(listener: () => void): void;
   /** Resolves when the running step has ended, or after 2 s when the database leaves it hanging. */
   stop(): Promise<void>;
 }
@@ -20,11 +26,6 @@ interface LoopDeps {
   outage: Outage;
 }
 
-/**
- * Steps that are woken begin this far apart at least: under load one step then serves what came meanwhile, at a
- * fraction of the cost, and after a quiet while the first wake signal counts at once.
- */
-export const SPACING_MS = 40;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a database that is gone holds up the end of the process for no longer than this. */
@@ -59,15 +60,22 @@ export function createLoop(deps: LoopDeps): Loop {
   let stopping: AbortController | undefined;
   let running: Promise<void> = Promise.resolve();
   let wakeSignal = createWakeSignal();
+  let stepping: Promise<unknown> = Promise.resolve();
+  const step = (signal: AbortSignal) => {
+    const begun = deps.step(signal);
+    stepping = begun.catch(() => undefined);
+    return begun;
+  };
   return {
     start: () => {
       if (stopping === undefined) {
         stopping = new AbortController();
         wakeSignal = createWakeSignal();
-        running = run(deps, wakeSignal, stopping.signal);
+        running = run({ ...deps, step }, wakeSignal, stopping.signal);
       }
     },
     wake: () => wakeSignal.send(),
+    afterStep: (listener) => void stepping.then(listener),
     stop: async () => {
       stopping?.abort();
       stopping = undefined;
@@ -78,18 +86,20 @@ export function createLoop(deps: LoopDeps): Loop {
 }
 
 async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
+  const pacing = createPacing();
   let failures = 0;
+  let nextWoken = 0;
   while (!signal.aborted) {
     try {
       wakeSignal.clear();
-      const next = performance.now() + SPACING_MS;
       const waitMs = await step(signal);
       failures = 0;
       outage.over();
-      if (waitMs > 0) {
-        await pause(Math.max(0, next - performance.now()), signal);
+      const isWoken = await wakeSignal.wait(waitMs);
+      if (isWoken && waitMs > 0) {
+        await pause(Math.max(0, nextWoken - performance.now()), signal);
+        nextWoken = performance.now() + pacing.count();
       }
-      await wakeSignal.wait(waitMs);
     } catch (error) {
       failures += 1;
       if (!signal.aborted) {
@@ -104,7 +114,8 @@ async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: A
 interface WakeSignal {
   send(): void;
   clear(): void;
-  wait(ms: number): Promise<void>;
+  /** @returns whether it was heard within the time */
+  wait(ms: number): Promise<boolean>;
 }
 
 function createWakeSignal(): WakeSignal {
@@ -120,13 +131,14 @@ function createWakeSignal(): WakeSignal {
     },
     wait: (ms) =>
       new Promise((resolve) => {
-        // A turn of the event loop even without a wait: a long backlog must not starve the process.
-        const timer = setTimeout(() => heard?.(), isSent ? 0 : ms);
-        heard = () => {
+        const end = () => {
           clearTimeout(timer);
           heard = undefined;
-          resolve();
+          resolve(isSent);
         };
+        // A turn of the event loop even without a wait: a long backlog must not starve the process.
+        const timer = setTimeout(end, isSent ? 0 : ms);
+        heard = end;
       }),
   };
 }

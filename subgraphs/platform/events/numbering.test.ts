@@ -127,6 +127,7 @@ describe('numbering', () => {
           return { events, full: false };
         },
         numbered: () => undefined,
+        isNumbered: () => false,
       },
       runTransaction: createTransactions(bench.store.connection),
       clock: () => new Date(),

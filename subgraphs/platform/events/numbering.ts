@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import { isDuplicateKey, type RunTransaction } from '../database/transaction.ts';
 import type { Batches, PendingEvent } from './batch.ts';
 import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
@@ -16,6 +17,8 @@ export interface Numbering {
    * @throws errors of the database; what was numbered then, if anything, is read from the database in the next turn
    */
   next(term: number): Promise<Numbered>;
+  /** Whether an event was numbered here lately. */
+  isNumbered(id: Types.ObjectId): boolean;
 }
 
 interface NumberingDeps {
@@ -36,6 +39,7 @@ interface NumberingDeps {
 export function createNumbering(deps: NumberingDeps): Numbering {
   let head: EventHeadDocument | undefined;
   return {
+    isNumbered: deps.batches.isNumbered,
     next: async (term) => {
       const from = head?.term === term ? head : await claim(deps, term);
       // Known again only after success: a transaction whose outcome is unknown may have moved the head.

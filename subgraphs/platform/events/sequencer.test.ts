@@ -1,11 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Types } from 'mongoose';
+import { countCommands } from '../../../test/support/count-commands.ts';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../database/transaction.ts';
+import { createSequencer, SEQUENCER_LEASE } from './sequencer.ts';
 import {
   type EventsBench,
   expectWholeLog,
   newEvent,
   openEventsBench,
+  quiet,
   times,
   untilNumbered,
 } from './testing.ts';
@@ -77,6 +82,58 @@ describe('the sequencer', () => {
     // Told by the change stream alone: the poll is a minute away.
     await untilNumbered(bench, 1);
     await expectWholeLog(bench, 1);
+  });
+
+  test('should take a turn for an event that it hears of and has not numbered, and for no other', async () => {
+    const [known, other] = [new Types.ObjectId(), new Types.ObjectId()];
+    const lease = { name: SEQUENCER_LEASE, token: 'token', term: 1, until: new Date(Date.now() + 3_600_000) };
+    let turns = 0;
+    const sequencer = createSequencer({
+      leases: { acquire: async () => lease, renew: async () => lease, release: async () => undefined },
+      numbering: {
+        next: async () => {
+          turns += 1;
+          return { kind: 'numbered', count: 0, lastSeq: 0, more: false };
+        },
+        isNumbered: (id) => id.equals(known),
+      },
+      watcher: { start: () => undefined, stop: async () => undefined },
+      log: quiet,
+      clock: () => new Date(),
+      pollMs: 60_000,
+      onNumbered: () => undefined,
+    });
+    sequencer.start();
+    await until('the first turn', () => turns === 1);
+    sequencer.heard([known]);
+    await delay(100);
+    expect(turns).toBe(1);
+    sequencer.heard([known, other]);
+    await until('another turn', () => turns === 2);
+    await sequencer.stop();
+  });
+
+  test('should number what a process writes itself by few commands', async () => {
+    const events = bench.open({ pollMs: 60_000 });
+    events.sequencer.start();
+    await until('it leads', async () => (await events.stats()).leading);
+    // Its change stream is open then.
+    await delay(1_500);
+    const transaction = createTransactions(bench.store.connection);
+    const from = performance.now();
+    const counts = await countCommands(bench.store.connection, async () => {
+      for (let version = 1; version <= 30; version += 1) {
+        await transaction((unit) => events.log.append([newEvent({ version })], unit));
+        await delay(50);
+      }
+      await delay(500);
+    });
+    await untilNumbered(bench, 30);
+    // A few after the quiet, then four a second. None for what was heard of only.
+    const turns = 6 + (performance.now() - from) / 250;
+    expect(counts['find events']).toBeLessThanOrEqual(turns);
+    expect(counts.getMore).toBeLessThanOrEqual(turns);
+    expect(counts.bulkWrite).toBeLessThanOrEqual(30 + turns);
   });
 
   test('should number a backlog whole, and know of its lag', async () => {

@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import type { Lease, Leases } from '../leases/leases.ts';
 import type { Logger } from '../log/log.ts';
 import { createLoop, STOP_WITHIN_MS, within } from './loop.ts';
@@ -15,6 +16,8 @@ export interface Sequencer {
   stop(): Promise<void>;
   /** There may be something to number. */
   wake(): void;
+  /** The same of events that have been heard of, whoever wrote them: nothing is done when all are numbered. */
+  heard(ids: readonly Types.ObjectId[]): void;
   /** Whether this process has the lease, as far as it knows. */
   isLeading(): boolean;
 }
@@ -22,7 +25,7 @@ export interface Sequencer {
 interface SequencerDeps {
   leases: Leases;
   numbering: Numbering;
-  /** Calls {@link Sequencer.wake} on new events; open only while this process leads. */
+  /** Calls {@link Sequencer.heard} on new events; open only while this process leads. */
   watcher: Watcher;
   log: Logger;
   clock(): Date;
@@ -62,14 +65,22 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
     return turn.more ? 0 : deps.pollMs;
   };
   const loop = createLoop({ step, outage: createOutage(deps.log, 'sequencer') });
+  const wake = () => {
+    // Without the lease a turn would only try to get it, on every commit of this process.
+    if (lease !== null) {
+      loop.wake();
+    }
+  };
   return {
     start: () => loop.start(),
-    wake: () => {
-      // Without the lease a turn would only try to get it, on every commit of this process.
-      if (lease !== null) {
-        loop.wake();
-      }
-    },
+    wake,
+    heard: (ids) =>
+      // A turn has been told of this process's own events already, and may be numbering them.
+      loop.afterStep(() => {
+        if (!ids.every(deps.numbering.isNumbered)) {
+          wake();
+        }
+      }),
     isLeading: () => lease !== null,
     stop: async () => {
       await loop.stop();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
@@ -62,6 +63,25 @@ describe('the tail', () => {
     asked[1]!.answer([]);
     await tail.close();
     expect(await first.take()).toBe('closed');
+  });
+
+  test('should read again for a number that it does not have, and for no other', async () => {
+    const { asked, after } = openReader();
+    const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
+    const feed = tail.open(topic, 0);
+    await until('the log is read', () => asked.length === 1);
+    // Heard of while it is being read.
+    tail.heard([1, 2]);
+    asked[0]!.answer([numbered(1), numbered(2)]);
+    await feed.take();
+    tail.heard([2]);
+    await delay(100);
+    expect(asked).toHaveLength(1);
+    tail.heard([2, 3]);
+    await until('the log is read again', () => asked.length === 2);
+    asked[1]!.answer([]);
+    feed.close();
+    await tail.close();
   });
 
   test('should let go of a feed that holds more than the limit', async () => {

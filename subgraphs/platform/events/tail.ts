@@ -24,12 +24,14 @@ export interface Tail {
   open(topic: Topic, head: number): Feed;
   /** There may be newly numbered events. */
   wake(): void;
+  /** The same of numbers that have been heard of, whoever gave them: nothing is done when all of them have been read. */
+  heard(numbers: readonly number[]): void;
   close(): Promise<void>;
 }
 
 interface TailDeps {
   reader: Pick<EventReader, 'after'>;
-  /** Calls {@link Tail.wake} when numbers are given, here or in another process. */
+  /** Calls {@link Tail.heard} when numbers are given, here or in another process. */
   watcher: Watcher;
   log: Logger;
   /** How often to look without a wake signal, in milliseconds. */
@@ -65,12 +67,20 @@ export function createTail(deps: TailDeps): Tail {
     return events.length === BATCH ? 0 : deps.pollMs;
   };
   const loop = createLoop({ step, outage: createOutage(deps.log, 'tail') });
+  const wake = () => {
+    if (feeds.size > 0) {
+      loop.wake();
+    }
+  };
   return {
-    wake: () => {
-      if (feeds.size > 0) {
-        loop.wake();
-      }
-    },
+    wake,
+    heard: (numbers) =>
+      // A step has been told of what this process has numbered itself already, and may be reading it.
+      loop.afterStep(() => {
+        if (!numbers.every((seq) => seq <= position)) {
+          wake();
+        }
+      }),
     open: (topic, head) => {
       if (feeds.size === 0 && head > position) {
         position = head;

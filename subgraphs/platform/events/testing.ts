@@ -36,7 +36,7 @@ export interface EventsBench {
 }
 
 export async function openEventsBench(): Promise<EventsBench> {
-  const store = await openTestDatabase();
+  const store = await openTestDatabase(process.env, { monitorCommands: true });
   const { connection } = store;
   const models = createEventModels(connection);
   const runTransaction = createTransactions(connection);

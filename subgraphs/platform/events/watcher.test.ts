@@ -1,151 +1,154 @@
-import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { SPACING_MS } from './loop.ts';
+import { until } from '../../../test/support/until.ts';
 import { quiet } from './testing.ts';
-import { createWatcher } from './watcher.ts';
+import { type ChangeStream, createWatcher } from './watcher.ts';
 
 /** A change stream whose answers the test gives. */
-function createStream() {
-  const asked: { answer(change: object | null): void; fail(error: Error): void }[] = [];
-  const state = { buffered: 0 };
-  const stream = Object.assign(new EventEmitter(), {
-    tryNext: () =>
-      new Promise<object | null>((answer, fail) => {
-        asked.push({ answer, fail });
-      }),
-    bufferedCount: () => state.buffered,
-    close: jest.fn(async () => undefined),
-  });
-  return { stream, asked, state };
+class Stream implements ChangeStream<string> {
+  readonly close = jest.fn(async () => undefined);
+  closed = false;
+  /** When the server was asked for more. */
+  readonly askedAt: number[] = [];
+  private readonly buffer: string[] = [];
+  private onOpen: () => void = () => undefined;
+  private onAnswer: ((changes: readonly string[]) => void) | undefined;
+  private onError: (error: unknown) => void = () => undefined;
+
+  once(_event: 'resumeTokenChanged', listener: () => void) {
+    this.onOpen = listener;
+  }
+
+  bufferedCount() {
+    return this.buffer.length;
+  }
+
+  async tryNext() {
+    if (this.buffer.length === 0) {
+      this.askedAt.push(performance.now());
+      const changes = await new Promise<readonly string[]>((resolve, reject) => {
+        this.onAnswer = resolve;
+        this.onError = reject;
+      });
+      this.buffer.push(...changes);
+    }
+    return this.buffer.shift() ?? null;
+  }
+
+  open() {
+    this.onOpen();
+  }
+
+  async answer(...changes: string[]) {
+    await until('somebody to ask', () => this.onAnswer !== undefined);
+    const answer = this.onAnswer;
+    this.onAnswer = undefined;
+    answer?.(changes);
+  }
+
+  fail(error: unknown) {
+    this.onError(error);
+  }
 }
 
 function bench() {
-  const streams: ReturnType<typeof createStream>[] = [];
-  const onChange = jest.fn();
-  const watcher = createWatcher({
+  const streams: Stream[] = [];
+  const onOpen = jest.fn();
+  const onChanges = jest.fn<(changes: readonly string[]) => void>();
+  const watcher = createWatcher<string>({
     log: quiet,
-    onChange,
+    onOpen,
+    onChanges,
     open: () => {
-      const opened = createStream();
-      streams.push(opened);
-      return opened.stream as never;
+      const stream = new Stream();
+      streams.push(stream);
+      return stream;
     },
   });
-  return { streams, onChange, watcher };
-}
-
-/** Lets everything happen that waits for no timer. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) {
-    await Promise.resolve();
-  }
-}
-
-async function advance(ms: number): Promise<void> {
-  jest.advanceTimersByTime(ms);
-  await settle();
-}
-
-async function withFakeTimers(run: () => Promise<void>): Promise<void> {
-  jest.useFakeTimers();
-  try {
-    await run();
-  } finally {
-    jest.useRealTimers();
-  }
+  const last = () => streams.at(-1) as Stream;
+  return { streams, last, onOpen, onChanges, watcher };
 }
 
 describe('a watcher', () => {
-  test('should wake once on opening and at each change, and close on stop', async () => {
-    await withFakeTimers(async () => {
-      const { streams, onChange, watcher } = bench();
-      watcher.start();
-      watcher.start();
-      expect(streams).toHaveLength(1);
-      const [{ stream, asked }] = streams as [ReturnType<typeof createStream>];
-      expect(onChange).not.toHaveBeenCalled();
-      stream.emit('resumeTokenChanged', {});
-      stream.emit('resumeTokenChanged', {});
-      expect(onChange).toHaveBeenCalledTimes(1);
-      asked[0]!.answer({});
-      await settle();
-      expect(onChange).toHaveBeenCalledTimes(2);
-      await watcher.stop();
-      expect(stream.close).toHaveBeenCalledTimes(1);
-      await advance(60_000);
-      expect(asked).toHaveLength(1);
-    });
+  test('should tell of its opening, and of the changes of an answer together; and close on stop', async () => {
+    const { streams, last, onOpen, onChanges, watcher } = bench();
+    watcher.start();
+    watcher.start();
+    expect(streams).toHaveLength(1);
+    expect(onOpen).not.toHaveBeenCalled();
+    last().open();
+    expect(onOpen).toHaveBeenCalledTimes(1);
+    await last().answer('a', 'b', 'c');
+    await until('it is told', () => onChanges.mock.calls.length === 1);
+    expect(onChanges).toHaveBeenCalledWith(['a', 'b', 'c']);
+    await watcher.stop();
+    expect(last().close).toHaveBeenCalled();
+  });
+
+  test('should tell a change at once, and let others gather before it asks again', async () => {
+    const { last, onChanges, watcher } = bench();
+    const toldAt: number[] = [];
+    onChanges.mockImplementation(() => toldAt.push(performance.now()));
+    watcher.start();
+    await last().answer('a');
+    await until('it asks again', () => last().askedAt.length === 2);
+    expect(toldAt).toHaveLength(1);
+    // Timers may fire a millisecond early.
+    expect(Number(last().askedAt[1]) - Number(toldAt[0])).toBeGreaterThan(38);
+    await watcher.stop();
   });
 
   test.each([
-    ['with a change', {}, 1],
-    ['without', null, 0],
-  ])('should pause after an answer %s', async (_name, change, wakes) => {
-    await withFakeTimers(async () => {
-      const { streams, onChange, watcher } = bench();
-      watcher.start();
-      const [{ asked }] = streams as [ReturnType<typeof createStream>];
-      asked[0]!.answer(change);
-      await settle();
-      expect(onChange).toHaveBeenCalledTimes(wakes);
-      await advance(SPACING_MS - 1);
-      expect(asked).toHaveLength(1);
-      await advance(1);
-      expect(asked).toHaveLength(2);
-      await watcher.stop();
-    });
+    ['there is always something', ['change']],
+    ['answers without changes come quickly', []],
+  ])('should ask four times a second at most in the long run when %s', async (_when, changes) => {
+    const { last, watcher } = bench();
+    watcher.start();
+    const from = performance.now();
+    for (let answer = 0; answer < 9; answer += 1) {
+      await last().answer(...changes);
+    }
+    // Four that are 40 ms apart, one that catches up, and three that are 250 ms apart.
+    expect(performance.now() - from).toBeGreaterThan(950);
+    await watcher.stop();
   });
 
-  test('should take all changes of one answer without a pause', async () => {
-    await withFakeTimers(async () => {
-      const { streams, onChange, watcher } = bench();
-      watcher.start();
-      const [{ asked, state }] = streams as [ReturnType<typeof createStream>];
-      state.buffered = 1;
-      asked[0]!.answer({});
-      await settle();
-      expect(asked).toHaveLength(2);
-      state.buffered = 0;
-      asked[1]!.answer({});
-      await settle();
-      expect(onChange).toHaveBeenCalledTimes(2);
-      expect(asked).toHaveLength(2);
-      await watcher.stop();
-    });
+  test('should ask again at once after it has waited for an answer without changes', async () => {
+    const { last, onChanges, watcher } = bench();
+    watcher.start();
+    await delay(60);
+    await last().answer();
+    await delay(5);
+    expect(last().askedAt).toHaveLength(2);
+    expect(onChanges).not.toHaveBeenCalled();
+    await watcher.stop();
   });
 
-  test('should open again after an error, later and later, and wake for what it missed', async () => {
-    await withFakeTimers(async () => {
-      const { streams, onChange, watcher } = bench();
-      watcher.start();
-      streams[0]!.asked[0]!.fail(new Error('gone'));
-      await settle();
-      expect(streams[0]!.stream.close).toHaveBeenCalledTimes(1);
-      await advance(100);
-      expect(streams).toHaveLength(2);
-      streams[1]!.stream.emit('resumeTokenChanged', {});
-      expect(onChange).toHaveBeenCalledTimes(1);
-      streams[1]!.asked[0]!.fail(new Error('gone again'));
-      await settle();
-      await advance(199);
-      expect(streams).toHaveLength(2);
-      await watcher.stop();
-      await advance(60_000);
-      expect(streams).toHaveLength(2);
-    });
+  test('should open again after an error, and after the end, and tell of each opening', async () => {
+    const { streams, last, onOpen, watcher } = bench();
+    watcher.start();
+    last().open();
+    last().fail(new Error('gone'));
+    await until('another stream', () => streams.length === 2);
+    expect(streams[0]?.close).toHaveBeenCalled();
+    last().open();
+    expect(onOpen).toHaveBeenCalledTimes(2);
+    last().closed = true;
+    await last().answer();
+    await until('a third stream', () => streams.length === 3);
+    last().fail(new Error('gone again'));
+    await watcher.stop();
+    await delay(300);
+    expect(streams).toHaveLength(3);
   });
 
   test('should not try again on a store without change streams', async () => {
-    await withFakeTimers(async () => {
-      const { streams, watcher } = bench();
-      watcher.start();
-      const error = new mongo.MongoServerError({ message: 'replica sets only', code: 40_573 });
-      streams[0]!.asked[0]!.fail(error);
-      await settle();
-      await advance(60_000);
-      expect(streams).toHaveLength(1);
-      await watcher.stop();
-    });
+    const { streams, last, watcher } = bench();
+    watcher.start();
+    last().fail(new mongo.MongoServerError({ message: 'replica sets only', code: 40_573 }));
+    await delay(300);
+    expect(streams).toHaveLength(1);
+    await watcher.stop();
   });
 });

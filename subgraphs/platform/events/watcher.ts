@@ -1,34 +1,47 @@
 import { mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
-import { backoff, pause, SPACING_MS } from './loop.ts';
+import { backoff, pause } from './loop.ts';
+import { createPacing } from './pacing.ts';
 
-type ChangeStream = Pick<mongo.ChangeStream, 'once' | 'tryNext' | 'bufferedCount' | 'close'>;
+/** A change stream, as far as it is read here. */
+export interface ChangeStream<Change> {
+  tryNext(): Promise<Change | null>;
+  bufferedCount(): number;
+  readonly closed: boolean;
+  once(event: 'resumeTokenChanged', listener: () => void): unknown;
+  close(): Promise<void>;
+}
 
-/** A change stream as a wake signal: it says that something changed, never what. Without it polling does the work, later. */
+/** A change stream as a wake signal. Without it polling does the work, later. */
 export interface Watcher {
   /** Does nothing when it watches already. */
   start(): void;
   stop(): Promise<void>;
 }
 
-interface WatcherDeps {
-  open(): ChangeStream;
-  /** Called on each change, and after each opening because of what may have changed before. */
-  onChange(): void;
+export interface WatcherDeps<Change> {
+  open(): ChangeStream<Change>;
+  /** Called after each opening: something may have changed before. */
+  onOpen(): void;
+  /** Called with changes that came together. */
+  onChanges(changes: readonly Change[]): void;
   log: Logger;
 }
 
 /** CommandNotSupported, CommandNotFound, and "only supported on replica sets". */
 const UNSUPPORTED_CODES: readonly unknown[] = [115, 59, 40_573];
 
-type Watching = { readonly over: AbortController; failures: number; stream?: ChangeStream };
+interface Watching<Change> {
+  readonly ending: AbortController;
+  stream?: ChangeStream<Change>;
+}
 
-export function createWatcher(deps: WatcherDeps): Watcher {
-  let watching: Watching | undefined;
+export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
+  let watching: Watching<Change> | undefined;
   return {
     start: () => {
       if (watching === undefined) {
-        watching = { over: new AbortController(), failures: 0 };
+        watching = { ending: new AbortController() };
         void watch(deps, watching);
       }
     },
@@ -36,69 +49,93 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       const ended = watching;
       watching = undefined;
       if (ended !== undefined) {
-        ended.over.abort();
+        ended.ending.abort();
         await close(deps, ended.stream);
       }
     },
   };
 }
 
-/** Opens the stream, and opens it again whenever it ends, until it is stopped. */
-async function watch(deps: WatcherDeps, watching: Watching): Promise<void> {
-  const { signal } = watching.over;
+/** Never throws. */
+async function watch<Change>(deps: WatcherDeps<Change>, watching: Watching<Change>): Promise<void> {
+  const { signal } = watching.ending;
+  let failures = 0;
+  const onAnswer = () => {
+    failures = 0;
+  };
   while (!signal.aborted) {
-    try {
-      watching.stream = deps.open();
-      await listen(deps, watching, watching.stream);
-    } catch (error) {
-      if (signal.aborted) {
-        return;
-      }
-      void close(deps, watching.stream);
-      if (!offersStreams(deps, error)) {
-        return;
-      }
-      noteFailure(deps, watching, error);
-      await pause(backoff(watching.failures), signal);
+    const error = await follow(deps, watching, onAnswer);
+    if (signal.aborted) {
+      return;
     }
+    await close(deps, watching.stream);
+    if (error instanceof mongo.MongoServerError && UNSUPPORTED_CODES.includes(error.code)) {
+      deps.log.info({ err: error }, 'events.watch is not offered by this store; polling only');
+      return;
+    }
+    failures += 1;
+    if (failures === 1) {
+      deps.log.warn({ err: error }, 'events.watch was interrupted; polling until it is back');
+    }
+    await pause(backoff(failures), signal);
   }
 }
 
-/** @throws when the stream ends. The driver resumes by itself where it can, from where it was: what ends here is over. */
-async function listen(deps: WatcherDeps, watching: Watching, stream: ChangeStream): Promise<void> {
-  const { signal } = watching.over;
-  // The first sign that the server has opened it. A wake signal sooner would leave what comes in between unheard.
-  stream.once('resumeTokenChanged', () => deps.onChange());
-  while (!signal.aborted) {
+/**
+ * Reads a stream until it ends. After what it hands over it is left alone for a while: it would hand over each commit by
+ * itself, and each of these answers is a command. SecantusDB answers each open stream after every write, whatever was
+ * written and where.
+ * @returns the error that has ended it. The driver resumes by itself where it can; what ends here is over
+ */
+async function follow<Change>(
+  { open, onOpen, onChanges }: WatcherDeps<Change>,
+  watching: Watching<Change>,
+  onAnswer: () => void,
+): Promise<unknown> {
+  const { signal } = watching.ending;
+  const pacing = createPacing();
+  try {
+    const stream = open();
+    watching.stream = stream;
+    // The first sign that the server has opened it. Waking sooner would leave what comes in between unheard.
+    stream.once('resumeTokenChanged', onOpen);
+    while (!signal.aborted && !stream.closed) {
+      const asked = performance.now();
+      const changes = await nextChanges(stream);
+      const answered = performance.now();
+      onAnswer();
+      if (changes.length > 0) {
+        onChanges(changes);
+      }
+      // An answer without changes has kept the server waiting: all of that time counts, and mostly it is enough.
+      const from = changes.length > 0 ? answered : asked;
+      const restMs = from + pacing.count() - performance.now();
+      if (restMs > 0) {
+        await pause(restMs, signal);
+      }
+    }
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What the next answer has, which is nothing about once a second. */
+async function nextChanges<Change>(stream: ChangeStream<Change>): Promise<Change[]> {
+  const changes: Change[] = [];
+  do {
     const change = await stream.tryNext();
-    watching.failures = 0;
     if (change !== null) {
-      deps.onChange();
+      changes.push(change);
     }
-    // What is woken takes no step sooner either, and a burst of changes is a few answers. SecantusDB answers each open
-    // stream after every write, whatever was written and where.
-    if (stream.bufferedCount() === 0) {
-      await pause(SPACING_MS, signal);
-    }
-  }
+  } while (stream.bufferedCount() > 0);
+  return changes;
 }
 
-function offersStreams({ log }: WatcherDeps, error: unknown): boolean {
-  if (error instanceof mongo.MongoServerError && UNSUPPORTED_CODES.includes(error.code)) {
-    log.info({ err: error }, 'events.watch is not offered by this store; polling only');
-    return false;
-  }
-  return true;
-}
-
-function noteFailure({ log }: WatcherDeps, watching: Watching, error: unknown): void {
-  watching.failures += 1;
-  if (watching.failures === 1) {
-    log.warn({ err: error }, 'events.watch was interrupted; polling until it is back');
-  }
-}
-
-async function close({ log }: WatcherDeps, stream: ChangeStream | undefined): Promise<void> {
+async function close<Change>(
+  { log }: WatcherDeps<Change>,
+  stream: ChangeStream<Change> | undefined,
+): Promise<void> {
   try {
     await stream?.close();
   } catch (error) {
