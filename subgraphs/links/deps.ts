@@ -22,6 +22,7 @@ export interface LinksDependencies {
     | 'accountState'
     | 'hasReference'
     | 'recordIdentityCheck'
+    | 'saveIdentityCheck'
     | 'tenantOf'
     | 'completeProfile'
   >;
@@ -45,7 +46,9 @@ export type LinksDeps = Omit<LinksDependencies, 'connection' | 'box'> & LinkStor
 
 /** What the slice's port works with. */
 export type LinksPortDeps = LinkStores &
-  Pick<LinksDeps, 'events'> & { users: Pick<UsersPort, 'recordIdentityCheck' | 'hasReference'> };
+  Pick<LinksDeps, 'events'> & {
+    users: Pick<UsersPort, 'recordIdentityCheck' | 'saveIdentityCheck' | 'hasReference'>;
+  };
 
 export function createLinksDeps({ connection, box, ...dependencies }: LinksDependencies): LinksDeps {
   return { ...dependencies, ...createLinkStores({ connection, box }) };

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
-import type { UsersPort } from '../users/index.ts';
+import type { IdentityCheck } from '../users/index.ts';
 
 /**
  * What other slices use of links, each function inside the caller's transaction. The caller wakes the event log after its
@@ -8,9 +8,9 @@ import type { UsersPort } from '../users/index.ts';
 export interface LinksPort {
   /**
    * Records the state of a user's identity check, and writes it into the timelines of the links that wait for a result,
-   * or else of all the user's links that still work. Undefined when the tenant has no such user.
+   * or else of all the user's links that still work. Nothing is read of a user who is known to have none.
    */
-  recordIdentityCheck: UsersPort['recordIdentityCheck'];
+  recordIdentityCheck(check: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): Promise<void>;
   /**
    * Gives a new operation to the user's newest link of the flow transfer or request_money that still works and has none.
    * @returns the link's id, to be kept with the operation; undefined when there is no such link

@@ -22,7 +22,7 @@ import { fulfilDataRequest } from './use-cases/fulfil-data-request.ts';
 import { openLink } from './use-cases/open-link.ts';
 import { type LinkPageQuery, pageLinks } from './use-cases/page-links.ts';
 import { raiseDataRequest } from './use-cases/raise-data-request.ts';
-import { recordIdentityCheck, updateCip } from './use-cases/record-identity-check.ts';
+import { recordResult, updateCip } from './use-cases/record-identity-check.ts';
 import { revokeLink } from './use-cases/revoke-link.ts';
 import type { IdImage } from './user-data.ts';
 
@@ -95,7 +95,7 @@ export function createInternalLinkService(deps: LinksDeps): InternalLinkService 
 /** What other slices use of links. */
 export function createLinksPort(deps: LinksPortDeps): LinksPort {
   return {
-    recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),
+    recordIdentityCheck: (check, unit) => recordResult(deps, check, unit),
     attachOperation: (input, unit) => attachOperation(deps, input, unit),
     recordOperationChange: (input, unit) => recordOperationChange(deps, input, unit),
   };

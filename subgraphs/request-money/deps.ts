@@ -14,7 +14,7 @@ export interface RequestMoneyDeps {
   moneyRequests: MoneyRequestRepository;
   idempotency: IdempotencyRepository;
   screening: Pick<Screening, 'screen'>;
-  users: UsersPort;
+  users: Pick<UsersPort, 'findByReference' | 'insertByReference' | 'accountState' | 'requireUnblocked'>;
   operations: OperationsPort;
   tenants: {
     find(tenantId: string): Promise<Tenant | undefined>;

@@ -28,7 +28,7 @@ export {
 } from './payment-method.ts';
 export { type IdentityCheck, UserNotAllowedError, type UsersPort } from './port.ts';
 export { type VerificationCode, verifyPaymentMethod } from './use-cases/verify-payment-method.ts';
-export { CIP_STATUSES, type CipState, type Registration } from './user.ts';
+export { type AccountState, CIP_STATUSES, type CipState, type Registration } from './user.ts';
 
 /** The users slice: users, their contacts, payment methods and identity checks. */
 export function createUsers(dependencies: UsersDependencies): {

@@ -15,6 +15,8 @@ export interface UsersPort {
    * unblocked until the transaction ends, as with {@link accountState}.
    */
   ensureByReference(input: EnsureUser, unit: UnitOfWork): Promise<AccountState>;
+  /** Makes the user without a look: for a reference that nobody had a moment ago. */
+  insertByReference(input: EnsureUser, unit: UnitOfWork): AccountState;
   /**
    * The tenant's user with this phone number, registered when there is none; one that is there stays as it is.
    * Fails with ERROR_REQUEST_MONEY_FULL for an email that another user has.
@@ -39,6 +41,8 @@ export interface UsersPort {
   hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Records the state of an identity check; undefined when the tenant has no such user. */
   recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
+  /** The same without a look at the user, and nothing where the tenant has no such user. A `verified` stays. */
+  saveIdentityCheck(input: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): void;
   /** The tenant that a user belongs to; for calls of the platform's own back end, which name no tenant. */
   tenantOf(userId: string): Promise<string | undefined>;
   /** Adds to the user's profile what it does not have yet; a name is added as a whole. */

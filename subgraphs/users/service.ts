@@ -19,8 +19,13 @@ import { keepContact } from './use-cases/keep-contact.ts';
 import { keepPaymentMethod } from './use-cases/keep-payment-method.ts';
 import { locateUser } from './use-cases/locate-user.ts';
 import { pageUsers, type UserPageQuery } from './use-cases/page-users.ts';
-import { recordIdentityCheck } from './use-cases/record-identity-check.ts';
-import { ensureByReference, ensureRegistered, registerUser } from './use-cases/register-user.ts';
+import { recordIdentityCheck, saveIdentityCheck } from './use-cases/record-identity-check.ts';
+import {
+  ensureByReference,
+  ensureRegistered,
+  insertByReference,
+  registerUser,
+} from './use-cases/register-user.ts';
 import type { PersonKey, UserRecord } from './user.ts';
 
 /**
@@ -105,6 +110,7 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
   const { users, contacts, paymentMethods } = deps;
   return {
     ensureByReference: (input, unit) => ensureByReference(deps, input, unit),
+    insertByReference: (input, unit) => insertByReference(deps, input, unit),
     ensureRegistered: (input, unit) => ensureRegistered(deps, input, unit),
     findByReference: (tenantId, referenceId) => users.identify(tenantId, { referenceId }),
     locate: (tenantId, userId) => locateUser(deps, tenantId, userId),
@@ -113,6 +119,7 @@ export function createUsersPort(deps: UsersDeps): UsersPort {
     requireUnblocked: (tenantId, userId, unit) => users.requireUnblocked(tenantId, userId, unit),
     hasReference: (tenantId, userId, unit) => users.hasReference(tenantId, userId, unit),
     recordIdentityCheck: (input, unit) => recordIdentityCheck(deps, input, unit),
+    saveIdentityCheck: (input, unit) => saveIdentityCheck(deps, input, unit),
     tenantOf: (userId) => users.tenantOf(userId),
     completeProfile: (input, unit) => completeProfile(deps, input, unit),
     keepContact: (input, unit) => keepContact(deps, input, unit),

@@ -26,6 +26,8 @@ interface StepLine {
   readonly correlationId: string;
   readonly phase: string;
   readonly outcome?: string;
+  /** Phases that were done with it. */
+  readonly passed?: readonly string[];
 }
 
 const STUCK = `query {
@@ -109,7 +111,9 @@ describe('two workers at once', () => {
         call,
         outcomes: new Set(outcomesOf(call).map((one) => headerOf(one, 'X-Webhook-Delivery-Id'))).size,
         done: servicesIn(providers.done, call),
-        advanced: stepsOf(call).flatMap(({ outcome, phase }) => (outcome === 'advanced' ? [phase] : [])),
+        advanced: stepsOf(call).flatMap(({ outcome, phase, passed = [] }) =>
+          outcome === 'advanced' ? [phase, ...passed] : [],
+        ),
         // Its delivery may have been told, and not be recorded yet.
         records: stored.get(call.correlationId)?.map((one) => one.replace(/ (PENDING|DELIVERED)$/, '')),
       })),

@@ -8,9 +8,9 @@ import { until } from './until.ts';
 export interface Kind {
   readonly name: string;
   readonly call: Pick<AtomicCall, 'method' | 'requester' | 'payer'>;
-  /** Who is asked in each phase that they come to, if anybody is. */
-  readonly phases: readonly (Service | undefined)[];
-  /** How many phases pass as those of the kind before it: they are left out. */
+  /** Who is asked, one after the other: each answer is saved in a transaction of its own. */
+  readonly services: readonly Service[];
+  /** How many answers are saved as those of the kind before it: they are left out. */
   readonly alike: number;
 }
 
@@ -61,24 +61,24 @@ function pointsOf(kind: Kind, commands: readonly string[]): Point[] {
       { kind, at: `before ${command}`, isAccepted: false },
       ...(COMMIT.test(command) ? [{ kind, at: `after ${command}`, isAccepted: true }] : []),
     ]);
-  let phase = 0;
+  let step = 0;
   let nth = 0;
   for (const command of commands.slice(accepting)) {
-    if (phase >= kind.alike) {
-      points.push(...pointsIn(kind, phase, { command, nth }));
+    if (step >= kind.alike) {
+      points.push(...pointsIn(kind, step, { command, nth }));
     }
     const isOver = COMMIT.test(command);
-    phase += isOver ? 1 : 0;
+    step += isOver ? 1 : 0;
     nth = isOver ? 0 : nth + 1;
   }
   return points;
 }
 
-/** Those at the nth command of a phase, from 0. */
-function pointsIn(kind: Kind, phase: number, { command, nth }: { command: string; nth: number }): Point[] {
-  const service = kind.phases[phase];
-  // The first phase begins with a look whether the user is blocked; the others ask their providers at once.
-  const asksAt = phase === 0 ? 1 : 0;
+/** Those at the nth command of a step, from 0. */
+function pointsIn(kind: Kind, step: number, { command, nth }: { command: string; nth: number }): Point[] {
+  const service = kind.services[step];
+  // The first step begins with a look whether the user is blocked; the others ask their providers at once.
+  const asksAt = step === 0 ? 1 : 0;
   const of = { kind, isAccepted: true };
   const asked = service && nth === asksAt ? [`asked ${service}`, `answering ${service}`] : [];
   return [
@@ -107,9 +107,9 @@ async function commandsOf(server: Server, kind: Kind): Promise<string[]> {
 }
 
 /** The number of commands that a call takes to its end, behind which its outcome is posted; 0 when it is not there yet. */
-function endOf({ phases }: Kind, commands: readonly string[]): number {
+function endOf({ services }: Kind, commands: readonly string[]): number {
   const commits = commands.flatMap((command, index) => (COMMIT.test(command) ? [index + 1] : []));
-  return commits[phases.length] ?? 0;
+  return commits[services.length] ?? 0;
 }
 
 /** Has calls come to all these points, and stay there: at commands, then at providers. */

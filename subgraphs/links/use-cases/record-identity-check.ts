@@ -38,12 +38,26 @@ export async function updateCip(
   return recorded ? succeed({ userId, state: recorded.state }) : fail('USER_NOT_FOUND');
 }
 
+/** {@link LinksPort.recordIdentityCheck} */
+export async function recordResult(
+  deps: LinksPortDeps,
+  check: Omit<IdentityCheck, 'overrides'>,
+  unit: UnitOfWork,
+): Promise<void> {
+  // Links are made for references: who has none is in no timeline.
+  if (await deps.users.hasReference(check.tenantId, check.userId, unit)) {
+    await recordIdentityCheck(deps, check, unit);
+  } else {
+    deps.users.saveIdentityCheck(check, unit);
+  }
+}
+
 /**
  * Records the state of a user's identity check, and writes a result into the timelines of the links that wait for one,
  * or else of all the user's links that still work. When a `verified` user is verified again, only the links that wait
  * get an entry.
  */
-export async function recordIdentityCheck(
+async function recordIdentityCheck(
   deps: LinksPortDeps,
   check: IdentityCheck,
   unit: UnitOfWork,

@@ -27,13 +27,12 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
   expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
   const { 'aggregate remittances': _asked, ...own } = counts;
   expect(own).toEqual({
-    // Acceptance: who has the phone number, and who the email. CIP: may the user transact; the check's state. The last
-    // phase: may there be a link.
-    'find users': 5,
+    // Acceptance: who has the phone number or the email. Before CIP: may the user transact.
+    'find users': 2,
     'find contacts': 1,
     'find paymentMethods': 1,
-    // Acceptance and four phases.
-    bulkWrite: 5,
-    commitTransaction: 5,
+    // Acceptance, and the three phases that call a provider.
+    bulkWrite: 4,
+    commitTransaction: 4,
   });
 });

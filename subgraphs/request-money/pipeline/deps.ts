@@ -1,3 +1,4 @@
+import type { LinksPort } from '../../links/index.ts';
 import type { OperationsPort } from '../../operations/index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import type { RunTransaction } from '../../platform/database/transaction.ts';
@@ -16,13 +17,9 @@ export interface PipelineDeps {
   box: Box;
   users: Pick<
     UsersPort,
-    | 'ensureRegistered'
-    | 'accountState'
-    | 'requireUnblocked'
-    | 'recordIdentityCheck'
-    | 'keepContact'
-    | 'keepPaymentMethod'
-  >;
+    'ensureRegistered' | 'accountState' | 'requireUnblocked' | 'keepContact' | 'keepPaymentMethod'
+  > &
+    Pick<LinksPort, 'recordIdentityCheck'>;
   operations: Pick<OperationsPort, 'isIdTaken' | 'reserveId' | 'request'>;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;

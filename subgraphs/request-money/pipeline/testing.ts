@@ -214,7 +214,8 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
   const links = createLinksPort({ connection, box, users, events });
   return {
     box,
-    users,
+    // As in the product: the timelines of the user's links show the result of an identity check, too.
+    users: { ...users, recordIdentityCheck: links.recordIdentityCheck },
     operations: createOperationsPort({ connection, box, users, links, events }),
     tenants: {
       find,

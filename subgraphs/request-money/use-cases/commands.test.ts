@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { countCommands } from '../../../test/support/count-commands.ts';
-import { bodyOf, newReference, useBench } from '../testing.ts';
+import { bodyOf, newReference, principal, useBench } from '../testing.ts';
 
 /*
  * What money requests cost the database. More commands than these need a reason: each is a round trip
@@ -13,18 +13,31 @@ const counted = (work: () => Promise<unknown>) => countCommands(bench.database.c
 test('a create with an idempotency key, of a new user and of a known one', async () => {
   const referenceId = newReference();
   await bench.create(bodyOf(newReference()));
-  const forNewUser = {
+  const commands = {
     'find moneyRequests': 1,
     'find idempotencyKeys': 1,
-    // Before the checks, and in the transaction.
-    'find users': 2,
+    // Before the checks; the transaction only writes.
+    'find users': 1,
     bulkWrite: 1,
     commitTransaction: 1,
   };
   const create = () => bench.create(bodyOf(referenceId), `key-${referenceId}`);
-  expect(await counted(create)).toEqual(forNewUser);
+  expect(await counted(create)).toEqual(commands);
+  const another = JSON.parse(bodyOf(newReference()));
+  another.requestData.userReferenceId = `u-${referenceId}`;
+  const createAnother = () => bench.create(JSON.stringify(another), `key-${another.referenceId}`);
+  expect(await counted(createAnother)).toEqual(commands);
   // Answered from what is kept.
   expect(await counted(create)).toEqual({ 'find moneyRequests': 1, 'find idempotencyKeys': 1 });
+});
+
+test('a look-up', async () => {
+  const referenceId = newReference();
+  await bench.create(bodyOf(referenceId));
+  const lookUp = async () => {
+    expect(await bench.service.find(principal, referenceId)).toMatchObject({ value: { referenceId } });
+  };
+  expect(await counted(lookUp)).toEqual({ 'find moneyRequests': 1 });
 });
 
 test('a status update that makes the operation, and one that moves it', async () => {

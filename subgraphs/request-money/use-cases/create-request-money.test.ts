@@ -292,24 +292,21 @@ describe('of a blocked user', () => {
   test('who is blocked while the money request is being saved, after the look at the user: nothing of it is saved', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
-    const { users } = bench.deps;
-    let looks = 0;
-    bench.deps.users = {
-      ...users,
-      ensureByReference: async (input, unit) => {
-        const state = await users.ensureByReference(input, unit);
-        looks += 1;
-        if (looks === 1) {
-          expect(state.blocked).toBe(false);
+    const { transaction } = bench.deps;
+    let isBlocked = false;
+    bench.deps.transaction = (work, turn) =>
+      transaction(async (unit) => {
+        const value = await work(unit);
+        if (!isBlocked) {
+          isBlocked = true;
           await bench.block(userReferenceId(first));
         }
-        return state;
-      },
-    };
+        return value;
+      }, turn);
     bench.forget();
     const referenceId = newReference();
     expect(await bench.create(bodyFor(userReferenceId(first), referenceId))).toMatchObject(failed);
-    expect(looks).toBe(2);
+    expect(isBlocked).toBe(true);
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
     expect(bench.sent()).toEqual(['operation_error', 'request_money.failed']);
   });

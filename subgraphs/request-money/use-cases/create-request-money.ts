@@ -4,6 +4,7 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Corridor, Tenant } from '../../platform/tenants/service.ts';
+import { UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { ReadCreate } from '../commands/read-create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
@@ -13,7 +14,7 @@ import { chooseRoute, deriveCorridor, priceMoneyRequest } from './corridor.ts';
 import { publishFailure } from './publish-events.ts';
 import { saveNewMoneyRequest } from './save-new-money-request.ts';
 
-/** A create may lose the race for a unique key (reference, idempotency key, user) this often before it gives up. */
+/** A create may be overtaken by others (for a reference, an idempotency key, a user) this often before it gives up. */
 const RACES = 4;
 
 /**
@@ -55,8 +56,9 @@ async function attempt(
     try {
       return await createNew(deps, principal, tenant, command, retry);
     } catch (error) {
-      // Another call saved the same reference, key or user first: look again what there is now.
-      if (!isDuplicateKey(error) || race === RACES) {
+      // Another call saved the same reference, key or user first, or blocked the user: look again what there is now.
+      const isOvertaken = isDuplicateKey(error) || error instanceof UserNotAllowedError;
+      if (!isOvertaken || race === RACES) {
         throw error;
       }
     }
@@ -116,10 +118,11 @@ async function createNew(
   if (!screened.ok) {
     return screened;
   }
-  return deps.transaction(
-    (unit) => saveNewMoneyRequest(deps, tenant, { command, routed: routed.value, retry }, unit),
+  const created = await deps.transaction(
+    (unit) => saveNewMoneyRequest(deps, tenant, { command, user, routed: routed.value, retry }, unit),
     turnOf(tenant.tenantId, { referenceId: requestData.userReferenceId }),
   );
+  return succeed(created);
 }
 
 /** Routes are read by country and destination currency alone: the corridor has one member more. */

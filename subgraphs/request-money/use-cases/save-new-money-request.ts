@@ -1,7 +1,7 @@
 import { newId } from '../../platform/database/ids.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
-import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
+import type { AccountState } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
@@ -15,31 +15,25 @@ import { publish } from './publish-events.ts';
 /** A create that has passed every check. */
 interface CheckedCreate {
   readonly command: CreateCommand;
+  /** As it was a moment ago; undefined for one who is to be made. */
+  readonly user: AccountState | undefined;
   readonly routed: RoutedCorridor;
   /** What its retries are recognised by, if it has an idempotency key. */
   readonly retry: Fingerprint | undefined;
 }
 
 /**
- * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction.
- * Failure: USER_BLOCKED.
- * @throws a duplicate key error when the reference, the key or the user was saved by another call meanwhile
+ * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction, which only
+ * writes. It ends with a duplicate key error when the reference, the key or the user was saved by another call meanwhile, and
+ * with UserNotAllowedError when the user was blocked.
  */
-export async function saveNewMoneyRequest(
+export function saveNewMoneyRequest(
   deps: RequestMoneyDeps,
   tenant: Tenant,
-  { command, routed: { resolved, warnings }, retry }: CheckedCreate,
+  { command, user, routed: { resolved, warnings }, retry }: CheckedCreate,
   unit: UnitOfWork,
-): Promise<Result<CreateResult>> {
-  const { tenantId } = tenant;
-  const { userReferenceId: referenceId } = command.requestData;
-  const { userId, blocked } = await deps.users.ensureByReference(
-    { tenantId, referenceId, profile: toProfile(command) },
-    unit,
-  );
-  if (blocked) {
-    return fail('USER_BLOCKED');
-  }
+): CreateResult {
+  const userId = saveUser(deps, tenant, { command, user }, unit);
   const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
   const { requestData: _, ...answered } = moneyRequest;
   const result: CreateResult = { moneyRequest: answered, warnings };
@@ -50,7 +44,21 @@ export async function saveNewMoneyRequest(
   const moves = [logEntry(moneyRequest, null)];
   const events = createdEvents(moneyRequest);
   publish(deps, tenant, events, moneyRequest.createdAt, unit, moves);
-  return succeed(result);
+  return result;
+}
+
+function saveUser(
+  { users }: RequestMoneyDeps,
+  { tenantId }: Tenant,
+  { command, user }: Pick<CheckedCreate, 'command' | 'user'>,
+  unit: UnitOfWork,
+): string {
+  if (user) {
+    users.requireUnblocked(tenantId, user.userId, unit);
+    return user.userId;
+  }
+  const { userReferenceId: referenceId } = command.requestData;
+  return users.insertByReference({ tenantId, referenceId, profile: toProfile(command) }, unit).userId;
 }
 
 function toProfile({ requestData: { name, dob, address } }: CreateCommand) {

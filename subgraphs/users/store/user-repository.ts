@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
@@ -7,7 +8,15 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import { UserNotAllowedError } from '../port.ts';
-import type { AccountState, BlockState, CipState, PersonKey, UserProfile, UserRecord } from '../user.ts';
+import type {
+  AccountState,
+  BlockState,
+  CipState,
+  CipStatus,
+  PersonKey,
+  UserProfile,
+  UserRecord,
+} from '../user.ts';
 import type { Keys } from './keys.ts';
 import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
 import type { UserDocument } from './model.ts';
@@ -40,8 +49,15 @@ export interface UserRepository {
    * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
    */
   hold(tenantId: string, by: UserKey, unit: UnitOfWork): Promise<AccountState | undefined>;
-  /** The same without a read: ends the transaction with UserNotAllowedError when the user is blocked or is not there. */
+  /** Which registered users have the phone number, and the email if one is given, by one read; often the same one. */
+  identifyRegistered(
+    tenantId: string,
+    by: { phoneNumber: string; email?: string },
+    unit: UnitOfWork,
+  ): Promise<{ byPhone: AccountState | undefined; byEmail: AccountState | undefined }>;
+  /** As {@link hold}, without a read: ends the transaction with UserNotAllowedError when the user is blocked or is not there. */
   requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
+  /** Not read again where it is known: a user has a reference from the beginning, or never. */
   hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** The tenant of a user. */
   tenantOf(userId: string): Promise<string | undefined>;
@@ -55,8 +71,8 @@ export interface UserRepository {
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
   insert(user: NewUser, unit: UnitOfWork): UserRecord;
   find(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserRecord | undefined>;
-  /** Sets the whole state of the identity check. */
-  setCipState(user: Changed, state: CipState, unit: UnitOfWork): void;
+  /** Sets the whole state of the identity check; where `unless` is given, only of a user who has another status. */
+  setCipState(user: Changed, state: CipState, unit: UnitOfWork, unless?: CipStatus): void;
   /**
    * Blocks a user who is not, or the other way round, as the next version of the user.
    * @returns the user since
@@ -73,10 +89,20 @@ interface UserRepositoryDeps {
   keys: Keys;
 }
 
-export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
-  const { model, box, keys } = deps;
+/** What the functions below work with. */
+interface Deps extends UserRepositoryDeps {
+  /** Whether users have a reference, by tenant and user, as far as it is known. */
+  readonly references: Pick<LRUCache<string, boolean>, 'get' | 'set'>;
+}
+
+const MOST_REFERENCES = 50_000;
+
+export function createUserRepository(dependencies: UserRepositoryDeps): UserRepository {
+  const { model, box, keys } = dependencies;
+  const deps: Deps = { ...dependencies, references: new LRUCache({ max: MOST_REFERENCES }) };
   return {
     identify: (tenantId, by, unit) => identify(deps, tenantId, by, unit),
+    identifyRegistered: (tenantId, by, unit) => identifyRegistered(deps, tenantId, by, unit),
     hold: async (tenantId, by, unit) => {
       const user = await identify(deps, tenantId, by, unit);
       if (user && !user.blocked) {
@@ -94,6 +120,7 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
         otherwise: () => new UserNotAllowedError(),
       }),
     hasReference: async (tenantId, userId, unit) =>
+      deps.references.get(referenceKey(tenantId, userId)) ??
       (await findOnce(deps, tenantId, userId, unit))?.referenceId !== undefined,
     tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
     findBy: async (tenantId, by) => {
@@ -114,6 +141,7 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       readPage(model, toStoredFilter(tenantId, filter), page, (user) => reveal(box, user)),
     insert: (user, unit) => {
       const document = seal(deps, user);
+      noteReference(deps, document);
       unit.insert(model, [document]);
       return reveal(box, document);
     },
@@ -121,12 +149,12 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
       const found = await findOnce(deps, tenantId, userId, unit);
       return found ? reveal(box, found) : undefined;
     },
-    setCipState: ({ tenantId, userId, at }, state, unit) => {
+    setCipState: ({ tenantId, userId, at }, state, unit, unless) => {
       const { cipStatus, cipProvider, cipVerifiedAt, cipResult } = state;
       const sealed = cipResult && box.seal(JSON.stringify(cipResult), cipContext(tenantId, userId));
       const { kept, gone } = whole({ cipProvider, cipVerifiedAt, cipResult: sealed });
       unit.update(model, {
-        filter: { _id: userId, tenantId },
+        filter: { _id: userId, tenantId, ...(unless === undefined ? {} : { cipStatus: { $ne: unless } }) },
         update: { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
       });
     },
@@ -141,8 +169,17 @@ export function createUserRepository(deps: UserRepositoryDeps): UserRepository {
   };
 }
 
+/** What is read to identify users. */
+const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1 } as const;
+type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
+
+function toAccountState(deps: Deps, user: Identity): AccountState {
+  noteReference(deps, user);
+  return { userId: user._id, blocked: user.blocked };
+}
+
 async function identify(
-  deps: UserRepositoryDeps,
+  deps: Deps,
   tenantId: string,
   by: UserKey,
   unit: UnitOfWork | undefined,
@@ -153,22 +190,58 @@ async function identify(
       ? await findOnce(deps, tenantId, by.userId, unit)
       : await model
           .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
-          .select({ blocked: 1 })
+          .select(IDENTITY)
           .session(unit?.session ?? null)
-          .lean();
-  return found ? { userId: found._id, blocked: found.blocked } : undefined;
+          .lean<Identity>();
+  return found ? toAccountState(deps, found) : undefined;
+}
+
+async function identifyRegistered(
+  deps: Deps,
+  tenantId: string,
+  { phoneNumber, email }: { phoneNumber: string; email?: string },
+  unit: UnitOfWork,
+): ReturnType<UserRepository['identifyRegistered']> {
+  const { model, keys } = deps;
+  const phoneKey = keys.phone(tenantId, phoneNumber);
+  const emailKey = email === undefined ? undefined : keys.email(tenantId, email);
+  // Each alternative is one look into a unique index.
+  const $or = [{ tenantId, phoneKey }, ...(emailKey === undefined ? [] : [{ tenantId, emailKey }])];
+  const found = await model
+    .find({ $or })
+    .select({ ...IDENTITY, phoneKey: 1, emailKey: 1 })
+    .session(unit.session)
+    .lean<(Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[]>();
+  const byPhone = found.find((user) => user.phoneKey === phoneKey);
+  const byEmail = emailKey === undefined ? undefined : found.find((user) => user.emailKey === emailKey);
+  return {
+    byPhone: byPhone && toAccountState(deps, byPhone),
+    byEmail: byEmail && toAccountState(deps, byEmail),
+  };
 }
 
 /** A user as it was when the transaction began. */
-function findOnce(
-  { model }: UserRepositoryDeps,
+async function findOnce(
+  deps: Deps,
   tenantId: string,
   userId: string,
   unit: UnitOfWork,
 ): Promise<UserDocument | null> {
-  return unit.once(`user ${tenantId}|${userId}`, (session) =>
-    model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
+  const found = await unit.once(`user ${tenantId}|${userId}`, (session) =>
+    deps.model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
   );
+  if (found) {
+    noteReference(deps, found);
+  }
+  return found;
+}
+
+function noteReference({ references }: Deps, { _id, tenantId, referenceId }: Identity): void {
+  references.set(referenceKey(tenantId, _id), referenceId !== undefined);
+}
+
+function referenceKey(tenantId: string, userId: string): string {
+  return `${tenantId}|${userId}`;
 }
 
 function setBlock(

@@ -59,6 +59,29 @@ describe('an identity check', () => {
     expect(await userOf(userId)).not.toHaveProperty('cipVerifiedAt');
   });
 
+  test('saved without a look at the user does the same: a verified user stays verified', async () => {
+    const userId = await bench.newUser();
+    const save = (check: Partial<IdentityCheck>) =>
+      bench.transaction((unit) =>
+        bench.port.saveIdentityCheck(
+          { tenantId: 'acme', userId, status: 'failed', at: bench.now, ...check },
+          unit,
+        ),
+      );
+    await save({ tenantId: 'globex', status: 'verified' });
+    await save({ provider: 'first', result: { reason: 'unreadable' } });
+    const failed = { cipStatus: 'failed', cipProvider: 'first', cipResult: { reason: 'unreadable' } };
+    expect(await userOf(userId)).toMatchObject(failed);
+    await save({ status: 'verified', provider: 'second' });
+    const verified = { cipStatus: 'verified', cipProvider: 'second', cipVerifiedAt: bench.now };
+    expect(await userOf(userId)).toMatchObject(verified);
+    expect(await userOf(userId)).not.toHaveProperty('cipResult');
+    bench.now = new Date(bench.now.getTime() + 1_000);
+    await save({ provider: 'third' });
+    await save({ status: 'verified', provider: 'third' });
+    expect(await userOf(userId)).toMatchObject(verified);
+  });
+
   test('is not of a user of another tenant', async () => {
     const userId = await bench.newUser();
     expect(await record(userId, { tenantId: 'globex', status: 'verified' })).toBeUndefined();

@@ -25,7 +25,19 @@ export async function recordIdentityCheck(
   return { before, state };
 }
 
-function nextState(user: UserRecord, { status, provider, result, at }: IdentityCheck): CipState {
+/** {@link UsersPort.saveIdentityCheck} */
+export function saveIdentityCheck(
+  { users }: Pick<UsersDeps, 'users'>,
+  check: Omit<IdentityCheck, 'overrides'>,
+  unit: UnitOfWork,
+): void {
+  users.setCipState(check, nextState({ cipStatus: 'pending' }, check), unit, 'verified');
+}
+
+function nextState(
+  user: Pick<UserRecord, 'cipStatus' | 'cipVerifiedAt'>,
+  { status, provider, result, at }: IdentityCheck,
+): CipState {
   const verifiedSince = user.cipStatus === 'verified' ? user.cipVerifiedAt : undefined;
   return {
     cipStatus: status,

@@ -41,14 +41,12 @@ export async function ensureRegistered(
   unit: UnitOfWork,
 ): Promise<Result<AccountState>> {
   const { tenantId, registration } = input;
-  const { phoneNumber, email } = registration;
-  const known = await deps.users.identify(tenantId, { phoneNumber }, unit);
-  const holder = email === undefined ? undefined : await deps.users.identify(tenantId, { email }, unit);
-  if (holder && holder.userId !== known?.userId) {
+  const { byPhone, byEmail } = await deps.users.identifyRegistered(tenantId, registration, unit);
+  if (byEmail && byEmail.userId !== byPhone?.userId) {
     return alreadyUsed(['email']);
   }
-  if (known) {
-    return succeed(known);
+  if (byPhone) {
+    return succeed(byPhone);
   }
   const { userId, blocked } = insert(deps, input, unit);
   return succeed({ userId, blocked });
@@ -56,14 +54,20 @@ export async function ensureRegistered(
 
 /** {@link UsersPort.ensureByReference} */
 export async function ensureByReference(
+  deps: Pick<UsersDeps, 'users' | 'clock'>,
+  input: EnsureUser,
+  unit: UnitOfWork,
+): Promise<AccountState> {
+  const { tenantId, referenceId } = input;
+  return (await deps.users.hold(tenantId, { referenceId }, unit)) ?? insertByReference(deps, input, unit);
+}
+
+/** {@link UsersPort.insertByReference} */
+export function insertByReference(
   { users, clock }: Pick<UsersDeps, 'users' | 'clock'>,
   { tenantId, referenceId, profile }: EnsureUser,
   unit: UnitOfWork,
-): Promise<AccountState> {
-  const found = await users.hold(tenantId, { referenceId }, unit);
-  if (found) {
-    return found;
-  }
+): AccountState {
   const user = { tenantId, referenceId, profile, isRegistered: false, at: clock() };
   const { userId, blocked } = users.insert(user, unit);
   return { userId, blocked };
@@ -72,11 +76,10 @@ export async function ensureByReference(
 async function takenFields(
   { users }: Pick<UsersDeps, 'users'>,
   tenantId: string,
-  { phoneNumber, email }: Registration,
+  registration: Registration,
   unit: UnitOfWork,
 ): Promise<('phoneNumber' | 'email')[]> {
-  const byPhone = await users.identify(tenantId, { phoneNumber }, unit);
-  const byEmail = email === undefined ? undefined : await users.identify(tenantId, { email }, unit);
+  const { byPhone, byEmail } = await users.identifyRegistered(tenantId, registration, unit);
   return [...(byPhone ? (['phoneNumber'] as const) : []), ...(byEmail ? (['email'] as const) : [])];
 }
 

@@ -13,12 +13,12 @@ export interface RemittanceInput {
   reason?: string;
 }
 
-/** What is still needed once a phase is done: a card number, for one, is not kept behind `PAYMENT_METHOD`. */
-const NEEDED_AFTER: Readonly<Record<Phase, readonly (keyof RemittanceInput)[]>> = {
-  CIP: ['contact', 'method', 'reason'],
+/** What a phase and those behind it need: a card number, for one, is not kept behind `PAYMENT_METHOD`. */
+const NEEDED_FROM: Readonly<Record<Phase, readonly (keyof RemittanceInput)[]>> = {
+  CIP: ['person', 'contact', 'method', 'reason'],
   CONTACT: ['contact', 'method', 'reason'],
-  PAYMENT_METHOD: ['contact', 'reason'],
-  REQUEST_MONEY: [],
+  PAYMENT_METHOD: ['contact', 'method', 'reason'],
+  REQUEST_MONEY: ['contact', 'reason'],
 };
 
 type Identified = Pick<RemittanceDocument, '_id' | 'tenantId'>;
@@ -38,10 +38,10 @@ export function openInput(box: Box, remittance: RemittanceDocument): RemittanceI
   return JSON.parse(box.open(toBuffer(remittance.private), contextOf(remittance)).toString());
 }
 
-/** The input without what no phase behind `done` needs. */
-export function withoutSpent(input: RemittanceInput, done: Phase): Partial<RemittanceInput> {
+/** The input without what neither the phase nor any behind it needs. */
+export function withoutSpent(input: RemittanceInput, phase: Phase): Partial<RemittanceInput> {
   return Object.fromEntries(
-    Object.entries(input).filter(([name]) => (NEEDED_AFTER[done] as readonly string[]).includes(name)),
+    Object.entries(input).filter(([name]) => (NEEDED_FROM[phase] as readonly string[]).includes(name)),
   );
 }
 

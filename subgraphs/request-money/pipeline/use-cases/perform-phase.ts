@@ -6,6 +6,7 @@ import type { AttemptCounts, Committed, Job } from '../../../platform/work/attem
 import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import { afterFailure } from '../../../platform/work/retry-schedule.ts';
 import type { PipelineDeps } from '../deps.ts';
+import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import { openInput } from '../store/sealed-input.ts';
@@ -58,6 +59,8 @@ type UsedAnswer = 'accepted' | ErrorCode;
 const MAX_CLAIMS = 25;
 /** A lease that is over by the clock may be another worker's already. */
 const LEAST_LEASE_MS = 1;
+/** Of a phase that calls nobody, where a former version has left a remittance. */
+const NOBODY_ASKED = { kind: 'accepted' } as const;
 
 const INTERNAL_ERROR: PhaseFailure = {
   code: 'ERROR_INTERNAL_SERVER_ERROR',
@@ -65,9 +68,9 @@ const INTERNAL_ERROR: PhaseFailure = {
 };
 
 /**
- * Remittances as work: a step calls the provider of a phase, and commits its answer with the move to the next phase, which
- * begins at once. Whatever a process does and wherever it dies, the effect of a phase is written once: with the move to the
- * next one, and on the condition that it is still to be made.
+ * Remittances as work: a step calls the provider of a phase, and commits its answer with the move to the next phase that
+ * calls one, which begins at once. Whatever a process does and wherever it dies, the effect of a phase is written once: with
+ * the move to the next one, and on the condition that it is still to be made.
  */
 export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performed, StepOutcome> {
   return {
@@ -103,12 +106,10 @@ async function perform(
     return { aborted: false, value: { kind: 'not_allowed', failure: notAllowed.value } };
   }
   const input = openInput(deps.box, document);
-  const answer = await unlessAborted(signal, () =>
-    PHASE_WORK[document.phase].callProvider(
-      deps,
-      { remittance: document, input, at: deps.clock() },
-      callOf(document),
-    ),
+  const step = { remittance: document, input, at: deps.clock() };
+  const answer = await unlessAborted(
+    signal,
+    async () => PHASE_WORK[document.phase].callProvider?.(deps, step, callOf(document)) ?? NOBODY_ASKED,
   );
   return answer.aborted
     ? answer
@@ -145,8 +146,10 @@ async function conclude(
         logUnused(deps, claimed, 'accepted');
         return settled(claimed, ['failed'], advanced.failure);
       }
-      const { next } = advanced;
-      return { ...settled(claimed, next ? ['advanced'] : ['advanced', 'succeeded']), next };
+      const { passed, next } = advanced;
+      const also = [...passed.map(() => 'advanced' as const), ...(next ? [] : ['succeeded' as const])];
+      const { outcomes, line } = settled(claimed, ['advanced', ...also]);
+      return { outcomes, line: withPassed(line, passed), next };
     }
     case 'refused': {
       const refused = { code: answer.code, message: answer.reason };
@@ -218,6 +221,11 @@ function settled(
   failure?: PhaseFailure,
 ): Settled {
   return { outcomes, line: stepLine(document, outcomes[0], failure) };
+}
+
+/** Phases that are done with the one that the line is about. */
+function withPassed(line: Settled['line'], passed: readonly Phase[]): Settled['line'] {
+  return passed.length > 0 ? { ...line, fields: { ...line.fields, passed } } : line;
 }
 
 function stepLine(

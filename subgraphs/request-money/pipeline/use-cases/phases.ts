@@ -23,14 +23,15 @@ export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethod
 
 /** The work of a phase: its call of a provider, outside of any transaction, and what it saves then, in one transaction. */
 interface PhaseWork {
-  /** Made again with the same key when a process dies before the answer is saved. */
-  callProvider(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
+  /**
+   * Made again with the same key when a process dies before the answer is saved. A phase without a call needs no
+   * transaction of its own: it is saved with the phase before it.
+   */
+  callProvider?(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
   saveAccepted(deps: Deps, step: Step, unit: UnitOfWork): Promise<Made>;
   /** What a provider's no changes beside the remittance, if anything. */
   saveRefused?(deps: Deps, step: Step, code: ErrorCode, unit: UnitOfWork): Promise<void>;
 }
-
-const ACCEPTED = { kind: 'accepted' } as const;
 
 /** The work of each phase (document 1, "Asynchronous worker order"). */
 export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
@@ -48,7 +49,6 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
     },
   },
   CONTACT: {
-    callProvider: async () => ACCEPTED,
     saveAccepted: async ({ users }, { remittance: { tenantId, userId }, input: { contact }, at }, unit) => {
       const { contactId } = await users.keepContact({ tenantId, userId, contact, at }, unit);
       return { contactId };

@@ -5,7 +5,7 @@ import { CATALOGUE } from '../../../platform/errors/catalogue.ts';
 import type { Claimed } from '../../../platform/work/claim.ts';
 import { UserNotAllowedError } from '../../../users/index.ts';
 import type { PipelineDeps, PipelineSettings } from '../deps.ts';
-import { phaseAfter } from '../lifecycle.ts';
+import { type Phase, phaseAfter } from '../lifecycle.ts';
 import type { RemittanceDocument, RemittanceError } from '../store/model.ts';
 import type { Held } from '../store/remittance-repository.ts';
 import { sealInput, withoutSpent } from '../store/sealed-input.ts';
@@ -22,13 +22,25 @@ export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
 /** Where a phase that is done has led: to the next one, or to the end, which may be a failure. */
 export type Advanced =
-  | { readonly kind: 'advanced'; readonly next: Claimed<RemittanceDocument> | undefined }
+  | {
+      readonly kind: 'advanced';
+      /** Phases behind it that are done, too, for they call nobody. */
+      readonly passed: readonly Phase[];
+      readonly next: Claimed<RemittanceDocument> | undefined;
+    }
   | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
+/** Where a transaction moves a remittance. */
+interface Moves {
+  /** The remittance in each phase that it only passes. */
+  readonly passed: readonly RemittanceDocument[];
+  readonly after: RemittanceDocument;
+}
+
 /**
- * Saves the effect of a phase that is done, and moves the remittance on: all in one transaction, which goes through only
- * while the user may still transact. If not, the effect is not saved and the remittance fails. The lease is renewed for
- * the phase that follows.
+ * Saves the effect of a phase that is done, and moves the remittance on to the next one that calls a provider: all in one
+ * transaction, which goes through only while the user may still transact. If not, no effect is saved and the remittance
+ * fails. The lease is renewed for the phase that follows.
  * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
@@ -56,50 +68,72 @@ async function saveAdvance(
   checkUser: (unit: UnitOfWork) => Promise<PhaseFailure | undefined>,
 ): Promise<Advanced> {
   const { document } = held;
-  const next = phaseAfter(document.phase);
   const leaseUntil = new Date(step.at.getTime() + deps.settings.leaseSeconds * 1000);
-  const saved = await save(deps, held, async (unit) => {
+  const { passed, after } = await save(deps, held, async (unit) => {
     const failure = await checkUser(unit);
-    return failure ? toFailed(document, failure, step.at) : pass(deps, held, step, leaseUntil, unit);
+    if (failure) {
+      return { passed: [], after: toFailed(document, failure, step.at) };
+    }
+    const moves = await pass(deps, withoutHold(document), step, unit);
+    return { ...moves, after: withHold(deps, held, step, leaseUntil, moves.after) };
   });
-  if (saved.status === 'FAILED' && saved.lastError) {
-    return { kind: 'failed', failure: toFailure(saved.lastError) };
+  if (after.status === 'FAILED' && after.lastError) {
+    return { kind: 'failed', failure: toFailure(after.lastError) };
   }
+  const isHeld = after.status === 'IN_PROGRESS';
   return {
     kind: 'advanced',
-    next: next === undefined ? undefined : { ...held, document: saved, leaseUntil, dueAt: step.at },
+    passed: passed.map(({ phase }) => phase),
+    next: isHeld ? { ...held, document: after, leaseUntil, dueAt: step.at } : undefined,
   };
 }
 
-/** Saves the effect of a phase. @returns the remittance behind it */
+/** Saves the effect of the phase that a remittance is in, and of those behind it that call nobody. */
 async function pass(
   deps: Deps,
-  { document, leaseToken }: Held,
+  remittance: RemittanceDocument,
   step: Step,
-  leaseUntil: Date,
   unit: UnitOfWork,
-): Promise<RemittanceDocument> {
-  const made = await PHASE_WORK[document.phase].saveAccepted(deps, step, unit);
-  const next = phaseAfter(document.phase);
-  const { lastError: _, leaseToken: __, private: ___, ...rest } = document;
-  const moved: RemittanceDocument = {
-    ...rest,
-    ...made,
-    version: document.version + 1,
-    claims: 0,
-    updatedAt: step.at,
-  };
-  return next === undefined
+): Promise<Moves> {
+  const after = await passOne(deps, { ...step, remittance }, unit);
+  if (after.status !== 'IN_PROGRESS' || PHASE_WORK[after.phase].callProvider) {
+    return { passed: [], after };
+  }
+  const moves = await pass(deps, after, step, unit);
+  return { ...moves, passed: [after, ...moves.passed] };
+}
+
+async function passOne(deps: Deps, step: Step, unit: UnitOfWork): Promise<RemittanceDocument> {
+  const { lastError: _, ...remittance } = step.remittance;
+  const made = await PHASE_WORK[remittance.phase].saveAccepted(deps, step, unit);
+  const phase = phaseAfter(remittance.phase);
+  const moved = { ...remittance, ...made, version: remittance.version + 1, claims: 0, updatedAt: step.at };
+  return phase === undefined
     ? { ...moved, status: 'SUCCEEDED' }
-    : {
-        ...moved,
-        phase: next,
-        phaseSince: step.at,
-        attempts: 0,
+    : { ...moved, phase, phaseSince: step.at, attempts: 0 };
+}
+
+/** A remittance that has not ended is held on for its next phase, with what is still needed of the call. */
+function withHold(
+  { box }: Deps,
+  { leaseToken }: Held,
+  { input }: Step,
+  leaseUntil: Date,
+  after: RemittanceDocument,
+): RemittanceDocument {
+  return after.status === 'IN_PROGRESS'
+    ? {
+        ...after,
         nextAttemptAt: leaseUntil,
         leaseToken,
-        private: sealInput(deps.box, document, withoutSpent(step.input, document.phase)),
-      };
+        private: sealInput(box, after, withoutSpent(input, after.phase)),
+      }
+    : after;
+}
+
+/** A remittance as it is once it has ended: nobody's, and without what was sealed of the call. */
+function withoutHold({ leaseToken: _, private: __, ...rest }: RemittanceDocument): RemittanceDocument {
+  return rest;
 }
 
 /**
@@ -117,20 +151,19 @@ export async function failPhase(
 ): Promise<PhaseFailure> {
   const { document } = held;
   const at = step?.at ?? deps.clock();
-  const saved = await save(deps, held, async (unit) => {
+  const { after } = await save(deps, held, async (unit) => {
     const block = step && (await findBlock(deps, document, unit));
     if (step && !block) {
       await PHASE_WORK[document.phase].saveRefused?.(deps, step, failure.code, unit);
     }
-    return toFailed(document, block ?? failure, at);
+    return { passed: [], after: toFailed(document, block ?? failure, at) };
   });
-  return saved.lastError ? toFailure(saved.lastError) : failure;
+  return after.lastError ? toFailure(after.lastError) : failure;
 }
 
 function toFailed(document: RemittanceDocument, failure: PhaseFailure, at: Date): RemittanceDocument {
-  const { leaseToken: _, private: __, ...rest } = document;
   return {
-    ...rest,
+    ...withoutHold(document),
     status: 'FAILED',
     version: document.version + 1,
     claims: 0,
@@ -182,23 +215,23 @@ export async function postpone(
   await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
 }
 
-/** A move: effect, remittance, event and, at the end, the outcome, in one transaction; done again after a lost race. */
-async function save(
-  deps: Deps,
-  held: Held,
-  effect: (unit: UnitOfWork) => Promise<RemittanceDocument>,
-): Promise<RemittanceDocument> {
+/** Moves: effects, remittance, events and, at the end, the outcome, in one transaction; done again after a lost race. */
+async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promise<Moves>): Promise<Moves> {
   const { tenantId, userId } = held.document;
   const tenant = await deps.tenants.find(tenantId);
   return retryOnConflict(() =>
     deps.transaction(
       async (unit) => {
-        const after = await effect(unit);
+        const moves = await effect(unit);
+        const { passed, after } = moves;
         deps.remittances.change(held, toUpdate(held.document, after), unit);
-        deps.events.append([logEntry(after, held.document.status)], unit);
+        deps.events.append(
+          [...passed, after].map((one) => logEntry(one, held.document.status)),
+          unit,
+        );
         const outcome = after.status === 'IN_PROGRESS' ? undefined : tenant && toOutcome(tenant, after);
         deps.webhooks.enqueue(outcome ? [outcome] : [], unit);
-        return after;
+        return moves;
       },
       turnOf(tenantId, { userId }),
     ),
