@@ -187,13 +187,13 @@ test('are sent collection by collection, for good, to a server that rejects the 
   const { connection } = database;
   const client = connection.getClient();
   let rejected = 0;
-  const bulkWrite = async () => {
+  const command = async () => {
     rejected += 1;
-    const error = new mongo.MongoClientBulkWriteError({ message: 'An error during execution' });
-    error.cause = new mongo.MongoServerError({ message: 'The command may not be run', code: 115 });
-    throw error;
+    throw new mongo.MongoServerError({ message: 'The command may not be run', code: 115 });
   };
-  const rejecting = { db: client.db.bind(client), bulkWrite } as unknown as mongo.MongoClient;
+  const rejecting = {
+    db: (name: string) => (name === 'admin' ? { command } : client.db(name)),
+  } as unknown as mongo.MongoClient;
   const startSession = connection.startSession.bind(connection);
   const rejectingConnection = { startSession, getClient: () => rejecting, name: connection.name };
   const transaction = createTransactions(rejectingConnection, { bulkWrite: true });
