@@ -8,7 +8,7 @@ const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** Errors of the driver's own that have no class in common: no connection could be had. */
+/** Errors of the driver's own that have no class in common: no connection could be had, or it ended without an answer. */
 const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
@@ -16,6 +16,9 @@ const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClearedError',
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',
+  'MongoServerClosedError',
+  'MongoClientClosedError',
+  'MongoUnexpectedServerResponseError',
 ]);
 
 /** Mongoose's words when it has waited for a connection to come back. */
