@@ -8,7 +8,7 @@ const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** Errors of the driver's own that have no class in common: no connection could be had, or it ended without an answer. */
+/** Errors of the driver's own that have no class in common: no connection could be had. */
 const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
@@ -16,9 +16,20 @@ const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClearedError',
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',
-  'MongoServerClosedError',
-  'MongoClientClosedError',
-  'MongoUnexpectedServerResponseError',
+]);
+
+/**
+ * Codes of a socket's own errors. The driver (7.8) wraps them in a MongoNetworkError, but for one that comes while a command
+ * waits to be written: a connection that has just been ended takes the first command, and answers it with EPIPE.
+ */
+const SOCKET_CODES: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
 ]);
 
 /** Mongoose's words when it has waited for a connection to come back. */
@@ -35,7 +46,7 @@ export function isOutage(error: unknown, depth = 0): boolean {
   return isOwnOutage(error) || isOutage(innerOf(error), depth + 1);
 }
 
-function isOwnOutage(error: Error): boolean {
+function isOwnOutage(error: Error & { readonly code?: unknown }): boolean {
   if (error instanceof mongo.MongoServerError) {
     return OUTAGE_CODES.has(error.code);
   }
@@ -45,6 +56,7 @@ function isOwnOutage(error: Error): boolean {
     error instanceof mongo.MongoServerSelectionError ||
     error instanceof mongoose.Error.MongooseServerSelectionError ||
     OUTAGE_NAMES.has(error.name) ||
+    SOCKET_CODES.has(error.code) ||
     (error instanceof mongoose.Error && BUFFERED.test(error.message))
   );
 }

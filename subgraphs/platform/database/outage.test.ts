@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import mongoose, { mongo } from 'mongoose';
+import { DatabaseAwayError, isOutage } from './outage.ts';
+
+const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
+const named = (name: string) => Object.assign(new Error('of the driver'), { name });
+
+describe('the database is away', () => {
+  test.each<[string, Error]>([
+    ['it does not answer', new DatabaseAwayError()],
+    ['a connection was lost', new mongo.MongoNetworkError('connection 7 closed')],
+    ['there is no connection', named('MongoNotConnectedError')],
+    ['a command was written to a connection that has ended', withCode('ended by the other party', 'EPIPE')],
+    ['a connection was reset while a command waited to be written', withCode('read', 'ECONNRESET')],
+    ['it is no primary any more', new mongo.MongoServerError({ message: 'not primary', code: 10_107 })],
+    [
+      'mongoose has waited in vain',
+      new mongoose.Error('Operation `a.find()` buffering timed out after 9 ms'),
+    ],
+    ['it is the cause of another error', new Error('ours', { cause: withCode('write EPIPE', 'EPIPE') })],
+  ])('when %s', (_when, error) => {
+    expect(isOutage(error)).toBe(true);
+  });
+});
+
+describe('the database is there', () => {
+  test.each<[string, unknown]>([
+    ['it rejects a write', new mongo.MongoServerError({ message: 'E11000', code: 11_000 })],
+    ['a command is no good', new mongo.MongoServerError({ message: 'unknown operator', code: 2 })],
+    ['a bug is ours', new TypeError('undefined is not a function')],
+    ['a file is missing', withCode('no such file', 'ENOENT')],
+    ['no error was thrown', { code: 'EPIPE' }],
+  ])('when %s', (_when, error) => {
+    expect(isOutage(error)).toBe(false);
+  });
+});
