@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '../bounded-cache.ts';
 import { type Box, createBox, deriveKey } from './box.ts';
 
 /** The master keys: what is sealed now is sealed under the first; what older ones sealed still opens. */
@@ -29,7 +29,7 @@ interface MasterKey {
 export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyring {
   const masters = masterKeys.map(toMaster) as [MasterKey, ...MasterKey[]];
   const [current] = masters;
-  const boxes = new LRUCache<string, Box>({ max: MOST_DATA_KEYS });
+  const boxes = createBoundedCache<Box>(MOST_DATA_KEYS);
   const boxOf = (master: MasterKey, purpose: string, context: string): Box => {
     const tenant = context.slice(0, Math.max(0, context.indexOf('|')));
     const id = `${master.header.toString('hex')}|${purpose}|${tenant}`;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Model, Types } from 'mongoose';
+import { createBoundedCache } from '../bounded-cache.ts';
 import type { EventDocument } from './model.ts';
 
 /** What the sequencer reads of an unnumbered event. */
@@ -55,8 +55,8 @@ const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } 
  */
 export function createBatches(deps: BatchesDeps): Batches {
   let heldSince = new Map<string, number>();
-  const lastNumbered: LastNumbered = new LRUCache({ max: MOST_REMEMBERED });
-  const ids = new LRUCache<string, true>({ max: MOST_IDS });
+  const lastNumbered: LastNumbered = createBoundedCache(MOST_REMEMBERED);
+  const ids = createBoundedCache<true>(MOST_IDS);
   return {
     isNumbered: (id) => ids.has(id.toHexString()),
     numbered: (events) => {
@@ -85,7 +85,7 @@ export function createBatches(deps: BatchesDeps): Batches {
  * The version of each entity that was numbered last here. What is in it has been committed with a number, by whichever
  * holder of the lease, and that never changes: so it may be old, but it is never wrong.
  */
-type LastNumbered = Pick<LRUCache<string, number>, 'get' | 'set'>;
+type LastNumbered = Pick<ReturnType<typeof createBoundedCache<number>>, 'get' | 'set'>;
 
 /** Adds unnumbered predecessors until none is missing that the log has. */
 async function withPredecessors(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Connection, Model, PipelineStage } from 'mongoose';
+import { createBoundedCache } from '../bounded-cache.ts';
 import { retryOnConflict } from '../database/transaction.ts';
 import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
@@ -50,7 +50,7 @@ interface LocalBudget {
 /** Sliding windows that all processes share through the database, one small document a caller and limit. */
 export function createRateLimiter({ connection, clock = () => new Date() }: RateLimiterDeps): RateLimiter {
   const model = createRateLimitModel(connection);
-  const budgets = new LRUCache<string, LocalBudget>({ max: MOST_CALLERS });
+  const budgets = createBoundedCache<LocalBudget>(MOST_CALLERS);
   return {
     take: async (limit, caller) => {
       const id = `${limit.name}|${caller}`;

@@ -37,18 +37,21 @@ export function createGuardedConnector({
   ca,
   resolve = systemLookup,
 }: GuardedConnectorOptions): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    lookup: guardedLookup(guard, resolve),
-    // One context for all connections: making it of the authorities takes 30 ms.
-    ...(ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}),
-  });
+  // Made for the first connection, and for all of them: making a context of the authorities takes 30 ms.
+  let connect: buildConnector.connector | undefined;
+  const makeConnect = () =>
+    buildConnector({
+      timeout: timeoutMs,
+      lookup: guardedLookup(guard, resolve),
+      ...(ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}),
+    });
   return (options, callback) => {
     const { hostname } = options;
     if (isIP(hostname) !== 0 && !guard.permits(hostname)) {
       callback(new RefusedAddressError(`${hostname} is not a permitted address`), null);
       return;
     }
+    connect ??= makeConnect();
     connect(options, callback);
   };
 }

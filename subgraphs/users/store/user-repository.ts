@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
+import { createBoundedCache } from '../../platform/bounded-cache.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
@@ -92,14 +92,14 @@ interface UserRepositoryDeps {
 /** What the functions below work with. */
 interface Deps extends UserRepositoryDeps {
   /** Whether users have a reference, by tenant and user, as far as it is known. */
-  readonly references: Pick<LRUCache<string, boolean>, 'get' | 'set'>;
+  readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
 }
 
 const MOST_REFERENCES = 50_000;
 
 export function createUserRepository(dependencies: UserRepositoryDeps): UserRepository {
   const { model, box, keys } = dependencies;
-  const deps: Deps = { ...dependencies, references: new LRUCache({ max: MOST_REFERENCES }) };
+  const deps: Deps = { ...dependencies, references: createBoundedCache<boolean>(MOST_REFERENCES) };
   return {
     identify: (tenantId, by, unit) => identify(deps, tenantId, by, unit),
     identifyRegistered: (tenantId, by, unit) => identifyRegistered(deps, tenantId, by, unit),

@@ -1,0 +1,11 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * A cache of the `most` entries that were used last, by string. Its memory grows with what it holds. An `LRUCache` with
+ * `max` takes the memory of all entries when it is made: with tens of thousands, each start would pay for it.
+ */
+export function createBoundedCache<Value extends NonNullable<unknown>>(
+  most: number,
+): LRUCache<string, Value> {
+  return new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
+}
