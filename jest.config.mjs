@@ -28,7 +28,8 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    maxWorkers: 2,
+    // One more than the processors that `npm test` is made for: a file waits for a third of its time, for a process or a webhook.
+    maxWorkers: 3,
   };
 }
 
