@@ -5,6 +5,7 @@ import { type Config, summarize } from '../../subgraphs/platform/config/load.ts'
 import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
+import { once } from '../../subgraphs/platform/once.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
@@ -171,12 +172,4 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
   const { port } = app.server.address() as AddressInfo;
   return publicUrlOf(config, port);
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= work();
-    return running;
-  };
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionResult } from 'graphql';
 import { DOCUMENT_NAMES, type Documents } from '../../schema/operations/types.ts';
+import { once } from '../../subgraphs/platform/once.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 
@@ -68,14 +69,5 @@ export async function loadDocuments<Document extends Prepared>(
     const result = await engine.executeTrusted(document(), variables, context);
     // The types were generated from this very document, and the engine has checked it against the graph.
     return result as ExecutionResult<DataOf<Name>>;
-  };
-}
-
-/** Makes a thing at its first use. */
-function once<Made extends object>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

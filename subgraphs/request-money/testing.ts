@@ -200,6 +200,12 @@ export function bodyOf(referenceId: string, changes: Record<string, unknown> = {
   });
 }
 
+/** The body of a money request of a certain user. */
+export function bodyFor(userReferenceId: string, referenceId = newReference(), more: object = {}): string {
+  const { requestData } = JSON.parse(bodyOf(referenceId));
+  return bodyOf(referenceId, { requestData: { ...requestData, userReferenceId, ...more } });
+}
+
 /** A create as it comes in by REST, read. */
 export function createOf(body: string, idempotencyKey?: string): ReadCreate {
   return readCreate({ body: parse(body), idempotencyKey, surface: 'rest' });

@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { parse, stringify } from 'lossless-json';
-import { fail, succeed } from '../../platform/errors/result.ts';
+import { succeed } from '../../platform/errors/result.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';
-import { bodyOf, createOf, newReference, principal, START, useBench } from '../testing.ts';
+import { bodyFor, bodyOf, createOf, newReference, principal, START, useBench } from '../testing.ts';
 
 const bench = useBench();
 
@@ -141,20 +141,6 @@ describe('create', () => {
     expect(Object.keys(bench.dataOf('request_money.failed'))).toEqual(['partnerId', 'code', 'message']);
   });
 
-  test('a failed screening saves no money request, and the same key may try again', async () => {
-    const referenceId = newReference();
-    bench.deps.screening.screen = async () => fail('IDENTITY_VALIDATOR_TIMEOUT');
-    expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({
-      failures: [{ code: 'IDENTITY_VALIDATOR_TIMEOUT' }],
-    });
-    expect(bench.dataOf('operation_error')).toMatchObject({
-      httpStatus: 503,
-      code: 'IDENTITY_VALIDATOR_TIMEOUT',
-    });
-    bench.deps.screening.screen = async () => succeed('clear');
-    expect(await bench.create(bodyOf(referenceId), 'k')).toMatchObject({ ok: true });
-  });
-
   test('a partner without the feature gets no event', async () => {
     const nobody = { ...principal, tenantId: 'globex' };
     expect(await bench.service.create(nobody, createOf(bodyOf(newReference())))).toMatchObject({
@@ -229,15 +215,6 @@ describe('idempotency', () => {
 describe('of a blocked user', () => {
   const failed = { ok: false, failures: [{ code: 'USER_BLOCKED' }] };
   const userReferenceId = (referenceId: string) => `u-${referenceId}`;
-  /** The body of another money request of the same user. */
-  const bodyFor = (user: string, referenceId = newReference(), requestData: object = {}) => {
-    const body = JSON.parse(bodyOf(referenceId));
-    return JSON.stringify({
-      ...body,
-      requestData: { ...body.requestData, userReferenceId: user, ...requestData },
-    });
-  };
-
   /** A user of a saved money request, blocked since. */
   async function blockedUser(): Promise<{ user: string; replay: () => ReturnType<typeof bench.create> }> {
     const referenceId = newReference();

@@ -2,6 +2,7 @@ import { isBadAmount } from '../../operations/index.ts';
 import { isDuplicateKey, turnOf } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
+import { once } from '../../platform/once.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Corridor, Tenant } from '../../platform/tenants/service.ts';
 import { UserNotAllowedError } from '../../users/index.ts';
@@ -13,6 +14,7 @@ import type { CreateResult } from '../store/model.ts';
 import { chooseRoute, deriveCorridor, priceMoneyRequest } from './corridor.ts';
 import { publishFailure } from './publish-events.ts';
 import { saveNewMoneyRequest } from './save-new-money-request.ts';
+import type { Screened } from './screening.ts';
 
 /** A create may be overtaken by others (for a reference, an idempotency key, a user) this often before it gives up. */
 const RACES = 4;
@@ -48,13 +50,14 @@ async function attempt(
   const { tenantId } = tenant;
   const retry =
     key === undefined ? undefined : deps.idempotency.fingerprint({ tenantId, key, surface, body, command });
+  const screen = once(() => deps.screening.screen(toScreened(command), principal.environment));
   for (let race = 1; ; race += 1) {
     const known = await recall(deps, tenantId, command, retry);
     if (known) {
       return known;
     }
     try {
-      return await createNew(deps, principal, tenant, command, retry);
+      return await createNew(deps, tenant, { command, screen, retry });
     } catch (error) {
       // Another call saved the same reference, key or user first, or blocked the user: look again what there is now.
       const isOvertaken = isDuplicateKey(error) || error instanceof UserNotAllowedError;
@@ -85,12 +88,17 @@ async function recall(
   return recalled?.kind === 'other' ? fail('IDEMPOTENCY_KEY_REUSED') : undefined;
 }
 
+interface NewCreate {
+  readonly command: CreateCommand;
+  /** Screens the requester. The provider is called once, however often the create is overtaken. */
+  readonly screen: () => Promise<Result<'clear'>>;
+  readonly retry: Fingerprint | undefined;
+}
+
 async function createNew(
   deps: RequestMoneyDeps,
-  principal: Principal,
   tenant: Tenant,
-  command: CreateCommand,
-  retry: Fingerprint | undefined,
+  { command, screen, retry }: NewCreate,
 ): Promise<Result<CreateResult>> {
   const { requestData } = command;
   const user = await deps.users.findByReference(tenant.tenantId, requestData.userReferenceId);
@@ -112,9 +120,7 @@ async function createNew(
     const message = 'comes to nothing, or to too much, for the payer';
     return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
   }
-  const { name, dob, address } = requestData;
-  const person = { name, dob, country: address.country };
-  const screened = await deps.screening.screen(person, principal.environment);
+  const screened = await screen();
   if (!screened.ok) {
     return screened;
   }
@@ -123,6 +129,10 @@ async function createNew(
     turnOf(tenant.tenantId, { referenceId: requestData.userReferenceId }),
   );
   return succeed(created);
+}
+
+function toScreened({ requestData: { name, dob, address } }: CreateCommand): Screened {
+  return { name, dob, country: address.country };
 }
 
 /** Routes are read by country and destination currency alone: the corridor has one member more. */
