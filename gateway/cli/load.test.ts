@@ -71,6 +71,26 @@ test('should start without code that was made under other flags of V8', async ()
   expect(await start('--no-opt')).toEqual(['one', false]);
 });
 
+/** What is left of a program that starts: with it the young generation of a process grows to its greatest size. */
+const KEEPS = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  const kept = [];
+  for (let object = 0; object < 1_000_000; object += 1) {
+    kept.push({ object });
+  }
+  const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  process.stdout.write(JSON.stringify([young.space_size / 2 ** 20, kept.length]));
+`;
+
+test('should keep the young generation small while a program starts, and let it grow afterwards', async () => {
+  writeFileSync(join(product.root, 'gateway', 'main.ts'), KEEPS);
+  const megabytes = async (...flags: string[]) => Number(wordOf(await product.run([], flags)));
+  expect(await megabytes()).toBeLessThanOrEqual(8);
+  const startIsOver = join(product.root, 'start-is-over.cjs');
+  writeFileSync(startIsOver, 'global.setTimeout = (work) => ({ unref: work });');
+  expect(await megabytes('--require', startIsOver)).toBeGreaterThan(16);
+});
+
 test('should say that the warm-up has failed, and start without code', async () => {
   writeFileSync(
     join(product.root, 'gateway', 'warm-up.ts'),
