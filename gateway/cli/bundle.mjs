@@ -27,19 +27,28 @@ export const LOADER = 'load.cjs';
 /** What the warm-up is called there. */
 export const WARM_UP_BUNDLE = 'warm-up';
 
-/**
- * undici's index also loads its fetch, its WebSocket and its mocks, and they load Node's own undici. The product uses clients
- * alone; a test says so.
- */
-const UNDICI_CLIENTS = {
-  name: 'undici-clients',
+/** What a file of a package loads at once although the product never uses it: such a module is left empty. */
+const UNUSED = [
+  // Fetch, WebSocket and mocks, which also load Node's own undici. The product uses clients alone; a test says so.
+  {
+    of: '/undici/index.js',
+    modules: /^\.\/lib\/(?:web|mock)\//,
+    contents: 'exports.CacheStorage = class {};',
+  },
+  // A page of GraphiQL, WebSockets and events. The gateway has its own.
+  { of: '/mercurius/lib/routes.js', modules: /^(?:@fastify\/static|\.\/subscription)$/, contents: '' },
+  { of: '/mercurius/index.js', modules: /^mqemitter$/, contents: '' },
+];
+
+const LEAVE_OUT_UNUSED = {
+  name: 'leave-out-unused',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^\.\/lib\/(?:web|mock)\// }, ({ importer }) =>
-      importer.endsWith('/undici/index.js') ? { path: 'undici', namespace: 'left-out' } : undefined,
-    );
-    onLoad({ filter: /^undici$/, namespace: 'left-out' }, () => ({
-      contents: 'exports.CacheStorage = class {};',
-    }));
+    UNUSED.forEach(({ of, modules }, index) => {
+      onResolve({ filter: modules }, ({ importer }) =>
+        importer.endsWith(of) ? { path: String(index), namespace: 'unused' } : undefined,
+      );
+    });
+    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path].contents }));
   },
 };
 
@@ -55,7 +64,7 @@ const OPTIONS = {
   // Decorators need it, and between files only what is imported comes first for certain.
   inject: ['reflect-metadata'],
   define: { 'import.meta.url': '__moduleUrl', 'import.meta.dirname': '__dirname' },
-  plugins: [UNDICI_CLIENTS],
+  plugins: [LEAVE_OUT_UNUSED],
   minifyWhitespace: true,
   // type-graphql takes the names of types from classes, and bundling renames those that share a file.
   keepNames: true,

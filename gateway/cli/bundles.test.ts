@@ -40,6 +40,12 @@ test('the server starts without what only some processes need', () => {
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'graphql', 'mongoose', 'type-graphql']));
 });
 
+test('the server starts without what mercurius has for pages, WebSockets and events, as the gateway has its own', () => {
+  const unused = ['@fastify/static', '@fastify/websocket', 'duplexify', 'glob', 'mqemitter'];
+  expect(packagesOf('server').filter((name) => unused.includes(name))).toEqual([]);
+  expect(packagesOf('server')).toContain('mercurius');
+});
+
 test('the commands of npm run admin start without the graph and its servers', () => {
   const servers = ['fastify', 'graphql-jit', 'graphql-ws', 'mercurius', 'type-graphql', 'undici', 'ws'];
   const packages = packagesOf('admin');
