@@ -48,6 +48,8 @@ export async function operationTypes(schema: GraphQLSchema): Promise<{ name: str
       enumType: 'const',
       disableDescriptions: true,
       skipTypename: true,
+      // What a fragment selects stands once, in the type of the fragment.
+      inlineFragmentTypes: 'combine',
     },
     plugins: [{ typescriptOperations: {} }, { documentIndex: {} }],
     pluginMap: {

@@ -207,47 +207,7 @@ export type CreatePartnerLinkMutationVariables = Exact<{
 
 export type CreatePartnerLinkMutation = {
   readonly createLinkFromJson: {
-    readonly link: {
-      readonly id: string;
-      readonly referenceId: string;
-      readonly status: LinkStatus;
-      readonly url: string;
-      readonly expiresAt: string;
-      readonly createdAt: string;
-      readonly openedAt: string | null;
-      readonly revokedAt: string | null;
-      readonly metadata: Readonly<Record<string, unknown>> | null;
-      readonly userData: {
-        readonly idType: string | null;
-        readonly idNumber: string | null;
-        readonly dob: string | null;
-        readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-        readonly idImageUrl: string | null;
-        readonly name: {
-          readonly firstName: string;
-          readonly secondName: string | null;
-          readonly lastName: string;
-          readonly secondLastName: string | null;
-        } | null;
-      };
-      readonly user: {
-        readonly id: string;
-        readonly blocked: boolean;
-        readonly cipStatus: CipStatus;
-        readonly cipProvider: string | null;
-        readonly cipVerifiedAt: string | null;
-        readonly cipResult: Readonly<Record<string, unknown>> | null;
-      } | null;
-      readonly operation: {
-        readonly id: string;
-        readonly status: OperationStatus;
-        readonly exchangeRate: string | null;
-        readonly amount: { readonly amount: string; readonly currency: string } | null;
-        readonly sender: { readonly amount: string; readonly currency: string } | null;
-        readonly recipient: { readonly amount: string; readonly currency: string };
-        readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-      } | null;
-    } | null;
+    readonly link: CreatedPartnerLinkFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -485,49 +445,7 @@ export type PartnerLinkQueryVariables = Exact<{
   linkId: string;
 }>;
 
-export type PartnerLinkQuery = {
-  readonly link: {
-    readonly id: string;
-    readonly referenceId: string;
-    readonly status: LinkStatus;
-    readonly url: string;
-    readonly expiresAt: string;
-    readonly createdAt: string;
-    readonly openedAt: string | null;
-    readonly revokedAt: string | null;
-    readonly metadata: Readonly<Record<string, unknown>> | null;
-    readonly userData: {
-      readonly idType: string | null;
-      readonly idNumber: string | null;
-      readonly dob: string | null;
-      readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-      readonly idImageUrl: string | null;
-      readonly name: {
-        readonly firstName: string;
-        readonly secondName: string | null;
-        readonly lastName: string;
-        readonly secondLastName: string | null;
-      } | null;
-    };
-    readonly user: {
-      readonly id: string;
-      readonly blocked: boolean;
-      readonly cipStatus: CipStatus;
-      readonly cipProvider: string | null;
-      readonly cipVerifiedAt: string | null;
-      readonly cipResult: Readonly<Record<string, unknown>> | null;
-    } | null;
-    readonly operation: {
-      readonly id: string;
-      readonly status: OperationStatus;
-      readonly exchangeRate: string | null;
-      readonly amount: { readonly amount: string; readonly currency: string } | null;
-      readonly sender: { readonly amount: string; readonly currency: string } | null;
-      readonly recipient: { readonly amount: string; readonly currency: string };
-      readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-    } | null;
-  } | null;
-};
+export type PartnerLinkQuery = { readonly link: PartnerLinkFragment | null };
 
 export type PartnerLinkFragment = {
   readonly id: string;
@@ -670,32 +588,7 @@ export type PartnerOperationQueryVariables = Exact<{
   operationId: string;
 }>;
 
-export type PartnerOperationQuery = {
-  readonly operation: {
-    readonly id: string;
-    readonly platId: string;
-    readonly status: OperationStatus;
-    readonly recipientReferenceId: string | null;
-    readonly exchangeRate: string | null;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-    readonly completedAt: string | null;
-    readonly failedAt: string | null;
-    readonly failureReason: string | null;
-    readonly user: { readonly id: string; readonly referenceId: string | null } | null;
-    readonly link: { readonly id: string; readonly referenceId: string } | null;
-    readonly amount: { readonly amount: string; readonly currency: string } | null;
-    readonly sender: { readonly amount: string; readonly currency: string } | null;
-    readonly recipient: { readonly amount: string; readonly currency: string };
-    readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-    readonly destinationPaymentMethod: {
-      readonly type: PaymentMethodType;
-      readonly country: string;
-      readonly currency: string;
-      readonly number: string | null;
-    } | null;
-  } | null;
-};
+export type PartnerOperationQuery = { readonly operation: PartnerOperationFragment | null };
 
 export type PartnerOperationFragment = {
   readonly id: string;
@@ -737,30 +630,7 @@ export type PartnerOperationsQuery = {
     readonly limit: number;
     readonly total: number;
     readonly totalPages: number;
-    readonly items: ReadonlyArray<{
-      readonly id: string;
-      readonly platId: string;
-      readonly status: OperationStatus;
-      readonly recipientReferenceId: string | null;
-      readonly exchangeRate: string | null;
-      readonly createdAt: string;
-      readonly updatedAt: string;
-      readonly completedAt: string | null;
-      readonly failedAt: string | null;
-      readonly failureReason: string | null;
-      readonly user: { readonly id: string; readonly referenceId: string | null } | null;
-      readonly link: { readonly id: string; readonly referenceId: string } | null;
-      readonly amount: { readonly amount: string; readonly currency: string } | null;
-      readonly sender: { readonly amount: string; readonly currency: string } | null;
-      readonly recipient: { readonly amount: string; readonly currency: string };
-      readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-      readonly destinationPaymentMethod: {
-        readonly type: PaymentMethodType;
-        readonly country: string;
-        readonly currency: string;
-        readonly number: string | null;
-      } | null;
-    }>;
+    readonly items: ReadonlyArray<ListedPartnerOperationFragment>;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
@@ -1011,47 +881,7 @@ export type RevokePartnerLinkMutationVariables = Exact<{
 
 export type RevokePartnerLinkMutation = {
   readonly revokeLinkById: {
-    readonly link: {
-      readonly id: string;
-      readonly referenceId: string;
-      readonly status: LinkStatus;
-      readonly url: string;
-      readonly expiresAt: string;
-      readonly createdAt: string;
-      readonly openedAt: string | null;
-      readonly revokedAt: string | null;
-      readonly metadata: Readonly<Record<string, unknown>> | null;
-      readonly userData: {
-        readonly idType: string | null;
-        readonly idNumber: string | null;
-        readonly dob: string | null;
-        readonly paymentMethod: Readonly<Record<string, unknown>> | null;
-        readonly idImageUrl: string | null;
-        readonly name: {
-          readonly firstName: string;
-          readonly secondName: string | null;
-          readonly lastName: string;
-          readonly secondLastName: string | null;
-        } | null;
-      };
-      readonly user: {
-        readonly id: string;
-        readonly blocked: boolean;
-        readonly cipStatus: CipStatus;
-        readonly cipProvider: string | null;
-        readonly cipVerifiedAt: string | null;
-        readonly cipResult: Readonly<Record<string, unknown>> | null;
-      } | null;
-      readonly operation: {
-        readonly id: string;
-        readonly status: OperationStatus;
-        readonly exchangeRate: string | null;
-        readonly amount: { readonly amount: string; readonly currency: string } | null;
-        readonly sender: { readonly amount: string; readonly currency: string } | null;
-        readonly recipient: { readonly amount: string; readonly currency: string };
-        readonly tenantFee: { readonly amount: string; readonly currency: string } | null;
-      } | null;
-    } | null;
+    readonly link: RevokedPartnerLinkFragment | null;
     readonly userErrors: ReadonlyArray<{
       readonly code: string;
       readonly message: string;
