@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -45,4 +45,36 @@ test('no two folders side by side import each other', () => {
     return arrows.has(`${parent}: ${to} → ${from}`);
   });
   expect(both).toEqual([]);
+});
+
+/** The text of a section of a README. */
+function section(readme: string, title: string): string {
+  const [, rest = ''] = readFileSync(readme, 'utf8').split(`\n## ${title}\n`);
+  return String(rest.split('\n## ')[0]);
+}
+
+/** The files that a text names. A path that is not whole begins in a folder of the last whole one that has such a file. */
+function filesNamedIn(text: string): string[] {
+  const folders: string[] = [''];
+  return [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => {
+    if (existsSync(name)) {
+      folders.unshift(...foldersAbove(name));
+    }
+    const paths = folders.map((folder) => join(folder, name));
+    return paths.find((path) => existsSync(path)) ?? `no ${name}`;
+  });
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
+test.each([
+  ['The walk of a create', 30],
+  ['The walk of a subscription event', 14],
+])('%s names files that are there', (title, count) => {
+  const files = filesNamedIn(section('gateway/README.md', title));
+  expect(files.filter((file) => file.startsWith('no '))).toEqual([]);
+  expect(new Set(files).size).toBe(count);
 });
