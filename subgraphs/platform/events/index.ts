@@ -12,11 +12,20 @@ import { createEventReader } from './reader.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
-import { watchEvents, watchHead } from './watch.ts';
+import { type UnclaimedWork, watchEvents, watchHead, watchUnclaimed } from './watch.ts';
+import type { Watcher } from './watcher.ts';
 
 export type { EventLog } from './log.ts';
 export type { EventEntity, NewEvent } from './model.ts';
 export type { FollowOptions, LoggedEvent } from './stream.ts';
+export type { UnclaimedWork } from './watch.ts';
+
+/** Hears of work that no process has a lease of. */
+export interface UnclaimedListener {
+  /** It hears from now on; there may be work that was stored before. */
+  onOpen(): void;
+  onWork(work: readonly UnclaimedWork[]): void;
+}
 
 /** Numbers for gauges. */
 export interface EventStats {
@@ -40,6 +49,11 @@ export interface Events {
   latestCursor(tenantId: string): Promise<string>;
   /** Needed in one process at least; with more, one at a time does the work and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
+  /**
+   * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
+   * streams tells nothing: what hears must also look by itself. The caller stops it.
+   */
+  hearUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
@@ -106,6 +120,11 @@ export function createEvents(deps: EventsDeps): Events {
     latestCursor: (tenantId) =>
       latestCursor({ reader, cursors, clock, retentionMs: retentionMsOf(deps) }, tenantId),
     sequencer,
+    hearUnclaimed: ({ onOpen, onWork }) => {
+      const watcher = watchUnclaimed(deps, models.events, { onOpen, onChanges: onWork });
+      watcher.start();
+      return watcher;
+    },
     stats: async () => ({
       lagMs: await reader.lagMs(clock()),
       lastSeq: await reader.newest(),

@@ -46,6 +46,12 @@ function toDocument({ data = {}, ...event }: NewEvent): Omit<EventDocument, '_id
   if (!(Number.isSafeInteger(event.version) && event.version >= 1)) {
     throw new TypeError(`An event without a version: ${event.version}`);
   }
-  const { statusDetails, ...rest } = event;
-  return { ...rest, ...(statusDetails === undefined ? {} : { statusDetails }), data, pending: true };
+  const { statusDetails, unclaimed, ...rest } = event;
+  return {
+    ...rest,
+    ...(statusDetails === undefined ? {} : { statusDetails }),
+    data,
+    ...(unclaimed && { unclaimed }),
+    pending: true,
+  };
 }

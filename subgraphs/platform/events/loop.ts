@@ -31,6 +31,14 @@ const LONGEST_BACKOFF_MS = 5_000;
 /** Work that waits for a database that is gone holds up the end of the process for no longer than this. */
 export const STOP_WITHIN_MS = 2_000;
 
+/** How often somebody looks who hears of changes too, in times of the poll of one who does not. */
+const HEARING_POLLS = 4;
+
+/** How long to wait for the next look, in milliseconds: longer while a change stream tells of what there is. */
+export function untilNextLook(pollMs: number, { isOpen }: { isOpen(): boolean }): number {
+  return isOpen() ? HEARING_POLLS * pollMs : pollMs;
+}
+
 /** How long to wait after the nth failure in a row, n from 1: 100 ms, doubling, 5 s at most. */
 export function backoff(failures: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);

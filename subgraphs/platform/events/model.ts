@@ -30,6 +30,8 @@ export interface NewEvent {
   /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
   data?: Record<string, unknown>;
   occurredAt: Date;
+  /** Set when the change leaves work that no process has a lease of: workers of other processes hear of it. */
+  unclaimed?: true | undefined;
 }
 
 /** An event as the log keeps it. The sequencer sets `seq` and `keptUntil` and takes `pending` away, all at once. */
@@ -45,6 +47,8 @@ export interface EventDocument {
   statusDetails?: string;
   data: Record<string, unknown>;
   occurredAt: Date;
+  /** Of the moment of the change: says nothing of later ones. */
+  unclaimed?: true;
   /** true from append until numbered. A mark of its own because a partial index cannot ask for an absent field. */
   pending?: true;
   /** Place in the log, over all tenants: 1, 2, 3… without gaps. */
@@ -85,6 +89,7 @@ const eventSchema = new Schema<EventDocument>(
     statusDetails: String,
     data: { type: Schema.Types.Mixed, default: () => ({}) },
     occurredAt: { type: Date, required: true },
+    unclaimed: Boolean,
     pending: Boolean,
     seq: Number,
     keptUntil: Date,

@@ -26,6 +26,12 @@ describe('the pacing', () => {
     expect(beginnings(4, pacing, clock)).toEqual([0, 40, 80, 120]);
   });
 
+  test('should keep to another pace where one is given', () => {
+    const clock = { now: 0 };
+    const pacing = createPacing(() => clock.now, { spacingMs: 20, intervalMs: 50 });
+    expect(beginnings(8, pacing, clock)).toEqual([0, 20, 40, 60, 80, 100, 120, 150]);
+  });
+
   test('should keep two calls a second as they are, each of two turns', () => {
     const clock = { now: 0 };
     const pacing = createPacing(() => clock.now);

@@ -4,10 +4,16 @@ export interface Pacing {
   count(): number;
 }
 
-/** A few may begin this far apart: what one atomic call writes in 50 ms is two turns, not five. */
-const SPACING_MS = 40;
-/** In the long run they are this far apart: as often as somebody looks who is never told. */
-const INTERVAL_MS = 250;
+/** How far apart, in milliseconds. */
+export interface Pace {
+  /** A few may begin this far apart. */
+  readonly spacingMs: number;
+  /** In the long run they are this far apart. */
+  readonly intervalMs: number;
+}
+
+/** What one atomic call writes in 50 ms is two turns, not five; in the long run four a second. */
+const TURNS: Pace = { spacingMs: 40, intervalMs: 250 };
 /** How many may begin without regard to the interval after a quiet while; the next call but one finds as many again. */
 const BURST = 4;
 
@@ -16,14 +22,17 @@ const BURST = 4;
  * single call is not held up: only its later events wait, for up to 40 ms.
  * @param now the present time in milliseconds
  */
-export function createPacing(now: () => number = () => performance.now()): Pacing {
+export function createPacing(
+  now: () => number = () => performance.now(),
+  { spacingMs, intervalMs }: Pace = TURNS,
+): Pacing {
   // The time up to which the interval is used up: that of a leaky bucket.
   let usedUntil = 0;
   return {
     count: () => {
       const at = now();
-      usedUntil = Math.max(usedUntil, at) + INTERVAL_MS;
-      return Math.max(SPACING_MS, usedUntil - BURST * INTERVAL_MS - at);
+      usedUntil = Math.max(usedUntil, at) + intervalMs;
+      return Math.max(spacingMs, usedUntil - BURST * intervalMs - at);
     },
   };
 }

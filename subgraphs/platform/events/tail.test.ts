@@ -9,10 +9,10 @@ import { createTail } from './tail.ts';
 import { newEvent, quiet, TEST_KEY } from './testing.ts';
 
 const topic = { tenantId: 'acme', entity: 'operation' } as const;
-const watcher = { start: () => undefined, stop: async () => undefined };
+const watcher = { start: () => undefined, stop: async () => undefined, isOpen: () => false };
 
 function numbered(seq: number): NumberedEvent {
-  const event = newEvent({ entityId: `op${seq}` });
+  const { unclaimed: _, ...event } = newEvent({ entityId: `op${seq}` });
   return {
     ...event,
     statusDetails: 'none',

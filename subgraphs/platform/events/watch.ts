@@ -1,6 +1,7 @@
 import type { Connection, mongo, Types } from 'mongoose';
 import type { Logger } from '../log/log.ts';
-import type { EventModels } from './model.ts';
+import type { EventDocument, EventModels } from './model.ts';
+import { createPacing } from './pacing.ts';
 import { createWatcher, type Watcher, type WatcherDeps } from './watcher.ts';
 
 interface WatchDeps {
@@ -18,7 +19,7 @@ export function watchEvents(
 ): Watcher {
   return createWatcher<{ documentKey: { _id: Types.ObjectId } }>({
     log: deps.log,
-    open: () => watch(deps, model, 'insert', 'documentKey'),
+    open: () => watch(deps, model, { operationType: 'insert' }, ['documentKey']),
     onOpen,
     onChanges: (changes) => onChanges(changes.map(({ documentKey }) => documentKey._id)),
   });
@@ -32,10 +33,33 @@ export function watchHead(
 ): Watcher {
   return createWatcher<{ updateDescription: { updatedFields?: { lastSeq?: number } } }>({
     log: deps.log,
-    open: () => watch(deps, model, 'update', 'updateDescription.updatedFields.lastSeq'),
+    open: () => watch(deps, model, { operationType: 'update' }, ['updateDescription.updatedFields.lastSeq']),
     onOpen,
     onChanges: (changes) =>
       onChanges(changes.flatMap(({ updateDescription }) => updateDescription.updatedFields?.lastSeq ?? [])),
+  });
+}
+
+/** What is told of unclaimed work: enough to find its document. */
+export type UnclaimedWork = Pick<EventDocument, 'tenantId' | 'entity' | 'entityId'>;
+
+/** Work shall begin within some tens of milliseconds, under load too. */
+const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
+
+/** Tells of changes that left work which no process has a lease of, whichever process has made them. */
+export function watchUnclaimed(
+  deps: WatchDeps,
+  model: EventModels['events'],
+  { onOpen, onChanges }: Listener<UnclaimedWork>,
+): Watcher {
+  const changes = { operationType: 'insert', 'fullDocument.unclaimed': true };
+  const fields = ['tenantId', 'entity', 'entityId'].map((field) => `fullDocument.${field}`);
+  return createWatcher<{ fullDocument: UnclaimedWork }>({
+    log: deps.log,
+    pacing: () => createPacing(undefined, WORK_PACE),
+    open: () => watch(deps, model, changes, fields),
+    onOpen,
+    onChanges: (told) => onChanges(told.map(({ fullDocument }) => fullDocument)),
   });
 }
 
@@ -43,10 +67,11 @@ export function watchHead(
 function watch<Change extends mongo.Document>(
   { connection }: WatchDeps,
   model: { readonly collection: { readonly collectionName: string } },
-  operationType: 'insert' | 'update',
-  field: string,
+  changes: mongo.Document,
+  fields: readonly string[],
 ): mongo.ChangeStream<mongo.Document, Change> {
-  const pipeline = [{ $match: { operationType } }, { $project: { [field]: 1 } }];
+  const projected = Object.fromEntries(fields.map((field) => [field, 1]));
+  const pipeline = [{ $match: changes }, { $project: projected }];
   return connection
     .getClient()
     .db(connection.name)

@@ -77,13 +77,16 @@ describe('a watcher', () => {
     watcher.start();
     expect(streams).toHaveLength(1);
     expect(onOpen).not.toHaveBeenCalled();
+    expect(watcher.isOpen()).toBe(false);
     last().open();
     expect(onOpen).toHaveBeenCalledTimes(1);
+    expect(watcher.isOpen()).toBe(true);
     await last().answer('a', 'b', 'c');
     await until('it is told', () => onChanges.mock.calls.length === 1);
     expect(onChanges).toHaveBeenCalledWith(['a', 'b', 'c']);
     await watcher.stop();
     expect(last().close).toHaveBeenCalled();
+    expect(watcher.isOpen()).toBe(false);
   });
 
   test('should tell a change at once, and let others gather before it asks again', async () => {
@@ -131,6 +134,7 @@ describe('a watcher', () => {
     last().open();
     last().fail(new Error('gone'));
     await until('another stream', () => streams.length === 2);
+    expect(watcher.isOpen()).toBe(false);
     expect(streams[0]?.close).toHaveBeenCalled();
     last().open();
     expect(onOpen).toHaveBeenCalledTimes(2);

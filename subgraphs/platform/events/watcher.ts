@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
 import { backoff, pause } from './loop.ts';
-import { createPacing } from './pacing.ts';
+import { createPacing, type Pacing } from './pacing.ts';
 
 /** A change stream, as far as it is read here. */
 export interface ChangeStream<Change> {
@@ -17,10 +17,14 @@ export interface Watcher {
   /** Does nothing when it watches already. */
   start(): void;
   stop(): Promise<void>;
+  /** Whether it hears of changes now, as far as it knows. */
+  isOpen(): boolean;
 }
 
 export interface WatcherDeps<Change> {
   open(): ChangeStream<Change>;
+  /** How often the server may be asked. Default: as often as the sequencer takes turns. */
+  pacing?(): Pacing;
   /** Called after each opening: something may have changed before. */
   onOpen(): void;
   /** Called with changes that came together. */
@@ -34,6 +38,7 @@ const UNSUPPORTED_CODES: readonly unknown[] = [115, 59, 40_573];
 interface Watching<Change> {
   readonly ending: AbortController;
   stream?: ChangeStream<Change>;
+  isOpen: boolean;
 }
 
 export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
@@ -41,7 +46,7 @@ export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
   return {
     start: () => {
       if (watching === undefined) {
-        watching = { ending: new AbortController() };
+        watching = { ending: new AbortController(), isOpen: false };
         void watch(deps, watching);
       }
     },
@@ -53,6 +58,7 @@ export function createWatcher<Change>(deps: WatcherDeps<Change>): Watcher {
         await close(deps, ended.stream);
       }
     },
+    isOpen: () => watching?.isOpen === true,
   };
 }
 
@@ -65,6 +71,7 @@ async function watch<Change>(deps: WatcherDeps<Change>, watching: Watching<Chang
   };
   while (!signal.aborted) {
     const error = await follow(deps, watching, onAnswer);
+    watching.isOpen = false;
     if (signal.aborted) {
       return;
     }
@@ -88,17 +95,20 @@ async function watch<Change>(deps: WatcherDeps<Change>, watching: Watching<Chang
  * @returns the error that has ended it. The driver resumes by itself where it can; what ends here is over
  */
 async function follow<Change>(
-  { open, onOpen, onChanges }: WatcherDeps<Change>,
+  { open, onOpen, onChanges, pacing: newPacing = createPacing }: WatcherDeps<Change>,
   watching: Watching<Change>,
   onAnswer: () => void,
 ): Promise<unknown> {
   const { signal } = watching.ending;
-  const pacing = createPacing();
+  const pacing = newPacing();
   try {
     const stream = open();
     watching.stream = stream;
     // The first sign that the server has opened it. Waking sooner would leave what comes in between unheard.
-    stream.once('resumeTokenChanged', onOpen);
+    stream.once('resumeTokenChanged', () => {
+      watching.isOpen = true;
+      onOpen();
+    });
     while (!signal.aborted && !stream.closed) {
       const asked = performance.now();
       const changes = await nextChanges(stream);

@@ -21,6 +21,8 @@ export interface DeliveryChange {
   /** Why the last attempt failed, of one that is given up. */
   readonly errorClass?: DeliveryError;
   readonly occurredAt: Date;
+  /** Set for one that is due and that no process has a lease of. */
+  readonly unclaimed?: true | undefined;
 }
 
 /** The event log, as far as deliveries write to it. */
@@ -45,6 +47,7 @@ function hasMoved({ previousStatus, status }: DeliveryChange): boolean {
 
 function toEvent(change: DeliveryChange): NewEvent {
   const { tenantId, deliveryId, version, previousStatus, status, errorClass, event, occurredAt } = change;
+  const { unclaimed } = change;
   return {
     tenantId,
     entity: 'webhookDelivery',
@@ -56,5 +59,6 @@ function toEvent(change: DeliveryChange): NewEvent {
     ...(errorClass === undefined ? {} : { statusDetails: toPartnerError(errorClass) }),
     data: { event },
     occurredAt,
+    unclaimed,
   };
 }

@@ -10,7 +10,7 @@ const CREATED = 'Request created';
 
 /** A move of a remittance for the event log, which live subscriptions follow; the phase is in its details. */
 export function logEntry(remittance: RemittanceDocument, previousStatus: RemittanceStatus | null): NewEvent {
-  const { tenantId, correlationId, version, status, phase, updatedAt } = remittance;
+  const { tenantId, correlationId, version, status, phase, updatedAt, leaseToken } = remittance;
   return {
     tenantId,
     entity: 'remittance',
@@ -21,6 +21,7 @@ export function logEntry(remittance: RemittanceDocument, previousStatus: Remitta
     status,
     statusDetails: phase,
     occurredAt: updatedAt,
+    unclaimed: (previousStatus === null && leaseToken === undefined) || undefined,
   };
 }
 

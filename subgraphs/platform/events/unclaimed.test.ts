@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { countCommands } from '../../../test/support/count-commands.ts';
+import { until } from '../../../test/support/until.ts';
+import type { UnclaimedWork } from './index.ts';
+import { type EventsBench, newEvent, openEventsBench } from './testing.ts';
+
+let bench: EventsBench;
+
+beforeEach(async () => {
+  bench = await openEventsBench();
+});
+afterEach(() => bench.close());
+
+test('of what any process has stored, work that nobody has a lease of is heard, and nothing else', async () => {
+  const heard: UnclaimedWork[] = [];
+  let opened = 0;
+  const events = bench.open({ connection: await bench.connect() });
+  const hearing = events.hearUnclaimed({
+    onOpen: () => {
+      opened += 1;
+    },
+    onWork: (work) => heard.push(...work),
+  });
+  await until('it hears', () => opened === 1);
+  const work = { tenantId: 'globex', entity: 'remittance', unclaimed: true } as const;
+  await bench.append([newEvent({ ...work, entityId: 'r1' })]);
+  await bench.append([newEvent({ entityId: 'leased' })]);
+  await bench.append([newEvent({ ...work, entityId: 'r2' }), newEvent({ ...work, entityId: 'r3' })]);
+  await until('three', () => heard.length === 3);
+  expect(heard).toEqual(
+    ['r1', 'r2', 'r3'].map((entityId) => ({ tenantId: 'globex', entity: 'remittance', entityId })),
+  );
+  await hearing.stop();
+  await bench.append([newEvent({ ...work, entityId: 'r4' })]);
+  // Whoever listens after that one has been stored hears of a later one first.
+  let again = 0;
+  const later: UnclaimedWork[] = [];
+  const other = events.hearUnclaimed({
+    onOpen: () => {
+      again += 1;
+    },
+    onWork: (more) => later.push(...more),
+  });
+  await until('it hears again', () => again === 1);
+  await bench.append([newEvent({ ...work, entityId: 'r5' })]);
+  await until('the later one', () => later.length > 0);
+  await other.stop();
+  expect(later.map(({ entityId }) => entityId)).toEqual(['r5']);
+  expect(heard).toHaveLength(3);
+});
+
+test('who hears of events looks for them a quarter as often', async () => {
+  const events = bench.open({ pollMs: 50 });
+  events.sequencer.start();
+  await until('it leads', async () => (await events.stats()).leading);
+  // The stream is open when it tells of an event of another process.
+  await bench.change('acme', 'op');
+  await until('it is numbered', async () => (await bench.numbered()).length === 1);
+  const from = performance.now();
+  const counts = await countCommands(bench.store.connection, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  });
+  expect(counts['find events']).toBeLessThanOrEqual((performance.now() - from) / 200 + 2);
+});
