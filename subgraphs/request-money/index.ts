@@ -52,7 +52,7 @@ export interface RequestMoneySlice {
   /** Removes card numbers that former versions have left behind. */
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
-  readonly pipeline: Pick<Pipeline, 'worker' | 'stats'>;
+  readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats'>;
 }
 
 /**

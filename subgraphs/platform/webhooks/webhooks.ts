@@ -6,6 +6,7 @@ import type { Box } from '../crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
+import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
@@ -61,6 +62,8 @@ export interface Webhooks {
   readonly deliveries: Deliveries;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
   readonly worker: Worker<DeliveryDocument>;
+  /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
+  readonly source: WorkSource | undefined;
   stats(): WebhookStats;
 }
 
@@ -112,6 +115,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         await sender.close();
       },
     },
+    source: config.wake
+      ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
+      : undefined,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
 }

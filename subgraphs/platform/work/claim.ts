@@ -29,6 +29,13 @@ export interface Claimed<Document extends Claimable> {
   readonly dueAt: Date;
 }
 
+/** What came of a claim of certain documents. */
+export interface ClaimedIds<Document extends Claimable> {
+  readonly claimed: Claimed<Document>[];
+  readonly left: number[];
+  readonly soon: { readonly id: string; readonly inMs: number }[];
+}
+
 /** Takes documents to work at, as many as the limiter lets begin. Two processes never get the same one while its lease lasts. */
 export interface Claims<Document extends Claimable> {
   /**
@@ -37,8 +44,11 @@ export interface Claims<Document extends Claimable> {
    * quicker with some, so that there is room again: claim again at once.
    */
   claimPartition(partition: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
-  /** Claims these documents as far as they are due; `left` are the partitions of those that did not fit. */
-  claimIds(ids: readonly string[]): Promise<{ claimed: Claimed<Document>[]; left: number[] }>;
+  /**
+   * Claims these documents as far as they are due. `left`: the partitions of those that did not fit. `soon`: those that
+   * are due in a moment. A document that was stored by a machine whose clock is ahead of this one's is such.
+   */
+  claimIds(ids: readonly string[]): Promise<ClaimedIds<Document>>;
   /**
    * A lease for a document that is about to be stored, to be stored with it: it counts as its first claim. Undefined when
    * the limiter has no room for it; else its room is given back by the limiter's `release`.
@@ -65,6 +75,9 @@ export interface ClaimDeps<Document extends Claimable, Item> {
   /** How long a claim lasts, milliseconds: longer than a piece of work and the writing of its outcome. */
   leaseMs: number;
 }
+
+/** As far as the clocks of two machines may be apart. */
+const SOON_MS = 5_000;
 
 type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
 
@@ -103,14 +116,22 @@ async function claimPartition<Document extends Claimable, Item extends object>(
 async function claimIds<Document extends Claimable, Item extends object>(
   deps: ClaimDeps<Document, Item>,
   ids: readonly string[],
-): Promise<{ claimed: Claimed<Document>[]; left: number[] }> {
+): Promise<ClaimedIds<Document>> {
   const found = (await deps.model
-    .find({ ...byIds<Document>(ids), ...due(deps) })
+    .find({ ...byIds<Document>(ids), ...due(deps, SOON_MS) })
     .select(projection(deps))
     .lean()) as unknown as Candidate<Item>[];
-  const taken = new Set(found.filter(deps.limiter.acquire));
-  const left = found.filter((candidate) => !taken.has(candidate)).map(deps.partitionOf);
-  return { claimed: await lease(deps, [...taken]), left };
+  const now = deps.clock().getTime();
+  const inMs = ({ nextAttemptAt }: Candidate<Item>) => nextAttemptAt.getTime() - now;
+  const ready = found.filter((candidate) => inMs(candidate) <= 0);
+  const soon = found.filter((candidate) => inMs(candidate) > 0);
+  const taken = new Set(ready.filter(deps.limiter.acquire));
+  const left = ready.filter((candidate) => !taken.has(candidate)).map(deps.partitionOf);
+  return {
+    claimed: await lease(deps, [...taken]),
+    left,
+    soon: soon.map((candidate) => ({ id: candidate._id, inMs: inMs(candidate) })),
+  };
 }
 
 function projection<Document extends Claimable, Item>({ itemFields }: ClaimDeps<Document, Item>) {
@@ -121,11 +142,11 @@ function byIds<Document extends Claimable>(ids: readonly string[]): QueryFilter<
   return { _id: { $in: ids } } as QueryFilter<Document>;
 }
 
-function due<Document extends Claimable, Item>({
-  open,
-  clock,
-}: ClaimDeps<Document, Item>): QueryFilter<Document> {
-  return { ...open, nextAttemptAt: { $lte: clock() } };
+function due<Document extends Claimable, Item>(
+  { open, clock }: ClaimDeps<Document, Item>,
+  withinMs = 0,
+): QueryFilter<Document> {
+  return { ...open, nextAttemptAt: { $lte: new Date(clock().getTime() + withinMs) } };
 }
 
 /** Three round trips for a batch. Each document's predicate is checked again by its update, so one claimer wins it. */

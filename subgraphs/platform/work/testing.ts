@@ -71,6 +71,8 @@ export interface TestWorker {
   readonly claims: Claims<Job>;
   /** Commands that the database was sent. */
   commands(): number;
+  /** Jobs that it has worked at. */
+  done(): number;
 }
 
 /** A worker with the real claims and limiter on jobs in memory. */
@@ -99,6 +101,7 @@ export function createTestWorker(
     clock: () => new Date(time.now()),
     leaseMs: 3_600_000,
   });
+  let done = 0;
   const worker = createWorker<Job>({
     claims,
     limiter,
@@ -109,6 +112,7 @@ export function createTestWorker(
       if (job) {
         job.status = 'DONE';
         job.worked += 1;
+        done += 1;
       }
     },
     log: {
@@ -120,7 +124,7 @@ export function createTestWorker(
     stopGraceMs: 0,
   });
   worker.start();
-  return { worker, claims, commands: store.commands };
+  return { worker, claims, commands: store.commands, done: () => done };
 }
 
 type Condition = Record<string, unknown>;

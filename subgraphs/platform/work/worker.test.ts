@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createJobs, createTestWorker, createVirtualTime, type Job } from './testing.ts';
+import { until } from '../../../test/support/until.ts';
+import { createJobs, createTestWorker, createVirtualTime, type Job, type VirtualTime } from './testing.ts';
 import { createWorker } from './worker.ts';
 
 const doneOnce = (jobs: readonly Job[]) =>
@@ -85,6 +87,49 @@ test('a backlog that is worked off as quickly as it is claimed holds up neither 
   expect(doneOnce(jobs)).toBe(502);
 });
 
+/** The time of the process: what is woken for later uses its timers. */
+const REAL_TIME: VirtualTime = { now: Date.now, sleep: (ms) => delay(ms), run: async () => undefined };
+
+test('what is woken and due in a moment, by a clock that is behind, is done then without a sweep; what is due later is not', async () => {
+  const due = Date.now() + 150;
+  const jobs = createJobs(3, () => ({ partition: 0, owner: 'a' }));
+  for (const [index, job] of jobs.entries()) {
+    job.nextAttemptAt = new Date([due, due + 60_000, 0][index] ?? 0);
+  }
+  const startedAt = new Map<string, number>();
+  const pace = {
+    commandMs: () => 0,
+    workMs: () => {
+      startedAt.set(jobs.find(({ claims, worked }) => claims > worked)?._id ?? '', Date.now());
+      return 0;
+    },
+  };
+  const { worker } = createTestWorker(REAL_TIME, jobs, pace, { total: 4, perOwner: 4, partitions: [0] });
+  worker.wake(jobs.map(({ _id }) => _id));
+  await until('both', () => doneOnce(jobs) === 2);
+  expect(jobs[1]?.status).toBe('PENDING');
+  expect(startedAt.get('job0')).toBeGreaterThanOrEqual(due);
+  await worker.stop();
+});
+
+test('several workers that are woken for the same work share it, and do it once', async () => {
+  const time = createVirtualTime();
+  const jobs = createJobs(200, () => ({ partition: 0, owner: 'a' }));
+  const pace = { commandMs: () => 3, workMs: () => 20 };
+  const workers = [0, 1, 2].map(() =>
+    createTestWorker(time, jobs, pace, { total: 64, perOwner: 64, partitions: [0] }),
+  );
+  const ids = jobs.map(({ _id }) => _id);
+  for (const [index, { worker }] of workers.entries()) {
+    // Each in an order of its own, as `hearOfWork` has it.
+    worker.wake([...ids.slice(index * 60), ...ids.slice(0, index * 60)]);
+  }
+  await time.run();
+  expect(doneOnce(jobs)).toBe(200);
+  const shares = workers.map(({ done }) => done());
+  expect(Math.min(...shares)).toBeGreaterThan(30);
+});
+
 /** A unit of work whose end the test decides. */
 function createUnit() {
   const listeners: ((committed: boolean) => void)[] = [];
@@ -142,7 +187,7 @@ test('where the database does not answer, a sweep rejects, a wake signal is logg
   const worker = createWorker<Job>({
     claims: {
       claimPartition: () => whenThere({ claimed: [], more: false, lost: false }),
-      claimIds: () => whenThere({ claimed: [{ ...lease, document: job! }], left: [] }),
+      claimIds: () => whenThere({ claimed: [{ ...lease, document: job! }], left: [], soon: [] }),
       leaseNew: () => undefined,
       release: () => Promise.reject(new Error('nothing is given back here')),
     },

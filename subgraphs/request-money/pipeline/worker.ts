@@ -2,11 +2,13 @@ import type { Model } from 'mongoose';
 import { createAttempts } from '../../platform/work/attempt.ts';
 import { createClaims } from '../../platform/work/claim.ts';
 import { createConcurrencyLimiter } from '../../platform/work/concurrency-limiter.ts';
+import type { WorkSource } from '../../platform/work/hearing.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import { type PhaseFigures, readPhaseFigures } from './store/phase-figures.ts';
+import { remittanceId } from './store/remittance-repository.ts';
 import { createPhaseJob, type StepCounts } from './use-cases/perform-phase.ts';
 
 /** What is known of the pipeline, for metrics. */
@@ -21,6 +23,8 @@ export interface PipelineStats {
 export interface PipelineWorker {
   /** Does nothing before its start; something else calls `sweep` every `PIPELINE_SWEEP_SECONDS`. */
   readonly worker: Worker<RemittanceDocument>;
+  /** What other processes accept and this one carries on with. */
+  readonly source: WorkSource;
   /** What is known without the database. */
   steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
@@ -65,6 +69,12 @@ export function createPipelineWorker(
   const steps = () => ({ ...attempts.counts, inFlight: settings.concurrency - limiter.free() });
   return {
     worker,
+    source: {
+      entity: 'remittance',
+      idOf: ({ tenantId, entityId }) => remittanceId(tenantId, entityId),
+      worker,
+      name: job.name,
+    },
     steps,
     stats: async () => ({ phases: await readPhaseFigures(model, clock()), steps: steps() }),
   };

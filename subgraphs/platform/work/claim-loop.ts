@@ -1,0 +1,250 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from '../log/log.ts';
+import type { Claimable, Claimed, Claims } from './claim.ts';
+
+/** What a worker stands on. */
+export interface WorkerDeps<Document extends Claimable> {
+  claims: Claims<Document>;
+  limiter: { free(): number; release(item: Document): void };
+  partitions: readonly number[];
+  /** One piece of work, outcome included; never throws. See `createAttempts`. */
+  work: (claimed: Claimed<Document>, signal: AbortSignal) => Promise<void>;
+  log: Pick<Logger, 'error'>;
+  /** Begins the names of log lines, such as `webhook`. */
+  name: string;
+  stopGraceMs: number;
+}
+
+/** Of one worker. */
+export interface State {
+  phase: 'new' | 'running' | 'stopped';
+  /** Partitions that may hold due documents that are not claimed yet. */
+  readonly partitions: Set<number>;
+  /** Those of them of which the last look claimed something: the next one may too, without anything having ended. */
+  readonly giving: Set<number>;
+  /** Documents to work at before all others. */
+  readonly woken: Set<string>;
+  readonly running: Set<Promise<void>>;
+  readonly giveUp: AbortController;
+  /** Sweeps whose tick has not begun. */
+  readonly sweeps: Sweep[];
+  /** Timers of woken documents that are due in a moment. */
+  readonly soon: Set<NodeJS.Timeout>;
+  claimLoop: Promise<void> | undefined;
+  /** Whether the next tick is to look into all partitions. */
+  tickAgain: boolean;
+}
+
+/** Who waits for a sweep. */
+interface Sweep {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** Bound of the ids of one claim: few, for other processes that hear of the same ones claim some of them meanwhile. */
+const WAKE_BATCH = 16;
+const NO_LISTENER_LIMIT = 0;
+
+export function createState(): State {
+  const giveUp = new AbortController();
+  setMaxListeners(NO_LISTENER_LIMIT, giveUp.signal);
+  return {
+    phase: 'new',
+    partitions: new Set(),
+    giving: new Set(),
+    woken: new Set(),
+    running: new Set(),
+    giveUp,
+    sweeps: [],
+    soon: new Set(),
+    claimLoop: undefined,
+    tickAgain: false,
+  };
+}
+
+/** Has these claimed before all others. */
+export function wake<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  ids: readonly string[],
+): void {
+  if (state.phase === 'running') {
+    for (const id of ids) {
+      state.woken.add(id);
+    }
+    runClaimLoop(deps, state);
+  }
+}
+
+/** Runs the claim loop, one at a time: what is wanted while it runs makes it tick once more. */
+export function runClaimLoop<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
+  state.tickAgain = true;
+  state.claimLoop ??= tickUntilIdle(deps, state);
+}
+
+/** Never throws: an error ends the loop and goes to the sweeps that wait, or else to the log. */
+async function tickUntilIdle<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+): Promise<void> {
+  while (state.tickAgain || state.giving.size > 0) {
+    const sweeps = state.sweeps.splice(0);
+    try {
+      await tick(deps, state);
+      for (const { resolve } of sweeps) {
+        resolve();
+      }
+    } catch (error) {
+      state.tickAgain = false;
+      state.giving.clear();
+      reportFailure(deps, [...sweeps, ...state.sweeps.splice(0)], error);
+    }
+  }
+  // In the same step as the last look at what is wanted: a later request starts a new loop.
+  state.claimLoop = undefined;
+}
+
+function reportFailure<Document extends Claimable>(
+  { log, name }: WorkerDeps<Document>,
+  sweeps: readonly Sweep[],
+  error: unknown,
+): void {
+  for (const { reject } of sweeps) {
+    reject(error);
+  }
+  if (sweeps.length === 0) {
+    log.error({ err: error }, `${name}.claim_failed`);
+  }
+}
+
+/**
+ * Looks for what was woken, and once into each partition, or into each that gave something at the last tick. Only once: a
+ * partition whose work ends as quickly as it is claimed would hold up the other partitions, and what is woken, for as long
+ * as it has a backlog.
+ */
+async function tick<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): Promise<void> {
+  const wanted = state.tickAgain ? state.partitions : state.giving;
+  state.tickAgain = false;
+  await claimWoken(deps, state);
+  const partitions = [...wanted];
+  state.giving.clear();
+  for (const partition of partitions) {
+    await lookInto(deps, state, partition);
+    await claimWoken(deps, state);
+  }
+}
+
+async function claimWoken<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+): Promise<void> {
+  if (state.woken.size === 0 || state.phase !== 'running') {
+    return;
+  }
+  const ids = [...state.woken].slice(0, WAKE_BATCH);
+  for (const id of ids) {
+    state.woken.delete(id);
+  }
+  const { claimed, left, soon } = await claimIds(deps, state, ids);
+  for (const partition of left) {
+    state.partitions.add(partition);
+  }
+  for (const { id, inMs } of soon) {
+    wakeLater(deps, state, id, inMs);
+  }
+  state.tickAgain ||= state.woken.size > 0;
+  launch(deps, state, claimed);
+}
+
+function wakeLater<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  id: string,
+  inMs: number,
+): void {
+  if (state.phase === 'running') {
+    const timer = setTimeout(() => {
+      state.soon.delete(timer);
+      wake(deps, state, [id]);
+    }, inMs);
+    state.soon.add(timer);
+  }
+}
+
+async function lookInto<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  partition: number,
+): Promise<void> {
+  if (state.phase !== 'running' || deps.limiter.free() <= 0) {
+    return;
+  }
+  // Taken out before the look, put back after it: a sweep meanwhile puts it in again, and behind the others.
+  state.partitions.delete(partition);
+  const { claimed, more, lost } = await claimPartition(deps, state, partition);
+  if (more || lost) {
+    state.partitions.add(partition);
+  }
+  if (more && claimed.length > 0) {
+    state.giving.add(partition);
+  }
+  // There is room again that was kept for what was lost, and perhaps nothing runs any more whose end would tell of it.
+  state.tickAgain ||= lost;
+  launch(deps, state, claimed);
+}
+
+async function claimPartition<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  partition: number,
+) {
+  try {
+    return await deps.claims.claimPartition(partition);
+  } catch (error) {
+    state.partitions.add(partition);
+    throw error;
+  }
+}
+
+async function claimIds<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  ids: readonly string[],
+) {
+  try {
+    return await deps.claims.claimIds(ids);
+  } catch (error) {
+    for (const id of ids) {
+      state.woken.add(id);
+    }
+    throw error;
+  }
+}
+
+/** Works at what is claimed, and claims more as it ends. */
+export function launch<Document extends Claimable>(
+  deps: WorkerDeps<Document>,
+  state: State,
+  claimed: readonly Claimed<Document>[],
+): void {
+  for (const one of claimed) {
+    const run = deps.work(one, state.giveUp.signal).finally(() => {
+      deps.limiter.release(one.document);
+      state.running.delete(run);
+      goOn(deps, state);
+    });
+    state.running.add(run);
+  }
+}
+
+/**
+ * There is room for one more. A claim loop that runs looked before, so it ticks once more: the partition that it is looking
+ * at is not among the others just now, and this may have been the last piece of work that tells of its end.
+ */
+export function goOn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
+  if (state.claimLoop) {
+    state.tickAgain = true;
+  } else if (state.phase === 'running' && (state.partitions.size > 0 || state.woken.size > 0)) {
+    runClaimLoop(deps, state);
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
+import type { UnclaimedWork } from '../events/watch.ts';
+import { hearOfWork, type WorkSource } from './hearing.ts';
+
+type Listener = Parameters<Parameters<typeof hearOfWork>[0]['listen']>[0];
+
+let told: string[];
+let lines: unknown[];
+let listener: Listener | undefined;
+
+beforeEach(() => {
+  told = [];
+  lines = [];
+  listener = undefined;
+});
+
+const sourceOf = (name: string, entity: WorkSource['entity'], sweep = async () => {}): WorkSource => ({
+  entity,
+  name,
+  idOf: ({ tenantId, entityId }) => `${tenantId}|${entityId}`,
+  worker: {
+    wake: (ids) => void told.push(`${name} wakes ${ids.join(' ')}`),
+    sweep: () => {
+      told.push(`${name} sweeps`);
+      return sweep();
+    },
+  },
+});
+
+function hear(sources: readonly WorkSource[], random: () => number = () => 0) {
+  return hearOfWork({
+    listen: (given) => {
+      listener = given;
+      return { stop: async () => void told.push('stopped') };
+    },
+    sources,
+    random,
+    log: { error: (_fields: unknown, message?: string) => void lines.push(message) } as never,
+  });
+}
+
+const remittances = (...ids: string[]): UnclaimedWork[] =>
+  ids.map((entityId) => ({ tenantId: 'acme', entity: 'remittance', entityId }));
+const delivery: UnclaimedWork = { tenantId: 'acme', entity: 'webhookDelivery', entityId: 'd' };
+
+test('each worker is woken for its own work, once for what comes together, in an order of its own', async () => {
+  const random = [0, 0.9, 0.9, 0, 0.5][Symbol.iterator]();
+  const draw = () => Number(random.next().value ?? 0);
+  hear([sourceOf('pipeline', 'remittance'), sourceOf('webhook', 'webhookDelivery')], draw);
+  listener?.onWork([...remittances('a'), delivery, ...remittances('b')]);
+  listener?.onWork(remittances('c'));
+  expect(told).toEqual([]);
+  await until('both', () => told.length === 2);
+  expect(told.toSorted()).toEqual(['pipeline wakes acme|b acme|c acme|a', 'webhook wakes acme|d'].toSorted());
+});
+
+test('what was stored before somebody listens is swept; a sweep that fails is logged', async () => {
+  hear([
+    sourceOf('pipeline', 'remittance', () => Promise.reject(new Error('away'))),
+    sourceOf('webhook', 'webhookDelivery'),
+  ]);
+  listener?.onOpen();
+  await until('the failure', () => lines.length === 1);
+  expect(told).toEqual(['pipeline sweeps', 'webhook sweeps']);
+  expect(lines).toEqual(['pipeline.sweep_failed']);
+});
+
+test('after its stop it wakes nobody', async () => {
+  const hearing = hear([sourceOf('pipeline', 'remittance')], () => 0.5);
+  listener?.onWork(remittances('a'));
+  await hearing.stop();
+  await delay(50);
+  expect(told).toEqual(['stopped']);
+});

@@ -1,0 +1,108 @@
+import type { EventEntity } from '../events/model.ts';
+import type { UnclaimedWork } from '../events/watch.ts';
+import type { Logger } from '../log/log.ts';
+import type { Claimable } from './claim.ts';
+import type { Worker } from './worker.ts';
+
+/** Work of one kind that other processes store, and who works at it here. */
+export interface WorkSource {
+  /** Whose events tell of it. */
+  readonly entity: EventEntity;
+  /** The `_id` of the document. */
+  idOf(work: UnclaimedWork): string;
+  readonly worker: Pick<Worker<Claimable>, 'wake' | 'sweep'>;
+  /** Begins the names of log lines, such as `pipeline`. */
+  readonly name: string;
+}
+
+interface HearingDeps {
+  /** Listens to the event log. */
+  listen(listener: UnclaimedListener): { stop(): Promise<void> };
+  readonly sources: readonly WorkSource[];
+  readonly log: Pick<Logger, 'error'>;
+  /** From 0 to less than 1. */
+  random?(): number;
+}
+
+interface UnclaimedListener {
+  onOpen(): void;
+  onWork(work: readonly UnclaimedWork[]): void;
+}
+
+const LONGEST_DELAY_MS = 20;
+
+/**
+ * Begins work that another process has stored without a lease as soon as the event log tells of it. Sweeps stay the
+ * backstop: what is not heard is due all the same.
+ */
+export function hearOfWork({ listen, sources, log, random = Math.random }: HearingDeps): {
+  stop(): Promise<void>;
+} {
+  const heard = sources.map((source) => ({ source, wakes: createWakes(source.worker, random) }));
+  const hearing = listen({
+    onOpen: () => {
+      for (const { source } of heard) {
+        void sweep(source, log);
+      }
+    },
+    onWork: (work) => {
+      for (const { source, wakes } of heard) {
+        wakes.add(work.filter(({ entity }) => entity === source.entity).map(source.idOf));
+      }
+    },
+  });
+  return {
+    stop: async () => {
+      await hearing.stop();
+      for (const { wakes } of heard) {
+        wakes.stop();
+      }
+    },
+  };
+}
+
+/** Of what was stored before. Never throws. */
+async function sweep({ worker, name }: WorkSource, log: Pick<Logger, 'error'>): Promise<void> {
+  try {
+    await worker.sweep();
+  } catch (error) {
+    log.error({ err: error }, `${name}.sweep_failed`);
+  }
+}
+
+interface Wakes {
+  add(ids: readonly string[]): void;
+  stop(): void;
+}
+
+/**
+ * All workers hear of the same documents at the same moment. Each looks after a delay of its own, so that mostly one claims
+ * a document and the others find nothing; and each takes many documents in an order of its own, so that several workers share
+ * them.
+ */
+function createWakes(worker: Pick<Worker<Claimable>, 'wake'>, random: () => number): Wakes {
+  let heard: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const wake = () => {
+    const ids = heard;
+    heard = [];
+    timer = undefined;
+    worker.wake(shuffled(ids, random));
+  };
+  return {
+    add: (ids) => {
+      heard.push(...ids);
+      if (ids.length > 0) {
+        timer ??= setTimeout(wake, random() * LONGEST_DELAY_MS);
+      }
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  return values
+    .map((value) => ({ value, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ value }) => value);
+}
