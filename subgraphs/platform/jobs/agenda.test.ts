@@ -1,6 +1,8 @@
 import { addAbortListener } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { mongo } from 'mongoose';
+import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Database } from '../database/open-database.ts';
@@ -135,6 +137,13 @@ describe('recurring jobs', () => {
     await start(undefined, 2);
     client.off('commandStarted', note);
     expect(upserts).toHaveLength(1);
+  });
+
+  test('a job that is seldom due costs the database a command every five seconds', async () => {
+    await start(undefined, 60);
+    await until('the first run', async () => Number((await alarm()).nextRunAt) > Date.now());
+    const counts = await countCommands(store.connection, () => sleep(2_500));
+    expect(counts['findAndModify agendaJobs'] ?? 0).toBeLessThanOrEqual(1);
   });
 
   test('a new interval is taken over, and the next alarm drawn near', async () => {

@@ -149,12 +149,13 @@ async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Age
 }
 
 const MIN_POLL_MS = 100;
-const MAX_POLL_MS = 1000;
+const MAX_POLL_MS = 5000;
 
 /**
  * How often Agenda looks for alarms, and for how long it keeps what it locked, milliseconds. It locks an alarm up to
- * one look ahead of time and holds it with a timer, so a lock must outlive that by far; a lock left by a killed
- * process is taken over after its lifetime, which therefore is about three looks.
+ * one look ahead of time and holds it with a timer: the alarm goes off in time, however seldom Agenda looks. So it looks
+ * seldom, for a look is a command for each job. A lock must outlive one look by far; a lock left by a killed process is
+ * taken over after its lifetime, which therefore is about three looks.
  */
 function timing(jobs: readonly Defined[]): { processEvery: number; lockLifetime: number } {
   const shortest = Math.min(...jobs.map(({ job }) => job.everySeconds * 1000));
