@@ -26,18 +26,12 @@ import {
   createHttpScreening,
   createRequestMoney,
   createSandboxScreening,
-  type Pipeline,
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
 import type { MetricSources } from '../observe/metrics.ts';
+import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
-
-/** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
-const EXPIRY_SECONDS = 20;
-
-/** Beside processes of a former version new records of its kind come up; after them there are none. */
-const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** The four subgraphs and what they stand on, wired once. */
 export interface Subgraphs {
@@ -53,7 +47,8 @@ export interface Subgraphs {
   prepare(): Promise<void>;
   /**
    * Starts what works without requests: webhook delivery wherever events are stored, so that they are tried at once; the
-   * sequencer of the event log, the pipeline and the recurring jobs in `all` and `worker` alone.
+   * sequencer of the event log, the pipeline and the recurring jobs in `all` and `worker` alone. A `worker` also hears of what
+   * others store.
    */
   start(role: Role): Promise<void>;
   /** Stops what {@link start} started; running work gets to finish. */
@@ -72,31 +67,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
   const { tenants, apiKeys, limiter, events, webhooks, jobs } = platform;
-  jobs.defineRecurring({
-    name: 'webhooks.sweep',
-    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
-    run: () => webhooks.worker.sweep(),
-  });
-  jobs.defineRecurring({
-    name: 'requestMoney.expire',
-    everySeconds: EXPIRY_SECONDS,
-    run: (signal) => slices.requestMoney.expireDueMoneyRequests(signal),
-  });
-  jobs.defineRecurring({
-    name: 'requestMoney.removeNumbers',
-    everySeconds: REMOVE_NUMBERS_SECONDS,
-    run: (signal) => slices.requestMoney.removeNumbers(signal),
-  });
-  jobs.defineRecurring({
-    name: 'links.expire',
-    everySeconds: EXPIRY_SECONDS,
-    run: () => slices.links.expireDueLinks(),
-  });
-  jobs.defineRecurring({
-    name: 'pipeline.sweep',
-    everySeconds: config.PIPELINE_SWEEP_SECONDS,
-    run: () => slices.requestMoney.pipeline.worker.sweep(),
-  });
+  const background = createBackground({ config, log, ...platform, ...slices });
   return {
     tenants,
     apiKeys,
@@ -117,12 +88,10 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
       await makeIndexes(connection);
       await apiKeys.completeEnvironments();
     },
-    start: (role) => startWorkers(platform, slices.requestMoney.pipeline.worker, role),
+    start: (role) => background.start(role),
     stop: async () => {
       platform.stopping.abort();
-      await jobs.stop();
-      await slices.requestMoney.pipeline.worker.stop();
-      await webhooks.worker.stop();
+      await background.stop();
       await events.close();
       await platform.screening.close();
       await platform.providers.close();
@@ -224,22 +193,6 @@ function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platfo
 /** Building one takes as long as much else of a start. */
 function runsSubgraph(role: Role, name: string): boolean {
   return role === 'all' || role === `subgraph-${name}`;
-}
-
-async function startWorkers(
-  { events, webhooks, jobs }: Platform,
-  pipeline: Pick<Pipeline['worker'], 'start'>,
-  role: Role,
-): Promise<void> {
-  if (role === 'gateway') {
-    return;
-  }
-  webhooks.worker.start();
-  if (role === 'all' || role === 'worker') {
-    events.sequencer.start();
-    pipeline.start();
-    await jobs.start();
-  }
 }
 
 /** In production data under other secrets stops the start; in development it may be meant, so it is only said. */

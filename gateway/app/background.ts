@@ -1,0 +1,93 @@
+import type { Config } from '../../subgraphs/platform/config/load.ts';
+import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Events } from '../../subgraphs/platform/events/index.ts';
+import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
+import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
+import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
+import { createSweeps } from '../../subgraphs/platform/work/sweeps.ts';
+import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
+
+/** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
+const EXPIRY_SECONDS = 20;
+
+/** Beside processes of a former version new records of its kind come up; after them there are none. */
+const REMOVE_NUMBERS_SECONDS = 3_600;
+
+/** What works without requests, in the processes whose role it is. */
+export interface Background {
+  start(role: Role): Promise<void>;
+  /** Stops what was started; running work gets to finish. */
+  stop(): Promise<void>;
+}
+
+interface BackgroundDeps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source'>;
+  readonly jobs: Jobs;
+  readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
+  readonly links: { expireDueLinks(): Promise<unknown> };
+}
+
+/** Nothing runs before its start. */
+export function createBackground(deps: BackgroundDeps): Background {
+  const { config, log, events, webhooks, jobs, requestMoney } = deps;
+  const { pipeline } = requestMoney;
+  const sweeps = createSweeps({
+    worker: pipeline.worker,
+    everyMs: config.PIPELINE_SWEEP_SECONDS * 1000,
+    log,
+    name: pipeline.source.name,
+  });
+  defineJobs(deps);
+  let hearing: { stop(): Promise<void> } | undefined;
+  return {
+    start: async (role) => {
+      if (role === 'gateway') {
+        return;
+      }
+      webhooks.worker.start();
+      if (role === 'all' || role === 'worker') {
+        events.sequencer.start();
+        pipeline.worker.start();
+        sweeps.start();
+        await jobs.start();
+      }
+      if (role === 'worker') {
+        const sources = [pipeline.source, ...(webhooks.source ? [webhooks.source] : [])];
+        hearing = hearOfWork({ listen: events.hearUnclaimed, sources, log });
+      }
+    },
+    stop: async () => {
+      await hearing?.stop();
+      await Promise.all([jobs.stop(), sweeps.stop()]);
+      await pipeline.worker.stop();
+      await webhooks.worker.stop();
+    },
+  };
+}
+
+function defineJobs({ config, jobs, webhooks, requestMoney, links }: BackgroundDeps): void {
+  jobs.defineRecurring({
+    name: 'webhooks.sweep',
+    everySeconds: config.WEBHOOK_SWEEP_SECONDS,
+    run: () => webhooks.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: (signal) => requestMoney.expireDueMoneyRequests(signal),
+  });
+  jobs.defineRecurring({
+    name: 'requestMoney.removeNumbers',
+    everySeconds: REMOVE_NUMBERS_SECONDS,
+    run: (signal) => requestMoney.removeNumbers(signal),
+  });
+  jobs.defineRecurring({
+    name: 'links.expire',
+    everySeconds: EXPIRY_SECONDS,
+    run: () => links.expireDueLinks(),
+  });
+}
