@@ -71,6 +71,7 @@ export function createBatches(deps: BatchesDeps): Batches {
         .find({ pending: true }, READ)
         .sort({ occurredAt: 1, _id: 1 })
         .limit(limit)
+        .batchSize(limit)
         .lean<PendingEvent[]>();
       const full = chosen.length === limit;
       const { candidates, orphans } = await withPredecessors(deps.model, chosen, lastNumbered);

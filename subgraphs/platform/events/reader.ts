@@ -45,6 +45,7 @@ export function createEventReader({ events, head }: EventModels): EventReader {
         .find({ seq: { $gt: seq } })
         .sort({ seq: 1 })
         .limit(limit)
+        .batchSize(limit)
         .read('primary')
         .readConcern('majority')
         .lean<NumberedEvent[]>(),
