@@ -5,14 +5,22 @@ import { createTestCertificate } from '../../subgraphs/platform/webhooks/testing
 import { KEYS } from '../support/seed.ts';
 import type { Started } from './offered-load.ts';
 
+/** Who makes a call. */
+export interface Caller {
+  /** Default: acme's key. */
+  readonly key?: string;
+  /** The requester by number; default: a new one. */
+  readonly requester?: number;
+}
+
 /** A partner that makes atomic calls and hears of their outcomes. */
 export interface Partner {
   /** Where it hears of them, such as `https://127.0.0.1:9443`. */
   readonly url: string;
   /** Settings by which a product trusts its server. */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes a call of a new requester to the product at `baseUrl`; done when the outcome `Accepted` is there. */
-  call(baseUrl: string): Started;
+  /** Makes a call to the product at `baseUrl`; done when the outcome `Accepted` is there. */
+  call(baseUrl: string, by?: Caller): Started;
   /** Outcomes that have come; more than calls when one came twice. */
   outcomes(): number;
   close(): Promise<void>;
@@ -31,7 +39,7 @@ export async function startPartner(): Promise<Partner> {
       chunks.push(chunk as Buffer);
     }
     const { correlationId, status } = JSON.parse(Buffer.concat(chunks).toString());
-    outcomes += 1;
+    outcomes += correlationId === undefined ? 0 : 1;
     response.writeHead(204).end();
     const call = waiting.get(correlationId);
     waiting.delete(correlationId);
@@ -52,13 +60,14 @@ export async function startPartner(): Promise<Partner> {
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     env: { WEBHOOK_CA_FILE: certificate.caFile, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
-    call: (baseUrl) => {
+    call: (baseUrl, { key = KEYS.acme, requester } = {}) => {
       calls += 1;
       const correlationId = `corr-${String(calls).padStart(8, '0')}`;
       const done = new Promise<void>((resolve, reject) => waiting.set(correlationId, { resolve, reject }));
       // A call that is refused waits for no outcome; whoever awaits `accepted` hears of it.
       done.catch(() => undefined);
-      return { accepted: post(poolTo(baseUrl), bodyOf(correlationId, calls)), done };
+      const body = bodyOf(correlationId, requester ?? calls);
+      return { accepted: post(poolTo(baseUrl), key, body), done };
     },
     outcomes: () => outcomes,
     close: async () => {
@@ -72,8 +81,8 @@ export async function startPartner(): Promise<Partner> {
   };
 }
 
-async function post(pool: Pool, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json', api_key: KEYS.acme };
+async function post(pool: Pool, key: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', api_key: key };
   const answer = await pool.request({ method: 'POST', path: PATH, headers, body: JSON.stringify(body) });
   const text = await answer.body.text();
   if (answer.statusCode !== 200) {

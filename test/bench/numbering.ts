@@ -1,82 +1,178 @@
 import { parseArgs } from 'node:util';
+import type { Connection } from 'mongoose';
 import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
 import { createBatches } from '../../subgraphs/platform/events/batch.ts';
 import { createEventModels, type EventModels } from '../../subgraphs/platform/events/model.ts';
-import { createNumbering } from '../../subgraphs/platform/events/numbering.ts';
+import { createNumbering, type Numbering } from '../../subgraphs/platform/events/numbering.ts';
+import { inTurns, judge, ratioOf, tellRatio } from './compare.ts';
+import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
+import { fillEventLog } from './fill-events.ts';
+import { median, percentile } from './load.ts';
 import { type Stand, say, table, withStand } from './stand.ts';
 
 const DAY_MS = 86_400_000;
 const TERM = 1;
 /** Of each entity, as an atomic call has them. */
 const VERSIONS = 5;
-const WRITTEN_AT_ONCE = 5_000;
+const ROUNDS = 4;
+/** Events a second that one sequencer is to number, by the size of its batches. */
+const GOALS = [
+  { size: 500, goal: 3_000 },
+  { size: 50, goal: undefined },
+  { size: 5, goal: 500 },
+] as const;
+/** A log full of events may take this much of the rate. */
+const LEAST_RATIO = 0.9;
 
-const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
-const seconds = Number(options.seconds);
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '16' }, events: { type: 'string', default: '100000' } },
+});
+const secondsOfRound = Number(options.seconds) / ROUNDS;
+const events = Number(options.events);
 
-/** `npm run bench:numbering [-- --seconds N]`: how many events a second one sequencer can number, by the size of its batches. */
+/** One who numbers, in a log of its own. */
+interface Side {
+  readonly name: string;
+  readonly models: EventModels;
+  readonly numbering: Numbering;
+  readonly readCost: ReadCost;
+  written: number;
+}
+
+interface Round {
+  readonly perSecond: number;
+  readonly turns: readonly number[];
+  /** Of an event. */
+  readonly cost: Cost;
+  readonly commandsOfTurn: number;
+}
+
+/**
+ * `npm run bench:numbering [-- --seconds N --events N]`: how many events a second one sequencer can number, by the size of its
+ * batches, in an empty log and in one of N events.
+ */
 async function main(): Promise<void> {
   await withStand(async (stand) => {
     const rows: string[][] = [];
-    for (const size of [500, 50, 5]) {
-      rows.push(await measure(stand, size));
+    const full = stand.database().connection;
+    await fillEventLog(full, events);
+    for (const { size, goal } of GOALS) {
+      const sides = [
+        await createSide('empty', size, await emptyLog(stand)),
+        await createSide(`${events.toLocaleString('en')} events`, size, full),
+      ];
+      const rounds = await inTurns(sides, ROUNDS, (side) => measure(side, size));
+      rows.push(...sides.map((side) => tell(side, size, rounds.get(side) ?? [])));
+      const [fewer = [], more = []] = sides.map((side) => rounds.get(side) ?? []);
+      sayVerdicts(size, goal, fewer, more);
     }
-    table(['events in a batch', 'events/s', 'ms a turn, p50', 'p95'], rows, 0);
+    const header = ['events in a batch', 'log', 'events/s', 'ms a turn, p50', 'p95', 'commands a turn'];
+    table([...header, 'process ms an event', 'store ms an event, insert included'], rows, 2);
   });
 }
 
-async function measure(stand: Stand, size: number): Promise<string[]> {
+async function emptyLog(stand: Stand): Promise<Connection> {
   const { connection } = stand.database();
-  const models = createEventModels(connection);
+  createEventModels(connection);
   await makeIndexes(connection);
-  const numbering = createNumbering({
+  return connection;
+}
+
+async function createSide(name: string, size: number, connection: Connection): Promise<Side> {
+  const models = createEventModels(connection);
+  const last = await models.events.countDocuments({ tenantId: 'bench' });
+  return {
+    name,
     models,
-    batches: createBatches({
-      model: models.events,
-      size,
-      holdMs: 5_000,
-      now: () => performance.now(),
-      onOrphan: () => say('An event has no predecessor'),
+    numbering: createNumbering({
+      models,
+      batches: createBatches({
+        model: models.events,
+        size,
+        holdMs: 5_000,
+        now: () => performance.now(),
+        onOrphan: () => say('An event has no predecessor'),
+      }),
+      runTransaction: createTransactions(connection),
+      clock: () => new Date(),
+      retentionMs: 30 * DAY_MS,
     }),
-    runTransaction: createTransactions(connection),
-    clock: () => new Date(),
-    retentionMs: 30 * DAY_MS,
-  });
-  let waiting = 0;
-  let written = 0;
-  let numbered = 0;
+    readCost: createCostReader(connection, () => 0),
+    written: last,
+  };
+}
+
+/**
+ * Turns of one size. Before each one, as many events are written as it is to number: were there more, the product would
+ * number more at once, and SecantusDB looks through all that wait.
+ */
+async function measure(side: Side, size: number): Promise<Round> {
   const turns: number[] = [];
-  let busyMs = 0;
-  while (busyMs < seconds * 1000) {
-    if (waiting < size) {
-      await write(models, written);
-      written += WRITTEN_AT_ONCE;
-      waiting += WRITTEN_AT_ONCE;
-    }
-    const from = performance.now();
-    const turn = await numbering.next(TERM);
+  const before = await side.readCost();
+  let [busyMs, processMs, numbered] = [0, 0, 0];
+  const until = performance.now() + secondsOfRound * 1000;
+  while (performance.now() < until || turns.length === 0) {
+    await write(side, size);
+    const [from, usedBefore] = [performance.now(), ownProcessorMs()];
+    const turn = await side.numbering.next(TERM);
     const ms = performance.now() - from;
-    if (turn.kind === 'fenced') {
-      throw new Error('Somebody else numbers');
+    if (turn.kind === 'fenced' || turn.count !== size) {
+      throw new Error(`Of ${size} events ${turn.kind === 'fenced' ? 'none' : turn.count} were numbered`);
     }
     busyMs += ms;
+    processMs += ownProcessorMs() - usedBefore;
     turns.push(ms);
     numbered += turn.count;
-    waiting -= turn.count;
   }
-  turns.sort((one, other) => one - other);
-  const part = (of: number) => (turns[Math.floor(turns.length * of)] ?? Number.NaN).toFixed(1);
-  return [String(size), ((numbered / busyMs) * 1000).toFixed(0), part(0.5), part(0.95)];
+  const cost = costOf(before, await side.readCost());
+  return {
+    perSecond: (numbered / busyMs) * 1000,
+    turns,
+    cost: perCall({ ...cost, processMs }, numbered),
+    // Less the insert of its events.
+    commandsOfTurn: cost.commands / turns.length - 1,
+  };
+}
+
+function tell({ name }: Side, size: number, rounds: readonly Round[]): string[] {
+  const turns = rounds.flatMap((round) => [...round.turns]);
+  const of = (figure: (round: Round) => number) => median(rounds.map(figure));
+  return [
+    String(size),
+    name,
+    of(({ perSecond }) => perSecond).toFixed(0),
+    percentile(turns, 0.5).toFixed(1),
+    percentile(turns, 0.95).toFixed(1),
+    of(({ commandsOfTurn }) => commandsOfTurn).toFixed(1),
+    of(({ cost }) => cost.processMs).toFixed(3),
+    of(({ cost }) => cost.storeMs).toFixed(3),
+  ];
+}
+
+function sayVerdicts(
+  size: number,
+  goal: number | undefined,
+  fewer: readonly Round[],
+  more: readonly Round[],
+): void {
+  const rates = (rounds: readonly Round[]) => rounds.map(({ perSecond }) => perSecond);
+  if (goal !== undefined) {
+    const rate = median(rates(more));
+    say(`Batches of ${size}: ${rate.toFixed(0)} events/s, goal ${goal}: ${judge.verdict(rate >= goal)}`);
+  }
+  const ratio = ratioOf(rates(more), rates(fewer));
+  const verdict = judge.verdict(ratio.median >= LEAST_RATIO);
+  say(`Batches of ${size}: full log to empty one ${tellRatio(ratio)}, goal ${LEAST_RATIO}: ${verdict}`);
 }
 
 /** As calls write them: a few versions of each entity. */
-async function write({ events }: EventModels, from: number): Promise<void> {
-  const documents = Array.from({ length: WRITTEN_AT_ONCE }, (_, index) => {
-    const nth = from + index;
+async function write(side: Side, count: number): Promise<void> {
+  const documents = Array.from({ length: count }, (_, index) => {
+    const nth = side.written + index;
     const version = (nth % VERSIONS) + 1;
     return {
-      tenantId: `tenant${Math.floor(nth / VERSIONS) % 10}`,
+      tenantId: 'bench',
       entity: 'operation',
       entityId: `operation ${Math.floor(nth / VERSIONS)}`,
       version,
@@ -88,7 +184,8 @@ async function write({ events }: EventModels, from: number): Promise<void> {
       pending: true,
     };
   });
-  await events.collection.insertMany(documents);
+  side.written += count;
+  await side.models.events.collection.insertMany(documents);
 }
 
 await main();

@@ -97,7 +97,8 @@ function residentMiB(pid: number | undefined): number {
   return Number(kib ?? Number.NaN) / 1024;
 }
 
-function processorMs(pid: number | undefined): number {
+/** Processor time that a process of this machine has used, in milliseconds, to the nearest 10; `NaN` where it is not told. */
+export function processorMs(pid: number | undefined): number {
   // What follows the name, which is in parentheses: user and system time are the 12th and 13th, in ticks of 10 ms.
   const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) * 10;

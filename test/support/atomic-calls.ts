@@ -30,7 +30,10 @@ export function callerOf(nth: number): Caller {
 }
 
 /** Adds {@link CALLERS} to the seed of a deployment that has not started yet; their outcomes go to its receiver. */
-export function seedCallers({ env, receiver }: Deployment): void {
+export function seedCallers({
+  env,
+  receiver,
+}: Pick<Deployment, 'env'> & { readonly receiver: Pick<Deployment['receiver'], 'url'> }): void {
   const file = String(env.SEED_FILE);
   const seed = JSON.parse(readFileSync(file, 'utf8')) as { tenants: object[] };
   const tenants = CALLERS.map(({ tenantId, key }) => ({
