@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { shareReads } from './shared-reads.ts';
+
+const STORED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  acme: { a: 'acme a', b: 'acme b' },
+  globex: { a: 'globex a' },
+};
+
+const reads: (readonly [tenantId: string, keys: readonly string[]])[] = [];
+let failNext = false;
+const find = shareReads(async (tenantId, keys) => {
+  reads.push([tenantId, keys]);
+  if (failNext) {
+    failNext = false;
+    throw new Error('away');
+  }
+  const stored = new Map(Object.entries(STORED[tenantId] ?? {}));
+  return new Map([...stored].filter(([key]) => keys.includes(key)));
+});
+
+beforeEach(() => {
+  reads.length = 0;
+});
+
+test('reads of one turn are one, which asks for each key once, and each call gets its own', async () => {
+  const found = await Promise.all(['a', 'b', 'unknown', 'a'].map((key) => find('acme', key)));
+  expect(found).toEqual(['acme a', 'acme b', undefined, 'acme a']);
+  expect(reads).toEqual([['acme', ['a', 'b', 'unknown']]]);
+});
+
+test('tenants share no read, and none gets what another calls the same', async () => {
+  const found = await Promise.all([find('acme', 'a'), find('globex', 'a'), find('globex', 'b')]);
+  expect(found).toEqual(['acme a', 'globex a', undefined]);
+  expect(reads).toEqual([
+    ['acme', ['a']],
+    ['globex', ['a', 'b']],
+  ]);
+});
+
+test('what was read is not kept', async () => {
+  await find('acme', 'a');
+  await find('acme', 'a');
+  expect(reads).toHaveLength(2);
+});
+
+test('a call that comes while a read runs begins another', async () => {
+  let later: Promise<string | undefined> | undefined;
+  const slow = shareReads(async (tenantId, keys) => {
+    reads.push([tenantId, keys]);
+    later ??= slow('acme', 'a');
+    return new Map([['a', `read ${reads.length}`]]);
+  });
+  expect(await slow('acme', 'a')).toBe('read 1');
+  expect(await later).toBe('read 2');
+});
+
+test('a read that fails fails its own calls alone', async () => {
+  failNext = true;
+  const failed = await Promise.allSettled([find('acme', 'a'), find('acme', 'b')]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await find('acme', 'a')).toBe('acme a');
+});
