@@ -109,11 +109,12 @@ function boundedByStore(
   connection: Connection,
 ) {
   const reach = watchDatabase(connection);
+  const bounded = <T>(made: T | Promise<T>) => (made instanceof Promise ? reach.wait(() => made) : made);
   return {
     reach,
-    apiKeys: { authenticate: (key?: string) => reach.wait(() => subgraphs.apiKeys.authenticate(key)) },
+    apiKeys: { authenticate: (key?: string) => bounded(subgraphs.apiKeys.authenticate(key)) },
     limiter: {
-      take: (limit: RateLimit, caller: string) => reach.wait(() => subgraphs.limiter.take(limit, caller)),
+      take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),
     },
     tenants: { find: (tenantId: string) => reach.wait(() => subgraphs.tenants.find(tenantId)) },
   };
@@ -134,7 +135,7 @@ async function documentsOf(engine: Engine<RequestContext>, config: Config): Prom
 
 /** One line for each answered request; no headers, no bodies. */
 function addAccessLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -145,5 +146,6 @@ function addAccessLog(app: FastifyInstance): void {
       },
       'http.request',
     );
+    done();
   });
 }

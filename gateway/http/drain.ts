@@ -13,15 +13,17 @@ export function addDraining(app: FastifyInstance, state: Draining): void {
  * idle when it begins to close; one with a running request would stay until its client lets it go, and `close` with it.
  */
 export function endAnsweredConnections(app: FastifyInstance, state: Draining): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (state.draining) {
       reply.header('connection', 'close');
     }
+    done();
   });
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     if (state.draining) {
       // Streams sent their headers long ago. The connection is idle only after this event.
       setImmediate(() => app.server.closeIdleConnections());
     }
+    done();
   });
 }

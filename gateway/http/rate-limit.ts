@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { CATALOGUE, type Surface } from '../../subgraphs/platform/errors/catalogue.ts';
@@ -9,11 +9,8 @@ import { sendFailure } from './graphql/checks.ts';
 
 /** What each key may call in a minute, surface by surface, in all processes together. */
 export interface CallLimits {
-  /**
-   * Counts a call.
-   * @throws when the store cannot be reached
-   */
-  take(surface: Surface, principal: Principal): Promise<RateVerdict>;
+  /** Counts a call; without a promise where nothing must be asked. Rejects when the store cannot be reached. */
+  take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;
 }
 
 type LimitSettings = Pick<
@@ -34,7 +31,7 @@ export function createCallLimits(limiter: RateLimiter, settings: LimitSettings):
     graphql: settings.RATE_LIMIT_GRAPHQL,
   };
   return {
-    take: async (surface, { keyId, scopes }) => {
+    take: (surface, { keyId, scopes }) => {
       const limit = limits[surface];
       return limit === 0 || scopes.includes('internal')
         ? ALLOWED
@@ -55,20 +52,28 @@ export type AnswerRateLimited = (
  * the routes.
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
-  app.addHook('preParsing', async ({ principal, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+  const goOn = (surface: Surface, verdict: RateVerdict, reply: FastifyReply, done: () => void) => {
+    if (verdict.allowed) {
+      done();
+    } else if (surface === 'graphql') {
+      refuseGraphQL(reply, verdict.retryAfterSeconds);
+    } else {
+      answer(reply, surface, verdict.retryAfterSeconds);
+    }
+  };
+  app.addHook('preParsing', ({ principal, routeOptions }, reply, _payload, done) => {
     // By the route that was found, not by how the path was spelled. Nobody has authenticated where there is none.
     if (!(principal && routeOptions.url)) {
-      return undefined;
+      done();
+      return;
     }
     const surface = surfaceOf(routeOptions.url);
-    const verdict = await limits.take(surface, principal);
-    if (verdict.allowed) {
-      return undefined;
+    const verdict = limits.take(surface, principal);
+    if (verdict instanceof Promise) {
+      verdict.then((later) => goOn(surface, later, reply, done), done);
+    } else {
+      goOn(surface, verdict, reply, done);
     }
-    const { retryAfterSeconds } = verdict;
-    return surface === 'graphql'
-      ? refuseGraphQL(reply, retryAfterSeconds)
-      : answer(reply, surface, retryAfterSeconds);
   });
 }
 

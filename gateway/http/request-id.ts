@@ -12,7 +12,8 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 
 /** Puts `x-request-id` on every response, errors included. */
 export function addRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 }

@@ -3,12 +3,13 @@ import type { Metrics } from './metrics.ts';
 
 /** `/metrics` in Prometheus text (decisions, section 5), and the measuring of every answered request. */
 export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'render' | 'observeRequest'>): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.observeRequest(
       { method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
   app.get('/metrics', async (_request, reply) => {
     const { contentType, text } = await metrics.render();

@@ -14,9 +14,10 @@ export type RestRequest = FastifyRequest<RestRoute>;
  * counted: Fastify's parser would read amounts as floats and lose digits.
  */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     // Fastify answers a malformed content type with an error of its own before any parser sees the body.
     raw.headers['content-type'] = 'application/json';
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -10,10 +10,12 @@ export function confineMtls(
   prefix: string,
   answerNotFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isConfined = clientCertificateOf(request) !== undefined;
-    return isConfined && !request.routeOptions.url?.startsWith(prefix)
-      ? answerNotFound(request, reply)
-      : undefined;
+    if (isConfined && !request.routeOptions.url?.startsWith(prefix)) {
+      answerNotFound(request, reply);
+    } else {
+      done();
+    }
   });
 }

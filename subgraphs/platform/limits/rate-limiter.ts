@@ -20,10 +20,10 @@ export type RateVerdict =
 export interface RateLimiter {
   /**
    * Counts a call of `caller` (a key's id). Limits up to 250 are exact in every process together; above, each process
-   * takes 1/250 of the limit at once, so that ten of them keep it within 4 %.
-   * @throws when the database cannot be reached
+   * takes 1/250 of the limit at once, so that ten of them keep it within 4 %. Without a promise where this process has calls
+   * left. Rejects when the database cannot be reached.
    */
-  take(limit: RateLimit, caller: string): Promise<RateVerdict>;
+  take(limit: RateLimit, caller: string): RateVerdict | Promise<RateVerdict>;
 }
 
 interface RateLimiterDeps {
@@ -52,26 +52,41 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
   const model = createRateLimitModel(connection);
   const budgets = createBoundedCache<LocalBudget>(MOST_CALLERS);
   return {
-    take: async (limit, caller) => {
+    take: (limit, caller) => {
       const id = `${limit.name}|${caller}`;
-      const budget = budgets.get(id) ?? { left: 0, until: 0, rejectedUntil: 0, granting: undefined };
-      budgets.set(id, budget);
-      for (;;) {
-        const now = clock().getTime();
-        if (budget.left > 0 && now < budget.until) {
-          budget.left -= 1;
-          return ALLOWED;
-        }
-        if (now < budget.rejectedUntil) {
-          return { allowed: false, retryAfterSeconds: Math.ceil((budget.rejectedUntil - now) / 1000) };
-        }
-        budget.granting ??= requestGrant(model, limit, id, budget, now).finally(() => {
-          budget.granting = undefined;
-        });
-        await budget.granting;
+      const known = budgets.get(id);
+      const budget = known ?? { left: 0, until: 0, rejectedUntil: 0, granting: undefined };
+      if (!known) {
+        budgets.set(id, budget);
       }
+      return takeFrom(budget, clock()) ?? takeLater(limit, id, budget);
     },
   };
+
+  async function takeLater(limit: RateLimit, id: string, budget: LocalBudget): Promise<RateVerdict> {
+    for (;;) {
+      budget.granting ??= requestGrant(model, limit, id, budget, clock().getTime()).finally(() => {
+        budget.granting = undefined;
+      });
+      await budget.granting;
+      const verdict = takeFrom(budget, clock());
+      if (verdict) {
+        return verdict;
+      }
+    }
+  }
+}
+
+/** The verdict by what this process knows; undefined where the database must be asked. */
+function takeFrom(budget: LocalBudget, time: Date): RateVerdict | undefined {
+  const now = time.getTime();
+  if (budget.left > 0 && now < budget.until) {
+    budget.left -= 1;
+    return ALLOWED;
+  }
+  return now < budget.rejectedUntil
+    ? { allowed: false, retryAfterSeconds: Math.ceil((budget.rejectedUntil - now) / 1000) }
+    : undefined;
 }
 
 async function requestGrant(

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Principal } from '../principal.ts';
 
@@ -29,9 +29,21 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
 export function authenticateBy(
   apiKeys: Pick<ApiKeys, 'authenticate'>,
   fail: (reply: FastifyReply) => FastifyReply,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined> {
-  return async (request, reply) => {
-    request.principal = await apiKeys.authenticate(keyOf(request.headers));
-    return request.principal ? undefined : fail(reply);
+): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
+  return (request, reply, done) => {
+    const goOn = (principal: Principal | null) => {
+      request.principal = principal;
+      if (principal) {
+        done();
+      } else {
+        fail(reply);
+      }
+    };
+    const found = apiKeys.authenticate(keyOf(request.headers));
+    if (found instanceof Promise) {
+      found.then(goOn, done);
+    } else {
+      goOn(found);
+    }
   };
 }
