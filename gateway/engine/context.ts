@@ -7,4 +7,9 @@ export interface EngineContext {
   readonly requestId: string;
   /** Aborted when nobody waits for the answer any more. Fetches end then, and no others start. */
   readonly signal?: AbortSignal;
+  /**
+   * Aborts `signal`, where the application lets the engine do so: for a context of one operation. `withTimeout` makes a copy
+   * with a signal of its own otherwise, which takes several times as long as everything else that it does.
+   */
+  readonly abort?: (reason: unknown) => void;
 }

@@ -27,4 +27,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** Aborted when the caller went away or the operation ran out of time. */
   readonly signal?: AbortSignal;
+  /** Aborts the signal: for whoever bounds the time of the request's one operation. */
+  readonly abort?: (reason: unknown) => void;
 }

@@ -79,6 +79,16 @@ describe('withTimeout', () => {
     expect(await engine.executeTrusted(trusted, null, testContext())).toMatchObject(timedOut);
   });
 
+  test('aborts a context that lets it, and makes no other signal', async () => {
+    const { engine, signals } = createGraph();
+    const caller = new AbortController();
+    const abort = (reason: unknown) => caller.abort(reason);
+    const context = testContext({ signal: caller.signal, abort });
+    expect(await engine.execute({ query: '{ stuck { more } }' }, context)).toMatchObject(timedOut);
+    expect(signals).toEqual([caller.signal]);
+    expect(caller.signal.reason).toMatchObject(timedOut.errors[0] ?? {});
+  });
+
   test('aborts the operation with the reason of a caller who goes away', async () => {
     const { engine, signals } = createGraph(PLENTY_MS);
     const caller = new AbortController();

@@ -13,18 +13,38 @@ export function withTimeout<Context extends EngineContext>(timeoutMs: number): E
   return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
 }
 
-async function runWithin<Context extends EngineContext>(
-  timeoutMs: number,
-  context: Context,
-  run: (context: Context) => Promise<ExecutionResult>,
-): Promise<ExecutionResult> {
-  const { signal } = context;
+/** What an operation runs with, and a way to end it. */
+interface Abortable<Context> {
+  readonly context: Context;
+  abort(reason: unknown): void;
+  /** Called once the operation has ended. */
+  release(): void;
+}
+
+function toAbortable<Context extends EngineContext>(context: Context): Abortable<Context> {
+  const { signal, abort } = context;
+  if (abort !== undefined) {
+    return { context, abort, release: () => undefined };
+  }
   const controller = new AbortController();
   const forward = () => controller.abort(signal?.reason);
   if (signal?.aborted) {
     forward();
   }
   const listening = signal && addAbortListener(signal, forward);
+  return {
+    context: { ...context, signal: controller.signal },
+    abort: (reason) => controller.abort(reason),
+    release: () => listening?.[Symbol.dispose](),
+  };
+}
+
+async function runWithin<Context extends EngineContext>(
+  timeoutMs: number,
+  given: Context,
+  run: (context: Context) => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const { context, abort, release } = toAbortable(given);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ExecutionResult>((resolve) => {
     timer = setTimeout(() => {
@@ -33,13 +53,13 @@ async function runWithin<Context extends EngineContext>(
         `The operation took longer than ${timeoutMs / 1000} s.`,
       );
       resolve(failed);
-      controller.abort(failed.errors[0]);
+      abort(failed.errors[0]);
     }, timeoutMs);
   });
   try {
-    return await Promise.race([run({ ...context, signal: controller.signal }), late]);
+    return await Promise.race([run(context), late]);
   } finally {
     clearTimeout(timer);
-    listening?.[Symbol.dispose]();
+    release();
   }
 }

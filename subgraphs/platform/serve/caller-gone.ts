@@ -10,9 +10,9 @@ export function callerGone(): GraphQLError {
  * A signal that aborts, with {@link callerGone}, when the caller of an HTTP request goes away before its answer is
  * complete, also when it has gone already. It watches the response: a request ends as soon as its body was read, whether or
  * not somebody still waits.
+ * @param gone what aborts, for a caller who may abort it for other reasons too
  */
-export function whenCallerGone(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
+export function whenCallerGone(response: ServerResponse, gone = new AbortController()): AbortSignal {
   const look = () => {
     if (!response.writableFinished) {
       gone.abort(callerGone());
