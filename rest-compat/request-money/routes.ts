@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { type Call, presentSuccess, runCall } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
-import { sendJson } from '../shared/reply.ts';
+import { sendJson, sendPlainJson } from '../shared/reply.ts';
 import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
 import { respond } from '../shared/respond.ts';
 import { CALLS, CREATE_TOO_LARGE } from './calls.ts';
@@ -20,13 +20,16 @@ export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
-  const answer = async (call: Call, request: RestRequest, reply: FastifyReply) =>
-    sendJson(reply, respond(await runCall(call, run, request, reply), errors, presentSuccess(call)));
+  const answerBy = (call: Call) => {
+    const present = presentSuccess(call);
+    return async (request: RestRequest, reply: FastifyReply) =>
+      // Amounts come in by this surface, and never go out.
+      sendPlainJson(reply, respond(await runCall(call, run, request, reply), errors, present));
+  };
+  const answerTooLarge = answerBy(CREATE_TOO_LARGE);
   takeBodiesAsBytes(app);
   app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) =>
-    error.statusCode === 413
-      ? answer(CREATE_TOO_LARGE, request, reply)
-      : errors.answerThrown(error, request, reply),
+    error.statusCode === 413 ? answerTooLarge(request, reply) : errors.answerThrown(error, request, reply),
   );
   app.addHook(
     'onRequest',
@@ -36,7 +39,7 @@ export async function requestMoneyRoutes(
     app.route<RestRoute>({
       method: call.method,
       url: call.path,
-      handler: (request, reply) => answer(call, request, reply),
+      handler: answerBy(call),
     });
   }
 }

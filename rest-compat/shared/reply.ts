@@ -14,22 +14,33 @@ export interface RestResponse {
  * Sends compact JSON as `application/json`, without a charset (decisions, section 0). A `LosslessNumber` is written to
  * the digits that it has.
  */
-export function sendJson(reply: FastifyReply, { status, body, headers = {} }: RestResponse): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .header('content-type', 'application/json')
-    .send(
-      // As bytes: Fastify adds a charset to text.
-      Buffer.from(stringify(body) ?? ''),
-    );
+export function sendJson(reply: FastifyReply, response: RestResponse): FastifyReply {
+  return sendText(reply, response, stringify(response.body) ?? '');
+}
+
+/** The same for a body without a `LosslessNumber`, of which there is a quicker writer. */
+export function sendPlainJson(reply: FastifyReply, response: RestResponse): FastifyReply {
+  return sendText(reply, response, JSON.stringify(response.body));
+}
+
+function sendText(reply: FastifyReply, { status, headers }: RestResponse, text: string): FastifyReply {
+  if (headers) {
+    reply.headers(headers);
+  }
+  // As bytes: Fastify adds a charset to text.
+  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text));
 }
 
 /** The object without the keys whose value is absent: the documents leave out what is not there. */
 export function omitAbsent<T extends Record<string, unknown>>(object: T): Partial<T> {
-  const present = Object.entries(object).filter(([, value]) => value !== null && value !== undefined);
-  // `fromEntries` forgets which keys it was given.
-  return Object.fromEntries(present) as Partial<T>;
+  const present: Partial<T> = {};
+  for (const name in object) {
+    const value = object[name];
+    if (value !== null && value !== undefined) {
+      present[name] = value;
+    }
+  }
+  return present;
 }
 
 /** A decimal of the graph as a JSON number of the same digits. */

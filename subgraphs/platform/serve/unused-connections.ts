@@ -28,7 +28,11 @@ export function watchUnusedConnections(server: Pick<Server, 'on'>): () => void {
     unused.set(peer, socket);
     socket.once('close', () => unused.delete(peer));
   });
-  server.on('request', ({ socket }) => unused.delete(peerOf(socket)));
+  server.on('request', ({ socket }) => {
+    if (unused.size > 0) {
+      unused.delete(peerOf(socket));
+    }
+  });
   return () => {
     for (const socket of unused.values()) {
       if (!handedOver.has(socket)) {
