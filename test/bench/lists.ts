@@ -3,6 +3,8 @@ import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { exchangeWith } from '../support/http.ts';
 import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';
+import { judge, type Ratio, ratioOf, tellRatio } from './compare.ts';
+import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
 import {
   CALLS_OF_A_USER,
   get,
@@ -38,10 +40,19 @@ interface Filled {
   readonly server: LoadedServer;
 }
 
-/** One who answers, and how long that took each time, milliseconds. */
+/** One who answers, and its turns. */
 interface Contestant {
   ask(nth: number): Promise<unknown>;
-  readonly times: number[];
+  readonly readCost: ReadCost;
+  readonly turns: Turn[];
+}
+
+/** Calls one after the other. */
+interface Turn {
+  /** Milliseconds. */
+  readonly times: readonly number[];
+  /** Of a call. */
+  readonly cost: Cost;
 }
 
 /** `npm run bench:lists [-- --scale N]`: history, frequent contacts and lists among 10,000 and N records, in turn. */
@@ -109,13 +120,16 @@ async function makeSamples({ url }: LoadedServer, partner: Partner): Promise<voi
 async function compareUsers(few: Filled, amongMany: Filled): Promise<void> {
   say(`\nBy REST, p50 among ${FEW.toLocaleString('en')} and among ${many.toLocaleString('en')}:`);
   for (const call of CALLS_OF_A_USER) {
-    const sides = [few, amongMany].map(({ server }) => byRest(server, call));
+    const sides = [few, amongMany].map((filled) => byRest(filled, call));
     for (const { ask } of sides) {
       await ask(0);
     }
     await inTurn(sides);
-    const [before = Number.NaN, after = Number.NaN] = sides.map(({ times }) => median(times));
-    say(`${call.name}: ${pair(before, after)}, ${verdict(after / before, USER_GOAL)}`);
+    const [before, after] = sides as [Contestant, Contestant];
+    const growth = growthOf(before, after);
+    say(
+      `${call.name}: ${pair(before, after)}, ${tellRatio(growth)} times; ${verdict(growth.median, USER_GOAL)}`,
+    );
   }
 }
 
@@ -144,17 +158,15 @@ async function compareLists(
   say('\nFirst pages of 20 by REST, and the same count and page by the bare driver: matches, p50, growth');
   for (const [call, asked] of queries) {
     const totals = [await matches(few, call, asked), await matches(amongMany, call, asked)];
-    const product = [few, amongMany].map(({ server }) => byRest(server, call));
-    const bare = [few, amongMany].map(({ database }) => byDriver(database, asked));
+    const product = [byRest(few, call), byRest(amongMany, call)] as const;
+    const bare = [byDriver(few, asked), byDriver(amongMany, asked)] as const;
     await inTurn([...product, ...bare]);
-    const [productFew = Number.NaN, productMany = Number.NaN] = product.map(({ times }) => median(times));
-    const [bareFew = Number.NaN, bareMany = Number.NaN] = bare.map(({ times }) => median(times));
-    const growth = { product: productMany / productFew, bare: bareMany / bareFew };
+    const growth = { product: growthOf(...product), bare: growthOf(...bare) };
     say(
       `${call.name} (${totals.map((total) => total.toLocaleString('en')).join(', ')}): ` +
-        `product ${pair(productFew, productMany)}, ${growth.product.toFixed(2)} times; ` +
-        `bare ${pair(bareFew, bareMany)}, ${growth.bare.toFixed(2)} times; ` +
-        verdict(growth.product / growth.bare, LIST_GOAL),
+        `product ${pair(...product)}, ${tellRatio(growth.product)} times; ` +
+        `bare ${pair(...bare)}, ${tellRatio(growth.bare)} times; ` +
+        verdict(growth.product.median / growth.bare.median, LIST_GOAL),
     );
   }
 }
@@ -169,12 +181,14 @@ async function matches({ server, database }: Filled, call: ListCall, asked: Stor
   return total;
 }
 
-function byRest({ url }: LoadedServer, { path }: ListCall): Contestant {
-  return { ask: (nth) => get(url, path(nth)), times: [] };
+function byRest({ server, database }: Filled, { path }: ListCall): Contestant {
+  const readCost = createCostReader(database.connection, server.processorMs);
+  return { ask: (nth) => get(server.url, path(nth)), readCost, turns: [] };
 }
 
-function byDriver(database: BenchDatabase, queries: StoreQueries): Contestant {
-  return { ask: () => queryStore(database, queries), times: [] };
+function byDriver({ database }: Filled, queries: StoreQueries): Contestant {
+  const readCost = createCostReader(database.connection, ownProcessorMs);
+  return { ask: () => queryStore(database, queries), readCost, turns: [] };
 }
 
 /** One call after the other, each contestant for a turn. All have been asked before. */
@@ -184,23 +198,42 @@ async function inTurn(contestants: readonly Contestant[]): Promise<void> {
     if (turn >= TURNS.fewest && performance.now() - begin > CALL_MS) {
       return;
     }
-    for (const { ask, times } of contestants) {
-      const end = performance.now() + TURN_MS;
-      do {
-        const from = performance.now();
-        await ask(times.length);
-        times.push(performance.now() - from);
-      } while (performance.now() < end);
+    for (const contestant of turn % 2 === 0 ? contestants : contestants.toReversed()) {
+      contestant.turns.push(await takeTurn(contestant));
     }
   }
 }
 
-function pair(before: number, after: number): string {
-  return `${before.toFixed(1)} and ${after.toFixed(1)} ms`;
+async function takeTurn({ ask, readCost }: Contestant): Promise<Turn> {
+  const times: number[] = [];
+  const before = await readCost();
+  const end = performance.now() + TURN_MS;
+  do {
+    const from = performance.now();
+    await ask(times.length);
+    times.push(performance.now() - from);
+  } while (performance.now() < end);
+  return { times, cost: perCall(costOf(before, await readCost()), times.length) };
+}
+
+/** By how many times calls take longer among many, turn by turn. */
+function growthOf(few: Contestant, amongMany: Contestant): Ratio {
+  const medians = ({ turns }: Contestant) => turns.map(({ times }) => median(times));
+  return ratioOf(medians(amongMany), medians(few));
+}
+
+/** Times and costs of a call, among few and among many. */
+function pair(...sides: readonly Contestant[]): string {
+  const told = sides.map(({ turns }) => {
+    const ms = median(turns.flatMap(({ times }) => [...times])).toFixed(1);
+    const of = (figure: keyof Cost) => median(turns.map(({ cost }) => cost[figure])).toFixed(1);
+    return `${ms} ms (${of('commands')} commands, ${of('processMs')} + ${of('storeMs')} ms of processor)`;
+  });
+  return told.join(' and ');
 }
 
 function verdict(ratio: number, goal: number): string {
-  return `${ratio.toFixed(2)} (goal ${goal}, ${ratio <= goal ? 'met' : 'missed'})`;
+  return `${ratio.toFixed(2)} (goal ${goal}, ${judge.verdict(ratio <= goal)})`;
 }
 
 await main();

@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openConfiguredDatabase } from '../../gateway/app/database.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
+import { inTurns, ratioOf, tellRatio } from './compare.ts';
+import { costOf, createCostReader } from './cost.ts';
+import { median } from './load.ts';
+import { table } from './stand.ts';
 
 /**
  * `npm run bench:start -- [--runs N]`: what a start costs until the server listens, of the bundles and of the modules
@@ -23,6 +27,8 @@ interface Cost {
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
   readonly residentMiB: number;
+  readonly commands: number;
+  readonly storeSeconds: number;
 }
 
 async function main(): Promise<void> {
@@ -37,12 +43,16 @@ async function main(): Promise<void> {
     const env = environmentOf(store.uri, folder);
     // Makes the collections and indexes.
     await measureStart(PROGRAMS.bundle, env);
-    const costs: Record<keyof typeof PROGRAMS, Cost[]> = { bundle: [], modules: [] };
-    for (let run = 0; run < Number(runs); run += 1) {
-      costs.bundle.push(await measureStart(PROGRAMS.bundle, env));
-      costs.modules.push(await measureStart(PROGRAMS.modules, env));
-    }
-    report(medianOf(costs.bundle), medianOf(costs.modules));
+    const { bundle, modules } = PROGRAMS;
+    const readCost = createCostReader(store.connection, () => 0);
+    const measured = await inTurns([bundle, modules], Number(runs), async (program) => {
+      const before = await readCost();
+      const start = await measureStart(program, env);
+      const { commands, storeMs } = costOf(before, await readCost());
+      return { ...start, commands, storeSeconds: storeMs / 1000 };
+    });
+    const costs = { bundle: measured.get(bundle) ?? [], modules: measured.get(modules) ?? [] };
+    report(costs.bundle, costs.modules);
     const commands = Array.from({ length: Number(runs) }, () => secondsOfCommand(env));
     process.stdout.write(`npm run admin -- tenant list: ${median(commands).toFixed(2)} s in all\n`);
   } finally {
@@ -60,7 +70,10 @@ function environmentOf(uri: string, folder: string): Record<string, string> {
   };
 }
 
-function measureStart(program: string, env: Record<string, string>): Promise<Cost> {
+function measureStart(
+  program: string,
+  env: Record<string, string>,
+): Promise<Omit<Cost, 'commands' | 'storeSeconds'>> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--enable-source-maps', '--import', TELL, program], {
     env,
@@ -101,28 +114,21 @@ function secondsOfCommand(env: Record<string, string>): number {
   return (performance.now() - began) / 1000;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function medianOf(costs: readonly Cost[]): Cost {
-  return {
-    cpuSeconds: median(costs.map(({ cpuSeconds }) => cpuSeconds)),
-    wallSeconds: median(costs.map(({ wallSeconds }) => wallSeconds)),
-    residentMiB: median(costs.map(({ residentMiB }) => residentMiB)),
-  };
-}
-
-function report(bundle: Cost, modules: Cost): void {
-  const line = (name: string, of: (cost: Cost) => number, digits: number) =>
-    `${name.padEnd(24)}${of(bundle).toFixed(digits).padStart(10)}${of(modules).toFixed(digits).padStart(10)}` +
-    `${(of(bundle) / of(modules)).toFixed(2).padStart(10)}\n`;
-  process.stdout.write(
-    `${'until it listens'.padEnd(24)}${'bundle'.padStart(10)}${'modules'.padStart(10)}${'ratio'.padStart(10)}\n` +
-      line('processor time, s', ({ cpuSeconds }) => cpuSeconds, 2) +
-      line('time, s', ({ wallSeconds }) => wallSeconds, 2) +
-      line('memory, MiB', ({ residentMiB }) => residentMiB, 0),
-  );
+function report(bundle: readonly Cost[], modules: readonly Cost[]): void {
+  const row = (name: string, of: (cost: Cost) => number, digits: number) => [
+    name,
+    median(bundle.map(of)).toFixed(digits),
+    median(modules.map(of)).toFixed(digits),
+    tellRatio(ratioOf(bundle.map(of), modules.map(of))),
+  ];
+  const rows = [
+    row('processor time, s', ({ cpuSeconds }) => cpuSeconds, 2),
+    row('time, s', ({ wallSeconds }) => wallSeconds, 2),
+    row('memory, MiB', ({ residentMiB }) => residentMiB, 0),
+    row('commands to the store', ({ commands }) => commands, 0),
+    row('processor time of the store, s', ({ storeSeconds }) => storeSeconds, 2),
+  ];
+  table(['until it listens', 'bundle', 'modules', 'ratio (of runs)'], rows, 1);
 }
 
 await main();
