@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
+import type { Connection } from 'mongoose';
 import { exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, lookUp, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { KEYS } from '../support/seed.ts';
+import { inTurns, judge, ratioOf, tellRatio } from './compare.ts';
+import { COST_TITLES, type Cost, costOf, createCostReader, perCall } from './cost.ts';
 import { fillMoneyRequests } from './fill.ts';
 import { type Load, median, percentile, type Round, run } from './load.ts';
 import { type LoadedServer, startLoaded } from './processes.ts';
@@ -25,8 +28,8 @@ interface Call {
 
 /** A round, and what it has cost. */
 interface CostedRound extends Round {
-  /** Processor time of the server's process for one answer, milliseconds. */
-  readonly processorMs: number;
+  /** Of an answer. */
+  readonly cost: Cost;
 }
 
 /** One line of the table: the same load on both sides. */
@@ -41,6 +44,8 @@ interface Sides {
   readonly product: LoadedServer;
   readonly bare: LoadedServer;
   readonly references: readonly string[];
+  /** To the store of both. */
+  readonly connection: Connection;
 }
 
 const { values: options } = parseArgs({ options: { scale: { type: 'string' } } });
@@ -68,14 +73,15 @@ async function compareOn(stand: Stand): Promise<void> {
     const bare = await startLoaded('dist/test/bench/bare-server.js', bareEnv, '/');
     stops.push(bare.stop);
     await teachAnswers(product, bare, references);
-    const few = await compareAll({ product, bare, references });
+    const sides = { product, bare, references, connection: originals.connection };
+    const few = await compareAll(sides);
     report(few);
     if (options.scale !== undefined) {
       const scale = Number(options.scale);
       say(`\nFilling up to ${scale.toLocaleString('en')} money requests on both sides ...`);
       await fillMoneyRequests(originals.connection, scale);
       await fillMoneyRequests(copies.connection, scale);
-      const many = await compareAll({ product, bare, references });
+      const many = await compareAll(sides);
       report(many);
       reportGrowth(few, many);
     }
@@ -164,32 +170,38 @@ function callsTo(references: readonly string[]): Call[] {
   ];
 }
 
-async function compare({ product, bare }: Sides, call: Call, connections: number): Promise<Comparison> {
-  const load = (server: LoadedServer, seconds: number) => costed(server, { ...call, connections, seconds });
+async function compare(
+  { product, bare, connection }: Sides,
+  call: Call,
+  connections: number,
+): Promise<Comparison> {
+  const load = (server: LoadedServer, seconds: number) =>
+    costed(server, connection, { ...call, connections, seconds });
   await load(product, WARM_UP_SECONDS);
   await load(bare, WARM_UP_SECONDS);
-  const rounds: { product: CostedRound[]; bare: CostedRound[] } = { product: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.product.push(await load(product, SECONDS));
-    rounds.bare.push(await load(bare, SECONDS));
-  }
-  return { call, connections, ...rounds };
+  const rounds = await inTurns([product, bare], ROUNDS, (server) => load(server, SECONDS));
+  return { call, connections, product: rounds.get(product) ?? [], bare: rounds.get(bare) ?? [] };
 }
 
-async function costed({ url, processorMs }: LoadedServer, load: Omit<Load, 'url'>): Promise<CostedRound> {
-  const before = processorMs();
+async function costed(
+  { url, processorMs }: LoadedServer,
+  connection: Connection,
+  load: Omit<Load, 'url'>,
+): Promise<CostedRound> {
+  const readCost = createCostReader(connection, processorMs);
+  const before = await readCost();
   const round = await run({ ...load, url });
-  return { ...round, processorMs: (processorMs() - before) / round.latencies.length };
+  return { ...round, cost: perCall(costOf(before, await readCost()), round.latencies.length) };
 }
 
 function report(comparisons: readonly Comparison[]): void {
   const header = [
-    ...['call', 'connections', 'side', 'requests/s', 'p50 ms', 'p99 ms', 'CPU a call, ms'],
-    ...['ratio', 'goal', ''],
+    ...['call', 'connections', 'side', 'requests/s', 'p50 ms', 'p99 ms', ...COST_TITLES],
+    ...['ratio (of rounds)', 'goal', ''],
   ];
   const rows = comparisons.flatMap(({ call, connections, product, bare }) => {
-    const ratio = median(product.map(perSecond)) / median(bare.map(perSecond));
-    const judged = [ratio.toFixed(2), call.goal.toFixed(2), ratio >= call.goal ? 'met' : 'missed'];
+    const ratio = ratioOf(product.map(perSecond), bare.map(perSecond));
+    const judged = [tellRatio(ratio), call.goal.toFixed(2), judge.verdict(ratio.median >= call.goal)];
     return [
       [call.name, String(connections), 'product', ...figures(product), ...judged],
       ['', '', 'bare', ...figures(bare), '', '', ''],
@@ -222,7 +234,9 @@ function figures(rounds: readonly CostedRound[]): string[] {
     Math.round(median(rounds.map(perSecond))).toString(),
     percentile(latencies, 0.5).toFixed(1),
     percentile(latencies, 0.99).toFixed(1),
-    median(rounds.map(({ processorMs }) => processorMs)).toFixed(2),
+    ...(['commands', 'processMs', 'storeMs'] as const).map((of) =>
+      median(rounds.map(({ cost }) => cost[of])).toFixed(2),
+    ),
   ];
 }
 

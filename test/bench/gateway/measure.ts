@@ -1,3 +1,4 @@
+import { inTurns } from '../compare.ts';
 import { median, percentile, type Round, run } from '../load.ts';
 import type { ContestantId } from './contestants.ts';
 import type { Running } from './line-up.ts';
@@ -20,6 +21,8 @@ export interface Figures {
   readonly p99: number;
   /** Processor time of the contestant's own process for each answer: what the rest of the machine does shows least here. */
   readonly processorMicros: number;
+  /** Requests a second of each round. */
+  readonly rounds: readonly number[];
   /** After the last round. */
   readonly residentMiB: number;
 }
@@ -52,29 +55,28 @@ async function measure(
   for (const one of running) {
     await load(one, WARM_UP_SECONDS);
   }
-  const measured = new Map<Running, Measured>(running.map((one) => [one, { rounds: [], processorMs: 0 }]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [one, sum] of measured) {
-      const before = one.server.processorMs();
-      sum.rounds.push(await load(one, SECONDS));
-      sum.processorMs += one.server.processorMs() - before;
-    }
-  }
-  const figures = [...measured].map(([one, sum]) => figuresOf(one, sum));
+  const measured = await inTurns(running, ROUNDS, async (one): Promise<Measured> => {
+    const before = one.server.processorMs();
+    const round = await load(one, SECONDS);
+    return { ...round, processorMs: one.server.processorMs() - before };
+  });
+  const figures = running.map((one) => figuresOf(one, measured.get(one) ?? []));
   return { query, connections, figures };
 }
 
-interface Measured {
-  readonly rounds: Round[];
-  processorMs: number;
+interface Measured extends Round {
+  readonly processorMs: number;
 }
 
-function figuresOf({ contestant, server }: Running, { rounds, processorMs }: Measured): Figures {
+function figuresOf({ contestant, server }: Running, rounds: readonly Measured[]): Figures {
+  const processorMs = rounds.reduce((sum, round) => sum + round.processorMs, 0);
+  const perSecond = rounds.map((round) => round.perSecond);
   const latencies = rounds.flatMap((round) => [...round.latencies]);
   return {
     id: contestant.id,
     name: contestant.name,
-    perSecond: median(rounds.map((round) => round.perSecond)),
+    perSecond: median(perSecond),
+    rounds: perSecond,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     processorMicros: (processorMs * 1_000) / latencies.length,

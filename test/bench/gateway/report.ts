@@ -1,3 +1,4 @@
+import { judge, ratioOf, tellRatio } from '../compare.ts';
 import type { ContestantId } from './contestants.ts';
 import type { LineUp } from './line-up.ts';
 import type { Comparison } from './measure.ts';
@@ -53,11 +54,13 @@ function reportGoals(comparisons: readonly Comparison[]): void {
   const header = ['ratio', 'goal', ...comparisons.map((one) => `${one.query}, ${one.connections}`)];
   const rows = GOALS.map(({ of, over, least }) => {
     const cells = comparisons.map(({ figures }) => {
-      const find = (id: ContestantId) => figures.find((one) => one.id === id)?.perSecond;
-      const ratio = (find(of) ?? Number.NaN) / (find(over) ?? Number.NaN);
-      return Number.isNaN(ratio)
-        ? 'not measured'
-        : `${ratio.toFixed(2)} ${ratio >= least ? 'met' : 'missed'}`;
+      const find = (id: ContestantId) => figures.find((one) => one.id === id)?.rounds;
+      const [rounds, others] = [find(of), find(over)];
+      if (rounds === undefined || others === undefined) {
+        return 'not measured';
+      }
+      const ratio = ratioOf(rounds, others);
+      return `${tellRatio(ratio)} ${judge.verdict(ratio.median >= least)}`;
     });
     return [`${of} / ${over}`, String(least), ...cells];
   });
