@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import { transparentBox } from '../../platform/crypto/testing.ts';
+import { transparentBox, unseal, unsealJson } from '../../platform/crypto/testing.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import type { Link } from '../link.ts';
 import { acme, type Bench, createBench, imageOf, MINUTE_MS, must, START, USER_DATA } from '../testing.ts';
@@ -32,17 +31,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => database.close());
-
-/** The context and the text that were sealed. */
-function unseal(sealed: StoredBytes | string | undefined): string[] {
-  return sealed && typeof sealed !== 'string' ? toBuffer(sealed).toString().split('\n') : [];
-}
-
-/** The same for JSON. */
-function unsealJson(sealed: StoredBytes | undefined): [context: string | undefined, value: unknown] {
-  const [context, json = 'null'] = unseal(sealed);
-  return [context, JSON.parse(json)];
-}
 
 const storedLink = async () => {
   const stored = await database.connection.collection<LinkDocument>('links').findOne({ _id: link.linkId });

@@ -1,3 +1,4 @@
+import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from './box.ts';
 
 /**
@@ -14,3 +15,14 @@ export const transparentBox: Box = {
     return Buffer.from(text.slice(context.length + 1));
   },
 };
+
+/** The context and the lines of the text that {@link transparentBox} has sealed; none of what is not sealed. */
+export function unseal(sealed: StoredBytes | string | undefined): string[] {
+  return sealed && typeof sealed !== 'string' ? toBuffer(sealed).toString().split('\n') : [];
+}
+
+/** The same for JSON. */
+export function unsealJson(sealed: StoredBytes | undefined): [context: string | undefined, value: unknown] {
+  const [context, json = 'null'] = unseal(sealed);
+  return [context, JSON.parse(json)];
+}

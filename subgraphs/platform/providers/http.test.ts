@@ -244,21 +244,26 @@ test('the time of a call covers the wait for its connection', async () => {
   expect(inTime.aborted).toBe(false);
 });
 
+/** Providers of which only that of cards has an address. */
+function withCardsAt(url: string, concurrency = 1) {
+  return using(
+    createProviders({
+      IDENTITY_VALIDATOR_URL: undefined,
+      CARD_PROVIDER_URL: url,
+      UBN_PROVIDER_URL: undefined,
+      FUNDING_PROVIDER_URL: undefined,
+      PIPELINE_CONCURRENCY: concurrency,
+    }),
+  );
+}
+
 test('providers without an address are the sandbox, the others are asked', async () => {
   let asked = 0;
   const url = await listen((request, response) => {
     asked += 1;
     answering(200, '{"result":"refused"}')(request, response);
   });
-  const providers = using(
-    createProviders({
-      IDENTITY_VALIDATOR_URL: undefined,
-      CARD_PROVIDER_URL: url,
-      UBN_PROVIDER_URL: undefined,
-      FUNDING_PROVIDER_URL: undefined,
-      PIPELINE_CONCURRENCY: 1,
-    }),
-  );
+  const providers = withCardsAt(url);
   const call = { ...CALL, environment: 'sandbox' } as const;
   expect(providers.identity.name).toBe('sandbox');
   expect(await providers.identity.check(PERSON, call)).toEqual({ kind: 'accepted' });
@@ -274,15 +279,7 @@ test('every step of the pipeline can be at the same provider at once', async () 
   const url = await listen((_request, response) => {
     called.push(() => response.end('{"result":"accepted"}'));
   });
-  const providers = using(
-    createProviders({
-      IDENTITY_VALIDATOR_URL: undefined,
-      CARD_PROVIDER_URL: url,
-      UBN_PROVIDER_URL: undefined,
-      FUNDING_PROVIDER_URL: undefined,
-      PIPELINE_CONCURRENCY: 100,
-    }),
-  );
+  const providers = withCardsAt(url, 100);
   const answers = Array.from({ length: 100 }, () => providers.cards.verify(CARD, CALL));
   await until('all calls are there', () => called.length === 100);
   for (const answer of called) {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import { createBlindIndex } from '../../platform/crypto/blind-index.ts';
-import { transparentBox } from '../../platform/crypto/testing.ts';
+import { transparentBox, unseal, unsealJson } from '../../platform/crypto/testing.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { ACCOUNT, acme, type Bench, CARD, createBench, FRIEND, START } from '../testing.ts';
 import type { ContactDocument, PaymentMethodDocument, UserDocument } from './model.ts';
@@ -31,17 +30,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => database.close());
-
-/** The context and the text that were sealed. */
-function unseal(sealed: StoredBytes | undefined): string[] {
-  return sealed ? toBuffer(sealed).toString().split('\n') : [];
-}
-
-/** The same for JSON. */
-function unsealJson(sealed: StoredBytes | undefined): [context: string | undefined, value: unknown] {
-  const [context, json = 'null'] = unseal(sealed);
-  return [context, JSON.parse(json)];
-}
 
 test('a registered user is stored as it was, with the check, the block and the hold', async () => {
   const check = {
