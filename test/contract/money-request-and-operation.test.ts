@@ -18,11 +18,13 @@ const RULE =
 
 const moneyRequestStatusOf = new Map(RULE.split('; ').map((row) => row.split(' → ') as [string, string]));
 
-/** A status told: of the ask in document 2's words, or of the operation in document 1's. */
-type Told = readonly ['ask' | 'operation', string];
+/** A status told: of the money request in document 2's words, or of the operation in document 1's. */
+type Told = readonly ['moneyRequest' | 'operation', string];
 
 const told = fc.oneof<fc.Arbitrary<Told>[]>(
-  fc.constantFrom('processing', 'completed', 'rejected', 'cancelled').map((status): Told => ['ask', status]),
+  fc
+    .constantFrom('processing', 'completed', 'rejected', 'cancelled')
+    .map((status): Told => ['moneyRequest', status]),
   // Ends of an operation are as often told as ways to it, or most sequences would be over at once.
   fc
     .constantFrom(...[...moneyRequestStatusOf.keys()], 'Funded', 'OnHold', 'Funding', 'InTransit')
@@ -51,7 +53,7 @@ function moveOperation(operationId: string, status: string) {
   });
 }
 
-/** An ask of a user of its own that is being paid. */
+/** A money request of a user of its own that is being paid. */
 async function begin(): Promise<{ referenceId: string; operationId: string }> {
   const referenceId = newReference();
   const { requestData } = moneyRequestBody(referenceId);
@@ -83,20 +85,20 @@ function replay(moves: readonly Move[]): string | null {
 
 /** What both stand at; it must agree, and be what their logs come to. */
 async function readStates({ referenceId, operationId }: { referenceId: string; operationId: string }) {
-  const ask = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
+  const moneyRequest = JSON.parse((await lookUp(exchange, referenceId)).text) as { status: string };
   const operation = await connection.collection('operations').findOne({ tenantId: 'acme', operationId });
   const log = (entity: string, entityId: string) => rows('events', { tenantId: 'acme', entity, entityId });
   const moneyRequestLog = await log('requestMoney', referenceId);
   const operationLog = await log('operation', operationId);
   const history = await rows('operationHistory', { tenantId: 'acme', operationId });
-  expect(ask.status).toBe(moneyRequestStatusOf.get(String(operation?.status)));
-  expect(replay(moneyRequestLog)).toBe(ask.status);
+  expect(moneyRequest.status).toBe(moneyRequestStatusOf.get(String(operation?.status)));
+  expect(replay(moneyRequestLog)).toBe(moneyRequest.status);
   expect(replay(operationLog)).toBe(operation?.status);
   expect(history.map(({ status }) => status)).toEqual(operationLog.map(({ status }) => status));
-  return { status: ask.status, moves: [moneyRequestLog.length, operationLog.length] };
+  return { status: moneyRequest.status, moves: [moneyRequestLog.length, operationLog.length] };
 }
 
-test('whatever is told of either, and at once, ask and operation agree, and their logs replay to it', async () => {
+test('whatever is told of either, and at once, money request and operation agree, and their logs replay to it', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
       const both = await begin();
@@ -104,7 +106,7 @@ test('whatever is told of either, and at once, ask and operation agree, and thei
         const before = await readStates(both);
         const answers = await Promise.all(
           step.map(([of, status]) =>
-            of === 'ask'
+            of === 'moneyRequest'
               ? updateStatus(exchange, { referenceId: both.referenceId, status })
               : moveOperation(both.operationId, status),
           ),

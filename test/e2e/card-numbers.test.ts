@@ -91,7 +91,7 @@ const CREATE = `mutation ($input: CreateRequestMoneyInput!, $key: String) {
   }
 }`;
 
-/** The same ask twice: the answer as text, but for what GraphQL tells of costs. */
+/** The same money request twice: the answer as text, but for what GraphQL tells of costs. */
 const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Promise<string>>> = {
   REST: async (body) => {
     const answer = await createMoneyRequest(exchange, body, { idempotencyKey: `k-${body.referenceId}` });
@@ -131,7 +131,7 @@ const ENDS: Readonly<Record<string, (referenceId: string) => Promise<void>>> = {
   },
 };
 
-/** What the sealed part of an ask has of its card. */
+/** What the sealed part of a money request has of its card. */
 async function cardOf(referenceId: string) {
   const document = await store.collection('moneyRequests').findOne({ referenceId });
   const box = keyring.box('fields');
@@ -139,10 +139,10 @@ async function cardOf(referenceId: string) {
   return JSON.parse(opened).requestData.card;
 }
 
-describe.each(Object.keys(CREATES))('The card of an ask by %s', (surface) => {
+describe.each(Object.keys(CREATES))('The card of a money request by %s', (surface) => {
   const create = (body: ReturnType<typeof bodyFor>) => CREATES[surface]?.(body);
 
-  test.each(Object.keys(ENDS))('is sealed in the ask alone, and gone once that is %s', async (end) => {
+  test.each(Object.keys(ENDS))('is sealed there alone, and gone once that is %s', async (end) => {
     const [referenceId, card] = [newReference(), newCard()];
     const body = bodyFor(referenceId, card);
     const created = await create(body);
@@ -163,7 +163,7 @@ describe.each(Object.keys(CREATES))('The card of an ask by %s', (surface) => {
   });
 });
 
-describe('The card of an ask', () => {
+describe('The card of a money request', () => {
   test('cannot be found out by trying: no digest is of the body alone', async () => {
     const [referenceId, card] = [newReference(), newCard()];
     const body = bodyFor(referenceId, card);
@@ -180,7 +180,7 @@ describe('The card of an ask', () => {
     expect(await findIn(plain)).toEqual([]);
   });
 
-  test('is nowhere when the ask is refused', async () => {
+  test('is nowhere when the create fails', async () => {
     const card = newCard();
     const good = bodyFor(newReference(), card);
     for (const body of [
@@ -198,16 +198,16 @@ describe('The card of an ask', () => {
   });
 });
 
-/** Writes an ask and its result as a former version had them: all in the sealed parts, and digests without a key. */
+/** Writes a money request and its result as a former version had them: all in the sealed parts, and digests without a key. */
 async function makeFormer(body: ReturnType<typeof bodyFor>, card: string): Promise<void> {
   const { referenceId } = body;
   const box = keyring.box('fields');
   const requestData = { ...body.requestData, card: { ...body.requestData.card, number: card } };
-  const asks = store.collection('moneyRequests');
-  const ask = await asks.findOne({ referenceId });
-  const within = `acme|private|${ask?._id}`;
-  const opened = JSON.parse(box.open(ask?.private.buffer, within).toString());
-  await asks.updateOne(
+  const moneyRequests = store.collection('moneyRequests');
+  const found = await moneyRequests.findOne({ referenceId });
+  const within = `acme|private|${found?._id}`;
+  const opened = JSON.parse(box.open(found?.private.buffer, within).toString());
+  await moneyRequests.updateOne(
     { referenceId },
     {
       $set: { private: box.seal(JSON.stringify({ ...opened, requestData }), within) },

@@ -60,19 +60,19 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   const times = <T>(count: number, work: (exchange: Exchange, index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(exchanges[index % 2]!, index)));
 
-  /** How many records there are of an ask. */
+  /** How many records there are of a money request. */
   async function countOf(referenceId: string) {
     const database = await deployment.database();
     const count = (collection: string, filter: object) =>
       database.collection(collection).countDocuments(filter);
     return {
-      asks: await count('moneyRequests', { referenceId }),
+      moneyRequests: await count('moneyRequests', { referenceId }),
       events: await count('events', { entity: 'requestMoney', entityId: referenceId }),
     };
   }
 
   describe('Fifty identical creates at once, over two servers', () => {
-    test('with one Idempotency-Key make one ask and fifty equal answers', async () => {
+    test('with one Idempotency-Key make one money request and fifty equal answers', async () => {
       const referenceId = newReference();
       const body = moneyRequestBody(referenceId);
       const answers = await times(50, (exchange) =>
@@ -80,12 +80,12 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       );
       expect(tally(answers)).toEqual({ 201: 50 });
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 1 });
       await until('its webhook', () => webhooksOf(referenceId).length > 0);
       expect(new Set(webhooksOf(referenceId))).toEqual(new Set(['operation_created']));
     });
 
-    test('without a key make one ask: one 201, forty-nine 409', async () => {
+    test('without a key make one money request: one 201, forty-nine 409', async () => {
       const referenceId = newReference();
       const answers = await times(50, (exchange) =>
         createMoneyRequest(exchange, moneyRequestBody(referenceId)),
@@ -95,7 +95,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         .filter(({ status }) => status === 409)
         .map(({ text }) => (JSON.parse(text) as { error: { code: string } }).error.code);
       expect(new Set(codes)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 1 });
     });
 
     test('of a new user make one user', async () => {
@@ -121,7 +121,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   }
 
   describe('REST and GraphQL at once', () => {
-    test('make one ask of one reference', async () => {
+    test('make one money request of one reference', async () => {
       const referenceId = newReference();
       const [rest, graph] = await Promise.all([
         times(10, (exchange) => createMoneyRequest(exchange, moneyRequestBody(referenceId))),
@@ -133,7 +133,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(rest.filter(({ status }) => status === 201).length + made.length).toBe(1);
       expect(rest.filter(({ status }) => status === 409).length + refused.length).toBe(19);
       expect(new Set(refused)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 1 });
     });
 
     test('share an Idempotency-Key: the same create by either surface is one', async () => {
@@ -150,7 +150,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         ...graph.map(({ data }) => data?.createRequestMoney.requestMoney?.fundRequestLink),
       ];
       expect(new Set(links).size).toBe(1);
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 1 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 1 });
     });
   });
 
@@ -164,7 +164,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(tally(answers)).toEqual({ 200: 20 });
       const operations = answers.map(({ text }) => (JSON.parse(text) as { operationId: string }).operationId);
       expect(new Set(operations).size).toBe(1);
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 2 });
     });
 
     test('of two final ones one wins', async () => {
@@ -177,7 +177,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       const won = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text).status);
       expect(new Set(won).size).toBe(1);
       expect(JSON.parse((await lookUp(exchanges[0]!, referenceId)).text).status).toBe(won[0]);
-      expect(await countOf(referenceId)).toEqual({ asks: 1, events: 2 });
+      expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 2 });
     });
   });
 });

@@ -106,7 +106,7 @@ describe.each(stores)('kill -9 during creates, %s store', (store) => {
 
 if (stores.includes('shared')) {
   describe('The shared store after the crash', () => {
-    test('has one event, one idempotency record and one delivery for each ask', async () => {
+    test('has one event, one idempotency record and one delivery for each money request', async () => {
       const { deployment, acknowledged, unacknowledged } = crashes.get('shared')!;
       const asks = acknowledged.size + unacknowledged.length;
       const database = await deployment.database();
@@ -150,7 +150,7 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   );
   const wanted = acknowledged.size + unacknowledged.length;
   const delivered = () => new Set(deployment.receiver.webhooks.filter(wasAnswered).map(referenceOf)).size;
-  await until(`webhooks of ${wanted} asks`, () => delivered() === wanted);
+  await until(`webhooks of ${wanted} money requests`, () => delivered() === wanted);
   await until('every delivery settled', () => allSettled(deployment));
   return { deployment, acknowledged, unacknowledged, lookups, retries };
 }

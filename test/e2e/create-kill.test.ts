@@ -23,12 +23,12 @@ import { KEYS } from '../support/seed.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-/** One of the two requests that change an ask. */
+/** One of the two requests that change a money request. */
 interface Kind {
   readonly name: string;
   send(exchange: Exchange, ask: MoneyRequestIds): Promise<RawResponse>;
   readonly status: number;
-  /** What is stored of an ask before it, and after it. */
+  /** What is stored of a money request before it, and after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -196,7 +196,7 @@ describe.each(STORES)('kill -9 between any two commands, the store $name', (stor
 
 const words = (records: readonly StoredRecord[]) => records.map(([what]) => what);
 
-/** An ask that nobody knows yet, of a user of its own: two open transactions must not write the same document. */
+/** A money request that nobody knows yet, of a user of its own: two open transactions must not write the same document. */
 function newMoneyRequest(): MoneyRequestIds {
   const referenceId = newReference();
   return {

@@ -41,7 +41,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     server = await deployment.start();
   });
 
-  /** The webhooks of one ask, in the order of their events' names as they are expected. */
+  /** The webhooks of one money request, in the order of their events' names as they are expected. */
   async function webhooksOf(referenceId: string, events: readonly string[]): Promise<ReceivedWebhook[]> {
     const find = (event: string) =>
       deployment.receiver.webhooks.find(
@@ -175,7 +175,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   });
 
   describe('Expiry', () => {
-    test('an unpaid ask whose time is over is cancelled, with event and webhook', async () => {
+    test('an unpaid money request whose time is over is cancelled, with event and webhook', async () => {
       const exchange = exchangeWith(server.url);
       const referenceId = newReference();
       const socket = await scene.subscriber({ url: server.url, connectionParams: params });

@@ -14,7 +14,7 @@ import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
 
 /**
- * Fields that leave so few records that the rest of a filter may look through them: a requester has few asks.
+ * Fields that leave so few records that the rest of a filter may look through them: a requester has few money requests.
  */
 const SELECTIVE: Readonly<Record<string, readonly string[]>> = {
   moneyRequests: ['userReferenceId'],

@@ -244,7 +244,7 @@ describe('A subgraph that is killed', () => {
     ]);
     expect(unserved.headers['retry-after']).toBe('5');
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
-    // What happens meanwhile, the worker does: an ask whose time is over.
+    // What happens meanwhile, the worker does: a money request whose time is over.
     await expireMoneyRequest(await deployment.database(), expiring);
     const refused = followStatuses(socket, { after });
     await until('a refusal', () => refused.errors.length > 0);

@@ -149,7 +149,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     test('subscriptions begin by hash, and REST goes on', async () => {
       const answers: unknown[] = [];
       const following = askBySocket(strictUrl, byId(FOLLOW)).then((answer) => answers.push(answer));
-      await until('an event of an ask', async () => {
+      await until('an event of a money request', async () => {
         expect((await createMoneyRequest(strict, moneyRequestBody(newReference()))).status).toBe(201);
         return answers.length > 0;
       });

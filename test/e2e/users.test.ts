@@ -186,7 +186,7 @@ describe('a blocked user', () => {
     }
   });
 
-  test('has no ask stored after the block is answered, however many come at once', async () => {
+  test('has no money request stored after the block is answered, however many come at once', async () => {
     const { link } = await createLink('u-asks');
     const userId = link?.user.id ?? '';
     const { requestData } = moneyRequestBody('');

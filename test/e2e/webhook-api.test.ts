@@ -51,7 +51,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   };
   const eventsOf = (live: Subscription<DeliveryEvent>, id: string) =>
     live.events.filter(({ webhookDeliveryChanged: { delivery } }) => delivery?.id === id);
-  /** The webhook of one ask, by the list. */
+  /** The webhook of one money request, by the list. */
   const deliveryOf = async (referenceId: string): Promise<ShownDelivery> => {
     const { nodes } = await listDeliveries(exchange, { first: 100 });
     const found = nodes.find(({ body }) => body.includes(`"referenceId":"${referenceId}"`));

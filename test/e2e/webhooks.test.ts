@@ -109,7 +109,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         ['operation_error'],
       ],
       [
-        'a move of an unknown ask',
+        'a move of an unknown money request',
         () => updateStatus(exchange, { referenceId: newReference(), status: 'processing' }),
         ['operation_error'],
       ],

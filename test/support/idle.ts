@@ -11,7 +11,7 @@ export async function untilIdle(database: Database): Promise<void> {
   await until('every delivery settled', () => isNone('webhookDeliveries', { status: 'PENDING' }));
 }
 
-/** Makes an ask's time be over, and waits until the worker has seen it. */
+/** Makes a money request's time be over, and waits until the worker has seen it. */
 export async function expireMoneyRequest(database: Database, referenceId: string): Promise<void> {
   const asks = database.collection('moneyRequests');
   await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });

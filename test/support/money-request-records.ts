@@ -7,7 +7,7 @@ import { openDelivery } from '../../subgraphs/platform/webhooks/sealed.ts';
 /** One stored document, in words such as `event request_money.created`, and its id. */
 export type StoredRecord = readonly [what: string, id: string];
 
-/** The ids under which an ask's records are known. */
+/** The ids under which a money request's records are known. */
 export interface MoneyRequestIds {
   readonly referenceId: string;
   readonly userReferenceId: string;
@@ -17,11 +17,11 @@ export interface MoneyRequestIds {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is stored of one ask. */
+/** What is stored of one money request. */
 export type ReadRecords = (ids: MoneyRequestIds) => Promise<StoredRecord[]>;
 
 /**
- * Reads behind the product's back what is stored of an ask, sorted; bodies of webhooks are opened with its key. Whole
+ * Reads behind the product's back what is stored of a money request, sorted; bodies of webhooks are opened with its key. Whole
  * collections are read and looked through here: no index decides what is seen, so the database should be small.
  */
 export function createRecordReader(database: Connection, encryptionKey: Buffer): ReadRecords {

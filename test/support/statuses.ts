@@ -27,7 +27,7 @@ const STATUS_CHANGED = `subscription ($referenceId: String, $after: String) {
   }
 }`;
 
-/** Follows the statuses of one ask, or of all of a tenant; its fields come from three subgraphs. */
+/** Follows the statuses of one money request, or of all of a tenant; its fields come from three subgraphs. */
 export function followStatuses(
   socket: Subscriber,
   variables: { referenceId?: string; after?: string } = {},
@@ -62,7 +62,7 @@ export async function presentCursor(
   return cursorOf(probe.events[0]);
 }
 
-/** An ask that every tenant with the feature can make. */
+/** A money request that every tenant with the feature can make. */
 export function cashBody(referenceId: string, name = { firstName: 'Luz', lastName: 'Paz' }) {
   const { requestData } = moneyRequestBody(referenceId);
   const cash = { payoutMethod: 'cash', cash: { provider: 'OXXO' }, userReferenceId: 'probe', name };

@@ -53,7 +53,7 @@ describe('the demo', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('shows the whole way of an ask', async () => {
+  test('shows the whole way of a money request', async () => {
     const told = await tell(demo);
     expect([...told.matchAll(/^ ?(\d+) {2}.* {2}\d+ ms$/gm)].map(([, number]) => Number(number))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,

@@ -17,9 +17,9 @@ const CHOSEN = {
   /** Of an atomic call that came to an operation, and of one that failed. */
   atomicId: newWord,
   failedId: newWord,
-  /** The partner's own id of a user: of its links and its ask. */
+  /** The partner's own id of a user: of its links and its money request. */
   userReferenceId: newWord,
-  /** Of an ask. */
+  /** Of a money request. */
   referenceId: () => randomBytes(4).toString('hex'),
   idempotencyKey: newWord,
 } as const;

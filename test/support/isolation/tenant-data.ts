@@ -143,7 +143,7 @@ async function linkUser({ call, chosen, word, made }: Filling): Promise<void> {
   await call('POST', `/v1/internal/links/${data.linkId}/open`);
 }
 
-/** An ask of the linked user that is being paid: the link gets its operation. */
+/** A money request of the linked user that is being paid: the link gets its operation. */
 async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): Promise<void> {
   const { referenceId, userReferenceId, idempotencyKey } = chosen;
   const body = moneyRequestOf({ referenceId, userReferenceId, word });
@@ -154,7 +154,7 @@ async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): P
   made.set('requestId', ask.requestId);
 }
 
-/** The body of an ask. */
+/** The body of a money request. */
 export function moneyRequestOf(asked: { referenceId: string; userReferenceId: string; word: () => string }) {
   const { referenceId, userReferenceId, word } = asked;
   const requestData = {

@@ -5,7 +5,7 @@ export interface Fresh {
   /** Eight letters: an id for whatever a partner names itself. */
   word(): string;
   phone(): string;
-  /** The reference of an ask of the caller's own that nobody has paid yet. */
+  /** The reference of a money request of the caller's own that nobody has paid yet. */
   ask(): string;
 }
 
@@ -35,7 +35,7 @@ export interface Try<Arguments> {
 
 export type Prepare = <Arguments>(variant: Variant<Arguments>, ids: Ids) => Try<Arguments>;
 
-/** @param asks references of unpaid asks of the caller's; each is used once */
+/** @param asks references of unpaid money requests of the caller's; each is used once */
 export function preparing(own: Ids, asks: Iterator<string>): Prepare {
   return (variant, ids) => {
     const sent = new Map<string, string>();
