@@ -77,13 +77,12 @@ function pointsOf(kind: Kind, commands: readonly string[]): Point[] {
 /** Those at the nth command of a step, from 0. */
 function pointsIn(kind: Kind, step: number, { command, nth }: { command: string; nth: number }): Point[] {
   const service = kind.services[step];
-  // The first step begins with a look whether the user is blocked; the others ask their providers at once.
-  const asksAt = step === 0 ? 1 : 0;
   const of = { kind, isAccepted: true };
-  const asked = service && nth === asksAt ? [`asked ${service}`, `answering ${service}`] : [];
+  // Each step begins with its provider.
+  const asked = service && nth === 0 ? [`asked ${service}`, `answering ${service}`] : [];
   return [
     ...asked.map((at) => ({ ...of, at, unheard: service })),
-    { ...of, at: `before ${command}`, unheard: nth >= asksAt ? service : undefined },
+    { ...of, at: `before ${command}`, unheard: service },
     ...(COMMIT.test(command) ? [{ ...of, at: `after ${command}` }] : []),
   ];
 }

@@ -27,8 +27,8 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
   expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
   const { 'aggregate remittances': _asked, ...own } = counts;
   expect(own).toEqual({
-    // Acceptance: who has the phone number or the email. Before CIP: may the user transact.
-    'find users': 2,
+    // Acceptance: who has the phone number or the email, and whether that user may transact.
+    'find users': 1,
     'find contacts': 1,
     'find paymentMethods': 1,
     // Acceptance, and the three phases that call a provider.

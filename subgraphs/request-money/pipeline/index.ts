@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { PipelineDeps, PipelineSettings } from './deps.ts';
 import { createRemittanceService, type RemittanceService } from './service.ts';
-import { createRemittanceModel } from './store/model.ts';
+import { createRemittanceModel, type RemittanceDocument } from './store/model.ts';
 import { createRemittanceRepository } from './store/remittance-repository.ts';
 import { createPipelineWorker, type PipelineWorker } from './worker.ts';
 
@@ -13,7 +13,8 @@ export function createPipeline({
   ...deps
 }: Omit<PipelineDeps, 'remittances'> & { connection: Connection; settings: PipelineSettings }): Pipeline {
   const model = createRemittanceModel(connection);
-  const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model) };
+  const justAllowed = new WeakSet<RemittanceDocument>();
+  const pipelineDeps = { ...deps, remittances: createRemittanceRepository(model), justAllowed };
   const work = createPipelineWorker(pipelineDeps, model);
   const service = createRemittanceService({ ...pipelineDeps, admit: work.worker.admit });
   return { ...service, ...work };

@@ -204,6 +204,32 @@ describe('what fails in the worker', () => {
   const blockAll = () =>
     bench.database.connection.collection('users').updateMany({}, { $set: { blocked: true } });
 
+  test('a user who was blocked before the call: no provider is called', async () => {
+    const { providers } = bench.deps;
+    const called: string[] = [];
+    const pipeline = bench.start({
+      providers: {
+        ...providers,
+        identity: {
+          ...providers.identity,
+          check: (person, call) => {
+            called.push(call.idempotencyKey);
+            return providers.identity.check(person, call);
+          },
+        },
+      },
+    });
+    const requester = { phoneNumber: '+525512345678' };
+    const first = await bench.accept(pipeline, bodyOf({ requester }));
+    await bench.run(pipeline);
+    await blockAll();
+    const { correlationId, userId } = await bench.accept(pipeline, bodyOf({ requester }));
+    await bench.run(pipeline);
+    expect(userId).toBe(first.userId);
+    expect(await bench.stored(correlationId)).toMatchObject({ status: 'FAILED', phase: 'CIP' });
+    expect(called).toEqual([`acme:${first.correlationId}:CIP`]);
+  });
+
   /** A pipeline whose users are blocked at the phase, while its transaction is under way; what it logs. */
   function startBlockingAt(phase: string) {
     let isDone = false;

@@ -190,6 +190,10 @@ describe('processes that die', () => {
   test('a stop during the read that comes before a provider is heard, and the provider is not called', async () => {
     let goOn: (() => void) | undefined;
     let called = 0;
+    // Who begins with its own acceptance reads nothing more of the user.
+    const acceptor = bench.start();
+    await acceptor.worker.stop();
+    const { correlationId } = await bench.accept(acceptor);
     const held = bench.start({
       users: {
         ...bench.deps.users,
@@ -211,7 +215,6 @@ describe('processes that die', () => {
         },
       },
     });
-    const { correlationId } = await bench.accept(held);
     await held.worker.sweep();
     await until('the read', () => goOn !== undefined);
     let hasStopped = false;

@@ -4,12 +4,12 @@ import { createClaims } from '../../platform/work/claim.ts';
 import { createConcurrencyLimiter } from '../../platform/work/concurrency-limiter.ts';
 import type { WorkSource } from '../../platform/work/hearing.ts';
 import { createWorker, type Worker } from '../../platform/work/worker.ts';
-import type { PipelineDeps, PipelineSettings } from './deps.ts';
+import type { PipelineSettings } from './deps.ts';
 import type { Phase } from './lifecycle.ts';
 import type { RemittanceDocument } from './store/model.ts';
 import { type PhaseFigures, readPhaseFigures } from './store/phase-figures.ts';
 import { remittanceId } from './store/remittance-repository.ts';
-import { createPhaseJob, type StepCounts } from './use-cases/perform-phase.ts';
+import { createPhaseJob, type StepCounts, type WorkDeps } from './use-cases/perform-phase.ts';
 
 /** What is known of the pipeline, for metrics. */
 export interface PipelineStats {
@@ -35,10 +35,7 @@ export interface PipelineWorker {
 const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
 
-export function createPipelineWorker(
-  deps: PipelineDeps & { settings: PipelineSettings },
-  model: Model<RemittanceDocument>,
-): PipelineWorker {
+export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocument>): PipelineWorker {
   const { log, clock, settings } = deps;
   const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({

@@ -15,6 +15,8 @@ import { logEntry } from './partner-events.ts';
 export interface AcceptDeps extends Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'> {
   /** Has the worker begin with a remittance behind the commit; gives it as it is to be stored. */
   admit(remittance: RemittanceDocument, unit: UnitOfWork): RemittanceDocument;
+  /** Gets a remittance whose user may transact, as its transaction has seen. */
+  justAllowed: WeakSet<RemittanceDocument>;
 }
 
 /**
@@ -79,6 +81,9 @@ async function save(
     newRemittance(deps, checked, { userId: user.value.userId, environment, at }),
     unit,
   );
+  if (!user.value.blocked) {
+    deps.justAllowed.add(remittance);
+  }
   deps.remittances.insert(remittance, unit);
   deps.events.append([logEntry(remittance, null)], unit);
   return succeed(remittance);

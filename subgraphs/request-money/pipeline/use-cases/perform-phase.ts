@@ -28,6 +28,8 @@ export type StepCounts = AttemptCounts<StepOutcome>;
 
 export interface WorkDeps extends TransitionDeps {
   log: PipelineDeps['log'];
+  /** Remittances as this process has just accepted them, of users who may transact. One that is claimed later is not among them. */
+  justAllowed: WeakSet<RemittanceDocument>;
 }
 
 /** What a phase found out outside of any transaction. */
@@ -117,11 +119,12 @@ async function perform(
 }
 
 /**
- * Why the user may not transact any more. A step that follows at once on the commit of the one before needs no look: that
- * has gone through only because the user may.
+ * Why the user may not transact any more. A step that follows at once on a commit needs no look: the step before it has gone
+ * through only because the user may, and acceptance has seen the same. What is saved of the step is saved only if it is still so.
  */
 async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
-  return document.claims === 0 ? undefined : findBlock(deps, document);
+  const followsAtOnce = document.claims === 0 || deps.justAllowed.has(document);
+  return followsAtOnce ? undefined : findBlock(deps, document);
 }
 
 /**
