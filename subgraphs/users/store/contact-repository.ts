@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -36,11 +37,15 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
   const present = (document: ContactDocument) => reveal(box, document);
   return {
     find: async ({ tenantId, userId }, by, unit) => {
-      const found = await model
-        .findOne({ tenantId, userId, ...keys.of(tenantId, by) })
-        .sort('email' in by ? { createdAt: -1, _id: -1 } : {})
-        .session(unit?.session ?? null)
-        .lean();
+      const [found] = await findPlain(
+        model,
+        { tenantId, userId, ...keys.of(tenantId, by) },
+        {
+          limit: 1,
+          session: unit?.session,
+          ...('email' in by ? { sort: { createdAt: -1, _id: -1 } } : {}),
+        },
+      );
       return found ? present(found) : undefined;
     },
     findMany: async (tenantId, contactIds) => {

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -60,10 +61,11 @@ export function createPaymentMethodRepository(deps: PaymentMethodRepositoryDeps)
     list: ({ tenantId, userId }, page) => paginate(model, { tenantId, userId }, page, present),
     findSameOrPrimary: async ({ tenantId, userId }, method, unit) => {
       const fingerprint = keys.fingerprint(tenantId, method);
-      const found = await model
-        .find({ tenantId, userId, $or: [{ fingerprint }, { isPrimary: true }] })
-        .session(unit.session)
-        .lean();
+      const found = await findPlain(
+        model,
+        { tenantId, userId, $or: [{ fingerprint }, { isPrimary: true }] },
+        { session: unit.session },
+      );
       const same = found.find((one) => one.fingerprint === fingerprint);
       return { same: same && present(same), hasPrimary: found.some(({ isPrimary }) => isPrimary) };
     },

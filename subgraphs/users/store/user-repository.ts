@@ -3,6 +3,7 @@ import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import { createBoundedCache } from '../../platform/bounded-cache.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
+import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
@@ -207,11 +208,12 @@ async function identifyRegistered(
   const emailKey = email === undefined ? undefined : keys.email(tenantId, email);
   // Each alternative is one look into a unique index.
   const $or = [{ tenantId, phoneKey }, ...(emailKey === undefined ? [] : [{ tenantId, emailKey }])];
-  const found = await model
-    .find({ $or })
-    .select({ ...IDENTITY, phoneKey: 1, emailKey: 1 })
-    .session(unit.session)
-    .lean<(Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[]>();
+  const projection = { ...IDENTITY, phoneKey: 1, emailKey: 1 } as const;
+  const found: (Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[] = await findPlain(
+    model,
+    { $or },
+    { projection, session: unit.session },
+  );
   const byPhone = found.find((user) => user.phoneKey === phoneKey);
   const byEmail = emailKey === undefined ? undefined : found.find((user) => user.emailKey === emailKey);
   return {
