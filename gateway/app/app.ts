@@ -14,6 +14,7 @@ import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts'
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import type { Engine } from '../engine/index.ts';
+import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addCors } from '../http/cors.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
@@ -62,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.decorateRequest('principal', null);
   addRequestIds(app);
+  handleAfterFirstBytes(app);
   addDraining(app, deps.state);
   addAccessLog(app);
   ignoreExpectations(app.server);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 
 /** Node's codes of what cannot be read, where the answer is not 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -34,4 +35,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 function hasBegunToAnswer(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
   // Node's own name for it; there is no other way to know.
   return socket._httpMessage?.headersSent === true;
+}
+
+/**
+ * Has a request with a body handled when node has looked at all bytes that came together with its head. One that needs nothing
+ * to wait for would be answered before node finds that the body cannot be read: as if the connection could be used again.
+ */
+export function handleAfterFirstBytes(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined) {
+      queueMicrotask(done);
+    } else {
+      done();
+    }
+  });
 }
