@@ -14,6 +14,9 @@ const EXPIRY_SECONDS = 20;
 /** Beside processes of a former version new records of its kind come up; after them there are none. */
 const REMOVE_NUMBERS_SECONDS = 3_600;
 
+/** The least time between two sweeps of the pipeline by the alarm clock; each process that works at it sweeps more often by itself. */
+const PIPELINE_ALARM_SECONDS = 30;
+
 /** What works without requests, in the processes whose role it is. */
 export interface Background {
   start(role: Role): Promise<void>;
@@ -70,6 +73,11 @@ export function createBackground(deps: BackgroundDeps): Background {
 }
 
 function defineJobs({ config, jobs, webhooks, requestMoney, links }: BackgroundDeps): void {
+  jobs.defineRecurring({
+    name: 'pipeline.sweep',
+    everySeconds: Math.max(config.PIPELINE_SWEEP_SECONDS, PIPELINE_ALARM_SECONDS),
+    run: () => requestMoney.pipeline.worker.sweep(),
+  });
   jobs.defineRecurring({
     name: 'webhooks.sweep',
     everySeconds: config.WEBHOOK_SWEEP_SECONDS,

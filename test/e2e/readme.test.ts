@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
+import { until } from '../support/until.ts';
 
 // What the README shows, on the program that `npm start` runs: bundling must leave every type of the graph its name.
 
@@ -40,6 +41,13 @@ const graphql = (query: string, accept = 'application/json') =>
     body: JSON.stringify({ query }),
   });
 
+/** Where the event log stands: it changes when an event gets its number. */
+async function latestCursor(): Promise<string> {
+  const answer = await graphql('{ latestEventCursor }');
+  const { data } = (await answer.json()) as { data: { latestEventCursor: string } };
+  return data.latestEventCursor;
+}
+
 async function readEvent(stream: Response): Promise<unknown> {
   let text = '';
   for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -53,6 +61,7 @@ async function readEvent(stream: Response): Promise<unknown> {
 }
 
 test('its examples answer what it says', async () => {
+  const beginning = await latestCursor();
   const create = exampleOf('sh', 'curl localhost:4000/v1/request-money');
   const [body] = /(?<=-d ')[^']*/.exec(create.text) ?? [];
   const created = await fetch(`${url}/v1/request-money`, {
@@ -65,6 +74,8 @@ test('its examples answer what it says', async () => {
   const query = exampleOf('graphql', 'query');
   expect(comparable(await (await graphql(query.text)).json())).toEqual(comparable(query.answer));
 
+  // A subscription tells what gets its number from then on.
+  await until('the number of the event', async () => (await latestCursor()) !== beginning);
   const subscription = exampleOf('graphql', 'subscription');
   const stream = await graphql(subscription.text, 'text/event-stream');
   const mutation = exampleOf('graphql', 'mutation');
