@@ -11,17 +11,6 @@ const SECANTUSDB: PythonProgram = {
 
 const EXPIRY_SECONDS = 3_600;
 
-/**
- * Runs the script that is its first argument. Python looks for cycles among its objects after every 700 new ones; a
- * command makes more, and hardly ever a cycle: a fifth of the server's time went there.
- */
-const RUN_SCRIPT = [
-  'import gc, runpy, sys',
-  'gc.set_threshold(50_000, 10, 10)',
-  'del sys.argv[0]',
-  "runpy.run_path(sys.argv[0], run_name='__main__')",
-].join('\n');
-
 /** SecantusDB's Python server in a virtual environment of its own: all it needs is Python and pip's index. */
 export const secantusPyProvider: Provider = {
   kind: 'secantus-py',
@@ -39,7 +28,7 @@ export const secantusPyProvider: Provider = {
       await startSecantus(context, {
         format: 'secantus-py',
         command: program.python,
-        leadingArgs: ['-c', RUN_SCRIPT, program.script],
+        leadingArgs: [program.script],
         // It sorts the 10,000 writes that it remembers at each further one: 15 ms a write instead of half of one.
         retryWrites: false,
         // It reads all documents that can expire, and answers nobody meanwhile: every minute, unless told otherwise.
