@@ -28,8 +28,7 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    // One more than the processors that `npm test` is made for: a file waits for a third of its time, for a process or a webhook.
-    maxWorkers: 3,
+    maxWorkers: 2,
   };
 }
 

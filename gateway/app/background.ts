@@ -5,7 +5,6 @@ import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
-import { createSweeps } from '../../subgraphs/platform/work/sweeps.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 
 /** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
@@ -13,9 +12,6 @@ const EXPIRY_SECONDS = 20;
 
 /** Beside processes of a former version new records of its kind come up; after them there are none. */
 const REMOVE_NUMBERS_SECONDS = 3_600;
-
-/** The least time between two sweeps of the pipeline by the alarm clock; each process that works at it sweeps more often by itself. */
-const PIPELINE_ALARM_SECONDS = 30;
 
 /** What works without requests, in the processes whose role it is. */
 export interface Background {
@@ -36,14 +32,8 @@ interface BackgroundDeps {
 
 /** Nothing runs before its start. */
 export function createBackground(deps: BackgroundDeps): Background {
-  const { config, log, events, webhooks, jobs, requestMoney } = deps;
+  const { log, events, webhooks, jobs, requestMoney } = deps;
   const { pipeline } = requestMoney;
-  const sweeps = createSweeps({
-    worker: pipeline.worker,
-    everyMs: config.PIPELINE_SWEEP_SECONDS * 1000,
-    log,
-    name: pipeline.source.name,
-  });
   defineJobs(deps);
   let hearing: { stop(): Promise<void> } | undefined;
   return {
@@ -55,7 +45,6 @@ export function createBackground(deps: BackgroundDeps): Background {
       if (role === 'all' || role === 'worker') {
         events.sequencer.start();
         pipeline.worker.start();
-        sweeps.start();
         await jobs.start();
       }
       if (role === 'worker') {
@@ -65,7 +54,7 @@ export function createBackground(deps: BackgroundDeps): Background {
     },
     stop: async () => {
       await hearing?.stop();
-      await Promise.all([jobs.stop(), sweeps.stop()]);
+      await jobs.stop();
       await pipeline.worker.stop();
       await webhooks.worker.stop();
     },
@@ -75,7 +64,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 function defineJobs({ config, jobs, webhooks, requestMoney, links }: BackgroundDeps): void {
   jobs.defineRecurring({
     name: 'pipeline.sweep',
-    everySeconds: Math.max(config.PIPELINE_SWEEP_SECONDS, PIPELINE_ALARM_SECONDS),
+    everySeconds: config.PIPELINE_SWEEP_SECONDS,
     run: () => requestMoney.pipeline.worker.sweep(),
   });
   jobs.defineRecurring({
