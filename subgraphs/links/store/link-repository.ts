@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { updateEach } from '../../platform/database/update-each.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -149,13 +150,20 @@ async function asOf(model: Model<LinkDocument>, filter: LinkFilter, now: Date): 
     : withDue(stored, visibility, now);
 }
 
+/** Links that one command marks. */
+const MARKED_AT_ONCE = 500;
+
 async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {
   const due = dueAt(now);
-  // A look first: mostly there is nothing to write.
-  if ((await model.exists(due)) === null) {
-    return 0;
+  let marked = 0;
+  for (;;) {
+    const found = await model.find(due).select('_id').limit(MARKED_AT_ONCE).lean();
+    const ids = found.map(({ _id }) => _id);
+    marked += await updateEach(model, ids, due, { $set: { visibility: 'expired' } });
+    if (ids.length < MARKED_AT_ONCE) {
+      return marked;
+    }
   }
-  return (await model.updateMany(due, { $set: { visibility: 'expired' } })).modifiedCount;
 }
 
 function seal(box: Box, { linkId, userData, metadata, ...base }: Link): LinkDocument {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter } from 'mongoose';
+import { updateEach } from '../database/update-each.ts';
 
 /** What a document needs that workers take turns at. */
 export interface Claimable {
@@ -158,15 +159,13 @@ async function lease<Document extends Claimable, Item extends object>(
     return [];
   }
   const byId = new Map(candidates.map((candidate) => [candidate._id, candidate]));
-  const these = byIds<Document>([...byId.keys()]);
+  const ids = [...byId.keys()];
   const leaseToken = randomUUID();
   const leaseUntil = new Date(deps.clock().getTime() + deps.leaseMs);
   try {
-    await deps.model.updateMany({ ...these, ...due(deps) }, {
-      $set: { leaseToken, nextAttemptAt: leaseUntil },
-      $inc: { claims: 1 },
-    } as object);
-    const won = (await deps.model.find({ ...these, leaseToken }).lean()) as Document[];
+    const update = { $set: { leaseToken, nextAttemptAt: leaseUntil }, $inc: { claims: 1 } } as object;
+    await updateEach(deps.model, ids, due(deps), update);
+    const won = (await deps.model.find({ ...byIds<Document>(ids), leaseToken }).lean()) as Document[];
     return won.flatMap((document) => {
       const candidate = byId.get(document._id);
       byId.delete(document._id);

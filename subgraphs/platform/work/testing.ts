@@ -128,6 +128,10 @@ export function createTestWorker(
 }
 
 type Condition = Record<string, unknown>;
+interface JobUpdate {
+  readonly $set: Partial<Job>;
+  readonly $inc: { readonly claims: number };
+}
 
 /** As much of a collection as claims use; each command reads and writes in the middle of the time that it takes. */
 function createMemoryModel(time: VirtualTime, jobs: readonly Job[], commandMs: () => number) {
@@ -158,14 +162,15 @@ function createMemoryModel(time: VirtualTime, jobs: readonly Job[], commandMs: (
     };
     return query;
   };
-  const updateMany = (filter: Condition, { $set, $inc }: { $set: Partial<Job>; $inc: { claims: number } }) =>
+  const bulkWrite = (writes: readonly { updateOne: { filter: Condition; update: JobUpdate } }[]) =>
     command(() => {
-      for (const job of jobs.filter((one) => matches(one, filter))) {
-        Object.assign(job, $set);
-        job.claims += $inc.claims;
-      }
+      const updated = writes.flatMap(({ updateOne: { filter, update } }) => {
+        const job = jobs.find((one) => matches(one, filter));
+        return job ? [Object.assign(job, update.$set, { claims: job.claims + update.$inc.claims })] : [];
+      });
+      return { modifiedCount: updated.length };
     });
-  return { model: { find, updateMany } as unknown as Model<Job>, commands: () => commands };
+  return { model: { find, collection: { bulkWrite } } as unknown as Model<Job>, commands: () => commands };
 }
 
 function matches(job: Job, filter: Condition): boolean {
