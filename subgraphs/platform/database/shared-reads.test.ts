@@ -60,3 +60,12 @@ test('a read that fails fails its own calls alone', async () => {
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await find('acme', 'a')).toBe('acme a');
 });
+
+test('a read asks for 100 keys at most; the next begins another', async () => {
+  const keys = Array.from({ length: 101 }, (_, index) => `key ${index}`);
+  await Promise.all([...keys, 'key 0', 'key 100'].map((key) => find('acme', key)));
+  expect(reads).toEqual([
+    ['acme', keys.slice(0, 100)],
+    ['acme', ['key 100', 'key 0']],
+  ]);
+});

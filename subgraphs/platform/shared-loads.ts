@@ -1,0 +1,39 @@
+/** What one load is to find. */
+interface Batch<Value> {
+  readonly keys: Set<string>;
+  readonly loaded: Promise<ReadonlyMap<string, Value>>;
+}
+
+/** A list of more places takes a database longer to plan than another command takes. */
+const MOST_KEYS = 100;
+
+/**
+ * Has those share one load who want something of the same owner before `gathered` settles. Each key is given once, at most
+ * 100 together. Owners share nothing, and nothing is kept behind the load.
+ * @param load loads by at least one key; what is not there is absent
+ * @param gathered settles when no more are waited for
+ */
+export function shareLoads<Owner, Value>(
+  load: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  gathered: () => Promise<unknown>,
+): (owner: Owner, key: string) => Promise<Value | undefined> {
+  const batches = new Map<Owner, Batch<Value>>();
+  const begin = (owner: Owner): Batch<Value> => {
+    const keys = new Set<string>();
+    const loaded = gathered().then(() => {
+      if (batches.get(owner) === batch) {
+        batches.delete(owner);
+      }
+      return load(owner, [...keys]);
+    });
+    const batch = { keys, loaded };
+    batches.set(owner, batch);
+    return batch;
+  };
+  return async (owner, key) => {
+    const open = batches.get(owner);
+    const { keys, loaded } = open && open.keys.size < MOST_KEYS ? open : begin(owner);
+    keys.add(key);
+    return (await loaded).get(key);
+  };
+}
