@@ -81,7 +81,7 @@ function toCreation(document: DeliveryDocument): DeliveryChange {
     attempt,
     nextAttemptAt,
     occurredAt: createdAt,
-    unclaimed: document.leaseToken === undefined || undefined,
+    unclaimed: document.leaseToken === undefined ? true : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
+import type { UnclaimedListener, UnclaimedWork } from '../events/index.ts';
 import type { EventEntity } from '../events/model.ts';
-import type { UnclaimedWork } from '../events/watch.ts';
 import type { Logger } from '../log/log.ts';
 import type { Claimable } from './claim.ts';
 import type { Worker } from './worker.ts';
@@ -22,11 +22,6 @@ interface HearingDeps {
   readonly log: Pick<Logger, 'error'>;
   /** From 0 to less than 1. */
   random?(): number;
-}
-
-interface UnclaimedListener {
-  onOpen(): void;
-  onWork(work: readonly UnclaimedWork[]): void;
 }
 
 const LONGEST_DELAY_MS = 20;

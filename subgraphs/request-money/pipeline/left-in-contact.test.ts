@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { usePipelineBench } from './testing.ts';
+import { recordIdentityChecks, usePipelineBench } from './testing.ts';
 
 // Many steps on a database that is not the test's alone.
 
@@ -22,23 +22,11 @@ describe('a remittance that a former version has left in CONTACT', () => {
 
   test('goes on from there, without another identity check', async () => {
     const correlationId = await leaveInContact();
-    const asked: string[] = [];
-    const { providers } = bench.deps;
-    const pipeline = bench.start({
-      providers: {
-        ...providers,
-        identity: {
-          ...providers.identity,
-          check: (person, call) => {
-            asked.push(call.idempotencyKey);
-            return providers.identity.check(person, call);
-          },
-        },
-      },
-    });
+    const { checked, providers } = recordIdentityChecks(bench.deps.providers);
+    const pipeline = bench.start({ providers });
     await bench.run(pipeline);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'SUCCEEDED', version: 5 });
-    expect(asked).toEqual([]);
+    expect(checked).toEqual([]);
     expect((await bench.moves(correlationId)).slice(1)).toEqual([
       '3 remittance.phase_changed IN_PROGRESS PAYMENT_METHOD',
       '4 remittance.phase_changed IN_PROGRESS REQUEST_MONEY',

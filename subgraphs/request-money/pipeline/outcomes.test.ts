@@ -3,7 +3,17 @@ import { toBuffer } from '../../platform/binary.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { signedHeaders } from '../../platform/webhooks/sign.ts';
 import type { RemittanceDocument } from './store/model.ts';
-import { acme, bodyOf, CARD, CASH, principal, START, send, usePipelineBench } from './testing.ts';
+import {
+  acme,
+  bodyOf,
+  CARD,
+  CASH,
+  principal,
+  recordIdentityChecks,
+  START,
+  send,
+  usePipelineBench,
+} from './testing.ts';
 import { toOutcome } from './use-cases/partner-events.ts';
 
 // Many steps on a database that is not the test's alone.
@@ -205,20 +215,8 @@ describe('what fails in the worker', () => {
     bench.database.connection.collection('users').updateMany({}, { $set: { blocked: true } });
 
   test('a user who was blocked before the call: no provider is called', async () => {
-    const { providers } = bench.deps;
-    const called: string[] = [];
-    const pipeline = bench.start({
-      providers: {
-        ...providers,
-        identity: {
-          ...providers.identity,
-          check: (person, call) => {
-            called.push(call.idempotencyKey);
-            return providers.identity.check(person, call);
-          },
-        },
-      },
-    });
+    const { checked, providers } = recordIdentityChecks(bench.deps.providers);
+    const pipeline = bench.start({ providers });
     const requester = { phoneNumber: '+525512345678' };
     const first = await bench.accept(pipeline, bodyOf({ requester }));
     await bench.run(pipeline);
@@ -227,7 +225,7 @@ describe('what fails in the worker', () => {
     await bench.run(pipeline);
     expect(userId).toBe(first.userId);
     expect(await bench.stored(correlationId)).toMatchObject({ status: 'FAILED', phase: 'CIP' });
-    expect(called).toEqual([`acme:${first.correlationId}:CIP`]);
+    expect(checked).toEqual([`acme:${first.correlationId}:CIP`]);
   });
 
   /** A pipeline whose users are blocked at the phase, while its transaction is under way; what it logs. */

@@ -91,6 +91,17 @@ export interface PipelineBench {
   close(): Promise<void>;
 }
 
+/** Providers as the given ones are, and the idempotency keys of the identity checks that they were asked for. */
+export function recordIdentityChecks(providers: PipelineDeps['providers']) {
+  const checked: string[] = [];
+  const { identity } = providers;
+  const check: typeof identity.check = (person, call) => {
+    checked.push(call.idempotencyKey);
+    return identity.check(person, call);
+  };
+  return { checked, providers: { ...providers, identity: { ...identity, check } } };
+}
+
 /**
  * A bench for the tests of a file, on a database of their own, which is emptied behind each test.
  * @returns an object that is filled before the first test

@@ -2,6 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import { findPlain } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
@@ -100,11 +101,11 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
 }
 
 /**
- * By the driver: to build a query, mongoose takes as long as the driver takes for half of its command. Each reference is
- * asked for by both fields of its index: with `$in` SecantusDB takes another index, and reads more than it needs.
+ * Asks for each reference by both fields of their index: with `$in` SecantusDB takes another index, and reads more than it
+ * needs.
  */
 async function readByReferences(
-  { collection }: Model<MoneyRequestDocument>,
+  model: Model<MoneyRequestDocument>,
   tenantId: string,
   referenceIds: readonly string[],
 ): Promise<Map<string, MoneyRequestDocument>> {
@@ -113,11 +114,7 @@ async function readByReferences(
   if (first === undefined) {
     return new Map();
   }
-  // With room for more than there can be, the first answer is known to be the last.
-  const batchSize = places.length + 1;
-  const found = await collection
-    .find<MoneyRequestDocument>(others.length === 0 ? first : { $or: places }, { batchSize })
-    .toArray();
+  const found = await findPlain(model, others.length === 0 ? first : { $or: places }, {});
   return new Map(found.map((document) => [document.referenceId, document]));
 }
 

@@ -21,7 +21,7 @@ export function logEntry(remittance: RemittanceDocument, previousStatus: Remitta
     status,
     statusDetails: phase,
     occurredAt: updatedAt,
-    unclaimed: (previousStatus === null && leaseToken === undefined) || undefined,
+    unclaimed: previousStatus === null && leaseToken === undefined ? true : undefined,
   };
 }
 
