@@ -4,6 +4,8 @@ import type { Model } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import { findPlain } from '../../platform/database/plain-reads.ts';
+import { shareReads } from '../../platform/database/shared-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { canonicalJson } from '../../platform/json/canonical.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
@@ -57,6 +59,7 @@ interface IdempotencyDeps {
 
 export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyRepository {
   const { model, box, blindIndex } = deps;
+  const lookUp = shareReads((tenantId, keys) => readByKeys(model, tenantId, keys));
   return {
     fingerprint: ({ body, command, ...rest }) => ({
       ...rest,
@@ -68,7 +71,7 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
       ),
     }),
     recall: async (wanted) => {
-      const found = await model.findById(idOf(wanted)).lean();
+      const found = await lookUp(wanted.tenantId, wanted.key);
       if (!found) {
         return { kind: 'unknown' };
       }
@@ -90,6 +93,15 @@ export function createIdempotencyRepository(deps: IdempotencyDeps): IdempotencyR
     },
     upgrade: (signal, leave) => upgrade(deps, signal, leave),
   };
+}
+
+async function readByKeys(
+  model: Model<IdempotencyDocument>,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<Map<string, IdempotencyDocument>> {
+  const found = await findPlain(model, { _id: { $in: keys.map((key) => idOf({ tenantId, key })) } }, {});
+  return new Map(found.map((document) => [partsOf(document._id).key, document]));
 }
 
 /** After so many records in a row without a change: all later ones were written by a version that leaves nothing to do. */

@@ -2,7 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
-import { findPlain } from '../../platform/database/plain-reads.ts';
+import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
@@ -56,9 +56,14 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
   const readMany = (tenantId: string, referenceIds: readonly string[]) =>
     readByReferences(moneyRequests, tenantId, referenceIds);
   const lookUp = shareReads(readMany);
+  const lookWhether = shareReads(async (tenantId, referenceIds) => {
+    const projection = { referenceId: 1 } as const;
+    const found = await findPlain(moneyRequests, atReferences(tenantId, referenceIds), { projection });
+    return new Map(found.map(({ referenceId }) => [referenceId, true]));
+  });
   const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
   return {
-    exists: async (tenantId, referenceId) => (await moneyRequests.exists({ tenantId, referenceId })) !== null,
+    exists: async (tenantId, referenceId) => (await lookWhether(tenantId, referenceId)) === true,
     find: async (tenantId, referenceId, unit) => {
       const found = await (unit === undefined
         ? lookUp(tenantId, referenceId)
@@ -100,22 +105,20 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
   };
 }
 
-/**
- * Asks for each reference by both fields of their index: with `$in` SecantusDB takes another index, and reads more than it
- * needs.
- */
 async function readByReferences(
   model: Model<MoneyRequestDocument>,
   tenantId: string,
   referenceIds: readonly string[],
 ): Promise<Map<string, MoneyRequestDocument>> {
-  const places = referenceIds.map((referenceId) => ({ tenantId, referenceId }));
-  const [first, ...others] = places;
-  if (first === undefined) {
+  if (referenceIds.length === 0) {
     return new Map();
   }
-  const found = await findPlain(model, others.length === 0 ? first : { $or: places }, {});
+  const found = await findPlain(model, atReferences(tenantId, referenceIds), {});
   return new Map(found.map((document) => [document.referenceId, document]));
+}
+
+function atReferences(tenantId: string, referenceIds: readonly string[]): QueryFilter<MoneyRequestDocument> {
+  return inAnyOf(referenceIds.map((referenceId) => ({ tenantId, referenceId })));
 }
 
 /** What the end of a money request changes in its sealed part; nothing where no card is paid out to. */

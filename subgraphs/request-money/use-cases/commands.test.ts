@@ -29,6 +29,19 @@ test('a create with an idempotency key, of a new user and of a known one', async
   expect(await counted(create)).toEqual({ 'find moneyRequests': 1, 'find idempotencyKeys': 1 });
 });
 
+test('creates that come at once share their reads', async () => {
+  const references = [newReference(), newReference(), newReference()];
+  const createAll = () =>
+    Promise.all(references.map((reference) => bench.create(bodyFor(`u-${reference}`), `key-${reference}`)));
+  expect(await counted(createAll)).toMatchObject({
+    'find moneyRequests': 1,
+    'find idempotencyKeys': 1,
+    'find users': 1,
+    bulkWrite: 3,
+    commitTransaction: 3,
+  });
+});
+
 test('a look-up', async () => {
   const referenceId = newReference();
   await bench.create(bodyOf(referenceId));

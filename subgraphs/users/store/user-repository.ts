@@ -1,9 +1,7 @@
 import type { Model } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
-import { createBoundedCache } from '../../platform/bounded-cache.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { newId } from '../../platform/database/ids.ts';
-import { findPlain } from '../../platform/database/plain-reads.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
@@ -18,12 +16,10 @@ import type {
   UserProfile,
   UserRecord,
 } from '../user.ts';
+import { createIdentities, type Identities, type UserKey } from './identities.ts';
 import type { Keys } from './keys.ts';
 import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
 import type { UserDocument } from './model.ts';
-
-/** What a user is identified by within its tenant. */
-export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
 
 /** A user to store. `isRegistered` ones are found by their phone number and email, and have them for themselves. */
 export interface NewUser {
@@ -42,24 +38,15 @@ interface Changed {
 }
 
 /** Reads and writes users, the personal part sealed when written and opened when read. */
-export interface UserRepository {
-  identify(tenantId: string, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
+export interface UserRepository extends Pick<Identities, 'identify' | 'identifyRegistered' | 'hasReference'> {
   /**
    * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
    * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
    * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
    */
   hold(tenantId: string, by: UserKey, unit: UnitOfWork): Promise<AccountState | undefined>;
-  /** Which registered users have the phone number, and the email if one is given, by one read; often the same one. */
-  identifyRegistered(
-    tenantId: string,
-    by: { phoneNumber: string; email?: string },
-    unit: UnitOfWork,
-  ): Promise<{ byPhone: AccountState | undefined; byEmail: AccountState | undefined }>;
   /** As {@link hold}, without a read: ends the transaction with UserNotAllowedError when the user is blocked or is not there. */
   requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
-  /** Not read again where it is known: a user has a reference from the beginning, or never. */
-  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** The tenant of a user. */
   tenantOf(userId: string): Promise<string | undefined>;
   findBy(tenantId: string, by: PersonKey): Promise<UserRecord | undefined>;
@@ -90,22 +77,15 @@ interface UserRepositoryDeps {
   keys: Keys;
 }
 
-/** What the functions below work with. */
-interface Deps extends UserRepositoryDeps {
-  /** Whether users have a reference, by tenant and user, as far as it is known. */
-  readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
-}
-
-const MOST_REFERENCES = 50_000;
-
 export function createUserRepository(dependencies: UserRepositoryDeps): UserRepository {
   const { model, box, keys } = dependencies;
-  const deps: Deps = { ...dependencies, references: createBoundedCache<boolean>(MOST_REFERENCES) };
+  const identities = createIdentities(model, keys);
   return {
-    identify: (tenantId, by, unit) => identify(deps, tenantId, by, unit),
-    identifyRegistered: (tenantId, by, unit) => identifyRegistered(deps, tenantId, by, unit),
+    identify: identities.identify,
+    identifyRegistered: identities.identifyRegistered,
+    hasReference: identities.hasReference,
     hold: async (tenantId, by, unit) => {
-      const user = await identify(deps, tenantId, by, unit);
+      const user = await identities.identify(tenantId, by, unit);
       if (user && !user.blocked) {
         // Once in a transaction is enough.
         await unit.once(`hold ${user.userId}`, async () =>
@@ -120,9 +100,6 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
         update: { $inc: { holds: 1 } },
         otherwise: () => new UserNotAllowedError(),
       }),
-    hasReference: async (tenantId, userId, unit) =>
-      deps.references.get(referenceKey(tenantId, userId)) ??
-      (await findOnce(deps, tenantId, userId, unit))?.referenceId !== undefined,
     tenantOf: async (userId) => (await model.findById(userId).select({ tenantId: 1 }).lean())?.tenantId,
     findBy: async (tenantId, by) => {
       const found = await model.findOne({ tenantId, ...keys.of(tenantId, by) }).lean();
@@ -132,7 +109,7 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
       const found = await model.find({ _id: { $in: userIds }, tenantId }).lean();
       return new Map(found.map((user) => [user._id, reveal(box, user)]));
     },
-    findByPhones: (tenantId, phoneNumbers) => findByPhones(deps, tenantId, phoneNumbers),
+    findByPhones: (tenantId, phoneNumbers) => findByPhones(dependencies, tenantId, phoneNumbers),
     list: (tenantId, { filter, keys: wanted, order }, page) => {
       const registered = Object.assign({}, ...wanted.map((by) => keys.of(tenantId, by)));
       const found = { ...toStoredFilter(tenantId, filter), ...registered };
@@ -141,13 +118,13 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
     page: (tenantId, filter, page) =>
       readPage(model, toStoredFilter(tenantId, filter), page, (user) => reveal(box, user)),
     insert: (user, unit) => {
-      const document = seal(deps, user);
-      noteReference(deps, document);
+      const document = seal(dependencies, user);
+      identities.noteReference(document);
       unit.insert(model, [document]);
       return reveal(box, document);
     },
     find: async (tenantId, userId, unit) => {
-      const found = await findOnce(deps, tenantId, userId, unit);
+      const found = await identities.findOnce(tenantId, userId, unit);
       return found ? reveal(box, found) : undefined;
     },
     setCipState: ({ tenantId, userId, at }, state, unit, unless) => {
@@ -159,7 +136,7 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
         update: { $set: { cipStatus, ...kept, updatedAt: at }, $unset: gone },
       });
     },
-    setBlock: (user, state, at, unit) => setBlock(deps, user, state, at, unit),
+    setBlock: (user, state, at, unit) => setBlock(dependencies, user, state, at, unit),
     setProfile: ({ tenantId, userId, at }, profile, unit) => {
       const sealed = box.seal(JSON.stringify(profile), profileContext(tenantId, userId));
       unit.update(model, {
@@ -168,82 +145,6 @@ export function createUserRepository(dependencies: UserRepositoryDeps): UserRepo
       });
     },
   };
-}
-
-/** What is read to identify users. */
-const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1 } as const;
-type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
-
-function toAccountState(deps: Deps, user: Identity): AccountState {
-  noteReference(deps, user);
-  return { userId: user._id, blocked: user.blocked };
-}
-
-async function identify(
-  deps: Deps,
-  tenantId: string,
-  by: UserKey,
-  unit: UnitOfWork | undefined,
-): Promise<AccountState | undefined> {
-  const { model, keys } = deps;
-  const found =
-    unit && 'userId' in by
-      ? await findOnce(deps, tenantId, by.userId, unit)
-      : await model
-          .findOne({ tenantId, ...fieldOf(keys, tenantId, by) })
-          .select(IDENTITY)
-          .session(unit?.session ?? null)
-          .lean<Identity>();
-  return found ? toAccountState(deps, found) : undefined;
-}
-
-async function identifyRegistered(
-  deps: Deps,
-  tenantId: string,
-  { phoneNumber, email }: { phoneNumber: string; email?: string },
-  unit: UnitOfWork,
-): ReturnType<UserRepository['identifyRegistered']> {
-  const { model, keys } = deps;
-  const phoneKey = keys.phone(tenantId, phoneNumber);
-  const emailKey = email === undefined ? undefined : keys.email(tenantId, email);
-  // Each alternative is one look into a unique index.
-  const $or = [{ tenantId, phoneKey }, ...(emailKey === undefined ? [] : [{ tenantId, emailKey }])];
-  const projection = { ...IDENTITY, phoneKey: 1, emailKey: 1 } as const;
-  const found: (Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[] = await findPlain(
-    model,
-    { $or },
-    { projection, session: unit.session },
-  );
-  const byPhone = found.find((user) => user.phoneKey === phoneKey);
-  const byEmail = emailKey === undefined ? undefined : found.find((user) => user.emailKey === emailKey);
-  return {
-    byPhone: byPhone && toAccountState(deps, byPhone),
-    byEmail: byEmail && toAccountState(deps, byEmail),
-  };
-}
-
-/** A user as it was when the transaction began. */
-async function findOnce(
-  deps: Deps,
-  tenantId: string,
-  userId: string,
-  unit: UnitOfWork,
-): Promise<UserDocument | null> {
-  const found = await unit.once(`user ${tenantId}|${userId}`, (session) =>
-    deps.model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
-  );
-  if (found) {
-    noteReference(deps, found);
-  }
-  return found;
-}
-
-function noteReference({ references }: Deps, { _id, tenantId, referenceId }: Identity): void {
-  references.set(referenceKey(tenantId, _id), referenceId !== undefined);
-}
-
-function referenceKey(tenantId: string, userId: string): string {
-  return `${tenantId}|${userId}`;
 }
 
 function setBlock(
@@ -274,13 +175,6 @@ function whole(fields: Readonly<Record<string, unknown>>): { kept: object; gone:
     kept: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     gone: Object.fromEntries(given.flatMap(([field, value]) => (value === undefined ? [[field, '']] : []))),
   };
-}
-
-function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
-  if ('userId' in by) {
-    return { _id: by.userId };
-  }
-  return 'referenceId' in by ? by : keys.of(tenantId, by);
 }
 
 async function findByPhones(

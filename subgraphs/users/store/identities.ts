@@ -1,0 +1,155 @@
+import type { Model } from 'mongoose';
+import { createBoundedCache } from '../../platform/bounded-cache.ts';
+import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
+import { shareReads } from '../../platform/database/shared-reads.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import type { AccountState, PersonKey } from '../user.ts';
+import type { Keys } from './keys.ts';
+import type { UserDocument } from './model.ts';
+
+/** What a user is identified by within its tenant. */
+export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
+
+/** Who of a tenant's users somebody is, and whether they are blocked. */
+export interface Identities {
+  /** By reference outside of any transaction: calls of one turn share a read. */
+  identify(tenantId: string, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
+  /** Which registered users have the phone number, and the email if one is given, by one read; often the same one. */
+  identifyRegistered(
+    tenantId: string,
+    by: { phoneNumber: string; email?: string },
+    unit: UnitOfWork,
+  ): Promise<{ byPhone: AccountState | undefined; byEmail: AccountState | undefined }>;
+  /** A user as it was when the transaction began. */
+  findOnce(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserDocument | null>;
+  /** Not read again where it is known: a user has a reference from the beginning, or never. */
+  hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
+  /** Remembers whether a new user has a reference. */
+  noteReference(user: Identity): void;
+}
+
+/** What is read to identify users. */
+const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1 } as const;
+type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
+
+const MOST_REFERENCES = 50_000;
+
+interface Deps {
+  readonly model: Model<UserDocument>;
+  readonly keys: Keys;
+  /** Whether users have a reference, by tenant and user, as far as it is known. */
+  readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
+  lookUp(tenantId: string, referenceId: string): Promise<Identity | undefined>;
+}
+
+export function createIdentities(model: Model<UserDocument>, keys: Keys): Identities {
+  const deps: Deps = {
+    model,
+    keys,
+    references: createBoundedCache<boolean>(MOST_REFERENCES),
+    lookUp: shareReads((tenantId, referenceIds) => readByReferences(model, tenantId, referenceIds)),
+  };
+  return {
+    identify: async (tenantId, by, unit) => {
+      const found = await findIdentity(deps, tenantId, by, unit);
+      return found ? toAccountState(deps, found) : undefined;
+    },
+    identifyRegistered: (tenantId, by, unit) => identifyRegistered(deps, tenantId, by, unit),
+    findOnce: (tenantId, userId, unit) => findOnce(deps, tenantId, userId, unit),
+    hasReference: async (tenantId, userId, unit) =>
+      deps.references.get(referenceKey(tenantId, userId)) ??
+      (await findOnce(deps, tenantId, userId, unit))?.referenceId !== undefined,
+    noteReference: (user) => noteReference(deps, user),
+  };
+}
+
+/** The condition by which a user is found, besides the tenant. */
+function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
+  if ('userId' in by) {
+    return { _id: by.userId };
+  }
+  return 'referenceId' in by ? by : keys.of(tenantId, by);
+}
+
+function toAccountState(deps: Deps, user: Identity): AccountState {
+  noteReference(deps, user);
+  return { userId: user._id, blocked: user.blocked };
+}
+
+async function findIdentity(
+  deps: Deps,
+  tenantId: string,
+  by: UserKey,
+  unit: UnitOfWork | undefined,
+): Promise<Identity | null | undefined> {
+  if (unit === undefined && 'referenceId' in by) {
+    return deps.lookUp(tenantId, by.referenceId);
+  }
+  if (unit && 'userId' in by) {
+    return findOnce(deps, tenantId, by.userId, unit);
+  }
+  return deps.model
+    .findOne({ tenantId, ...fieldOf(deps.keys, tenantId, by) })
+    .select(IDENTITY)
+    .session(unit?.session ?? null)
+    .lean<Identity>();
+}
+
+async function readByReferences(
+  model: Model<UserDocument>,
+  tenantId: string,
+  referenceIds: readonly string[],
+): Promise<Map<string, Identity>> {
+  const places = referenceIds.map((referenceId) => ({ tenantId, referenceId }));
+  const found: Identity[] = await findPlain(model, inAnyOf(places), { projection: IDENTITY });
+  return new Map(found.map((user) => [user.referenceId ?? '', user]));
+}
+
+async function identifyRegistered(
+  deps: Deps,
+  tenantId: string,
+  { phoneNumber, email }: { phoneNumber: string; email?: string },
+  unit: UnitOfWork,
+): ReturnType<Identities['identifyRegistered']> {
+  const { model, keys } = deps;
+  const phoneKey = keys.phone(tenantId, phoneNumber);
+  const emailKey = email === undefined ? undefined : keys.email(tenantId, email);
+  // Each alternative is one look into a unique index.
+  const $or = [{ tenantId, phoneKey }, ...(emailKey === undefined ? [] : [{ tenantId, emailKey }])];
+  const projection = { ...IDENTITY, phoneKey: 1, emailKey: 1 } as const;
+  const found: (Identity & Pick<UserDocument, 'phoneKey' | 'emailKey'>)[] = await findPlain(
+    model,
+    { $or },
+    { projection, session: unit.session },
+  );
+  const byPhone = found.find((user) => user.phoneKey === phoneKey);
+  const byEmail = emailKey === undefined ? undefined : found.find((user) => user.emailKey === emailKey);
+  return {
+    byPhone: byPhone && toAccountState(deps, byPhone),
+    byEmail: byEmail && toAccountState(deps, byEmail),
+  };
+}
+
+/** A user as it was when the transaction began. */
+async function findOnce(
+  deps: Deps,
+  tenantId: string,
+  userId: string,
+  unit: UnitOfWork,
+): Promise<UserDocument | null> {
+  const found = await unit.once(`user ${tenantId}|${userId}`, (session) =>
+    deps.model.findOne({ _id: userId, tenantId }).session(session).lean<UserDocument>().exec(),
+  );
+  if (found) {
+    noteReference(deps, found);
+  }
+  return found;
+}
+
+function noteReference({ references }: Deps, { _id, tenantId, referenceId }: Identity): void {
+  references.set(referenceKey(tenantId, _id), referenceId !== undefined);
+}
+
+function referenceKey(tenantId: string, userId: string): string {
+  return `${tenantId}|${userId}`;
+}
