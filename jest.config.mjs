@@ -28,7 +28,8 @@ export default async function configure() {
   return {
     projects,
     testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-    maxWorkers: 2,
+    // One more than processors: files wait for stores and processes as much as they work.
+    maxWorkers: 3,
   };
 }
 
