@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { takeRandomBytes } from './random.ts';
+import { takeRandomBytes } from '../random.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;

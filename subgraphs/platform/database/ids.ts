@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { takeRandomBytes } from '../crypto/random.ts';
+import { takeRandomBytes } from '../random.ts';
 
 /** Characters of codes that people read to each other: no 0/O, 1/I/L. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
