@@ -30,6 +30,7 @@ export {
   type PartnerStatus,
 } from './lifecycle.ts';
 export type { FulfilledMoneyRequests, MovedOperation, OperationsPort } from './port.ts';
+export type { Countries } from './store/model.ts';
 export { callFunding } from './use-cases/call-funding.ts';
 export { attributionLink, hasRoute, isBadAmount, priceRequest } from './use-cases/corridor.ts';
 

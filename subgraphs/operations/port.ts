@@ -2,6 +2,7 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { Result } from '../platform/errors/result.ts';
 import type { Quote } from '../platform/money/quote.ts';
 import type { OperationStatus } from './lifecycle.ts';
+import type { Countries } from './store/model.ts';
 import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
 /** What other slices may do with operations. What takes a unit of work is done in the caller's transaction. */
@@ -28,6 +29,8 @@ export interface RequestedOperation {
   contactId: string;
   paymentMethodId: string;
   quote: Quote;
+  /** Absent where a former version has begun the request. */
+  countries?: Countries;
   reason?: string;
   /** Attribution and tracking URL. */
   attributionLink: string;

@@ -1,3 +1,4 @@
+import type { Total, TotalsDivision } from '../platform/database/totals.ts';
 import { type Result, succeed } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { NumberedPage } from '../platform/graphql/numbered-page.ts';
@@ -25,6 +26,12 @@ export interface OperationService {
     principal: Principal,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
+  /** Of all that a list has; undefined when there are too many to show. */
+  totals(
+    principal: Principal,
+    listing: OperationListing,
+    division: TotalsDivision,
+  ): Promise<Total[] | undefined>;
   /** See {@link readHistory}. */
   history(principal: Principal, request: HistoryRequest): Promise<Result<OperationRecord[]>>;
   /** Creates an operation: see {@link requestMoneyV2}. */
@@ -42,6 +49,7 @@ export function createOperationService(deps: OperationsDeps): OperationService {
     list: ({ tenantId }, listing, page) => operations.list(tenantId, listing, page),
     page: (principal, query) => pageOperations(deps, principal, query),
     findMoves: ({ tenantId }, operationIds) => operations.findMoves(tenantId, operationIds),
+    totals: ({ tenantId }, listing, division) => operations.totals(tenantId, listing, division),
     history: (principal, request) => readHistory(deps, principal, request),
     requestMoneyV2: async (principal, request) => reveal(await requestMoneyV2(deps, principal, request)),
     updateStatus: async (operationId, update) => reveal(await updateStatus(deps, operationId, update)),

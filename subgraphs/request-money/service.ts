@@ -1,3 +1,4 @@
+import type { Total, TotalsDivision } from '../platform/database/totals.ts';
 import { fail, type Result, succeed } from '../platform/errors/result.ts';
 import type { Connection } from '../platform/graphql/connection.ts';
 import type { Page } from '../platform/graphql/paginate.ts';
@@ -24,6 +25,12 @@ export interface RequestMoneyService {
     listing: MoneyRequestListing,
     page: Page,
   ): Promise<Result<Connection<MoneyRequest>>>;
+  /** Of all that a list has; undefined when there are too many to show. Failure: API_FEATURE_NOT_ENABLED. */
+  totals(
+    principal: Principal,
+    listing: MoneyRequestListing,
+    division: TotalsDivision,
+  ): Promise<Result<Total[] | undefined>>;
   /** Those of the money requests that the principal's tenant has, by reference. */
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   /** Applies a status update to a money request of any tenant: only for the platform's own back end. */
@@ -43,6 +50,12 @@ export function createRequestMoneyService(deps: RequestMoneyDeps): RequestMoneyS
     list: async (principal, listing, page) => {
       const tenant = await enabledTenant(deps, principal);
       return tenant.ok ? succeed(await deps.moneyRequests.list(principal.tenantId, listing, page)) : tenant;
+    },
+    totals: async (principal, listing, division) => {
+      const tenant = await enabledTenant(deps, principal);
+      return tenant.ok
+        ? succeed(await deps.moneyRequests.totals(principal.tenantId, listing, division))
+        : tenant;
     },
     findByReferences: ({ tenantId }, referenceIds) => deps.moneyRequests.findMany(tenantId, referenceIds),
     updateStatus: (update) => updateStatus(deps, update),

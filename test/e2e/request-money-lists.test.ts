@@ -139,6 +139,44 @@ describe('requestMonies', () => {
   });
 });
 
+describe('requestMoneyTotals and operationTotals', () => {
+  const ask = async (query: string, key?: string) => {
+    const { data, errors } = await queryGraph<{ totals: unknown }>(exchange, query, {}, key);
+    expect(errors).toBeUndefined();
+    return data?.totals;
+  };
+
+  test('count and sum what the lists have', async () => {
+    const kinds = 'status currency period sourceCountry destinationCountry';
+    const totals = `totals: requestMoneyTotals(groupBy: [STATUS, CORRIDOR]) { ${kinds} count amount { amount currency } }`;
+    const { amount } = moneyRequestBody(newReference());
+    const rest = { currency: null, period: null, sourceCountry: 'US', destinationCountry: 'MX' };
+    const of = (status: string, count: number) => ({
+      status,
+      ...rest,
+      count,
+      amount: { amount: String(amount * count), currency: 'MXN' },
+    });
+    expect(await ask(`{ ${totals} }`)).toEqual([of('COMPLETED', 1), of('PENDING', 3), of('PROCESSING', 1)]);
+    const filtered =
+      '{ totals: requestMoneyTotals(where: { userReferenceId: "u-2" }, groupBy: []) { count } }';
+    expect(await ask(filtered)).toEqual([{ count: 2 }]);
+  });
+
+  test('agree: an operation has the countries of the money request that it fulfils', async () => {
+    const query =
+      '{ totals: operationTotals(groupBy: [CORRIDOR]) { sourceCountry destinationCountry count } }';
+    expect(await ask(query)).toEqual([{ sourceCountry: 'US', destinationCountry: 'MX', count: 2 }]);
+  });
+
+  test("are the caller's own", async () => {
+    expect(await ask('{ totals: requestMoneyTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([
+      { count: 1 },
+    ]);
+    expect(await ask('{ totals: operationTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([]);
+  });
+});
+
 test('a declared index serves every query, filter and sort together', () => {
   expect(findUnserved(connection, queries, SELECTIVE)).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'moneyRequests').length).toBeGreaterThan(20);

@@ -5,6 +5,7 @@ import { numberedPageType } from '../../platform/graphql/numbered-page.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar, DecimalScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { totalType } from '../../platform/graphql/totals.ts';
 import type { OperationStatus as Status } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
@@ -268,3 +269,6 @@ export class OperationStatusEvent {
   })
   operation!: Operation | null;
 }
+
+export const OperationTotal = totalType('OperationTotal', 'operations', OperationStatus);
+export type OperationTotal = InstanceType<typeof OperationTotal>;

@@ -113,6 +113,7 @@ describe('an operation', () => {
     const fulfilment = {
       tenantId: 'acme',
       operationId,
+      countries: { sourceCountry: 'US', destinationCountry: 'MX' },
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-77',
       userId,

@@ -11,6 +11,7 @@ import {
 import { toPagePayload } from '../../platform/graphql/numbered-page.type.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { TotalsArgs, toDivision, toTotals } from '../../platform/graphql/totals.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { readRequestMoneyV2 } from '../commands/request-money-v2.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';
@@ -29,6 +30,7 @@ import {
   OperationConnection,
   OperationMove,
   OperationPage,
+  OperationTotal,
   toMove,
   toOperation,
   User,
@@ -78,6 +80,27 @@ export class OperationResolver {
   ): Promise<OperationConnection> {
     const found = await this.#operations.list(authorize(context), toListing(where, sortBy), page);
     return mapConnection(found, toOperation, OperationConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => [OperationTotal], {
+    description:
+      'How many operations the partner has, and how much their recipients get; 1,000 totals at most.',
+  })
+  async operationTotals(
+    @Args(() => TotalsArgs) args: TotalsArgs,
+    @Arg('where', () => OperationWhereInput, {
+      nullable: true,
+      description: 'Which operations; all when absent.',
+    })
+    where: OperationWhereInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<OperationTotal[]> {
+    const division = toDivision(args);
+    return toTotals(
+      await this.#operations.totals(authorize(context), toListing(where, null), division),
+      args,
+    );
   }
 
   @RequiresScopes('partner')

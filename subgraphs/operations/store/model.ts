@@ -3,6 +3,12 @@ import type { StoredBytes } from '../../platform/binary.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
 
+/** Where the money of an operation comes from and goes to, ISO 3166-1 alpha-2. */
+export interface Countries {
+  readonly sourceCountry: string;
+  readonly destinationCountry: string;
+}
+
 /**
  * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
  * methods are referred to by id, and what people wrote is sealed; plain text is from before that.
@@ -32,6 +38,9 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
+  /** Where the money comes from and goes to, ISO 3166-1 alpha-2. Operations of former versions have neither. */
+  sourceCountry?: string;
+  destinationCountry?: string;
   /** Document 1: why the money is requested, in the partner's words. Sealed; context `tenantId|reason|_id`. */
   reason?: StoredBytes | string;
   /** Document 1: attribution and tracking URL. */
@@ -103,6 +112,8 @@ const operationSchema = new Schema<OperationDocument>(
     linkId: String,
     recipientAmount: required,
     recipientCurrency: required,
+    sourceCountry: String,
+    destinationCountry: String,
     senderAmount: String,
     senderCurrency: String,
     exchangeRate: String,

@@ -1,5 +1,6 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Box } from '../../platform/crypto/box.ts';
+import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
@@ -29,6 +30,12 @@ export interface OperationRepository {
   /** Those that the tenant has, by operationId. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
+  /** Of all that a list has, by what the recipients get; see {@link readTotals}. */
+  totals(
+    tenantId: string,
+    listing: Pick<OperationListing, 'filter'>,
+    division: TotalsDivision,
+  ): Promise<Total[] | undefined>;
   /** A page by number, newest first. */
   page(filter: OperationFilter, page: PageNumber): Promise<NumberedPage<OperationRecord>>;
   /** Newest first. */
@@ -49,6 +56,13 @@ export interface OperationRepository {
   insertMoves(moves: readonly OperationHistoryDocument[], unit: UnitOfWork): void;
 }
 
+const TOTALS_FIELDS = {
+  amount: 'recipientAmount',
+  currency: 'recipientCurrency',
+  sourceCountry: 'sourceCountry',
+  destinationCountry: 'destinationCountry',
+};
+
 /** @param deps.box opens what people wrote */
 export function createOperationRepository({
   models: { operations, history },
@@ -67,6 +81,8 @@ export function createOperationRepository({
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(operations, { ...filter, tenantId }, page, reveal, order),
+    totals: (tenantId, { filter }, division) =>
+      readTotals(operations, { ...filter, tenantId }, TOTALS_FIELDS, division),
     page: (filter, page) => readPage(operations, filter, page, reveal),
     newest: async (filter, limit) => {
       const found = await operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();

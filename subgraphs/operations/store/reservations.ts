@@ -4,7 +4,7 @@ import type { Box } from '../../platform/crypto/box.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { Quote } from '../../platform/money/quote.ts';
-import type { OperationIdDocument } from './model.ts';
+import type { Countries, OperationIdDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
 /**
@@ -23,6 +23,8 @@ export interface Terms {
     readonly lastName?: string | undefined;
   };
   readonly quote: Quote;
+  /** Absent in reservations of former versions. */
+  readonly countries?: Countries;
   readonly attributionLink: string;
 }
 

@@ -5,6 +5,7 @@ import type { Quote } from '../../platform/money/quote.ts';
 import type { OperationWriting } from '../deps.ts';
 import { illegalMove, operationIdTaken } from '../errors.ts';
 import { type OperationStatus, pathTo, wayWithMoneyRequest } from '../lifecycle.ts';
+import type { Countries } from '../store/model.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
 /** A money request of document 2 that is being paid, and how far it is. */
@@ -17,6 +18,8 @@ export interface Fulfilment {
   userId: string;
   amount: string;
   currency: string;
+  /** Only for a new operation. */
+  countries: Countries;
   /** What the payer pays, where a rate is known; only for a new operation. */
   quote?: Quote | undefined;
   /**
@@ -90,6 +93,7 @@ async function begin(
       userId: input.userId,
       recipientAmount: input.amount,
       recipientCurrency: input.currency,
+      ...input.countries,
       ...input.quote,
       recipientReferenceId: input.recipientReferenceId,
       requestReferenceId: input.requestReferenceId,

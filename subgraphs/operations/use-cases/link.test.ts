@@ -114,6 +114,7 @@ describe('a new operation', () => {
     const fulfilment: Fulfilment = {
       tenantId: 'acme',
       operationId,
+      countries: { sourceCountry: 'US', destinationCountry: 'MX' },
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-77',
       userId,

@@ -17,6 +17,8 @@ describe('a request', () => {
     expect(made.ok && made.value).toEqual({
       _id: expect.stringMatching(/^o_/),
       tenantId: 'acme',
+      sourceCountry: 'US',
+      destinationCountry: 'MX',
       operationId: correlationId,
       type: 'request',
       code: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/),

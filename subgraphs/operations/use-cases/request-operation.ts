@@ -8,7 +8,7 @@ import { insertOperation } from './write-operation.ts';
 /** Creates an operation in the status `Sent`, in the caller's transaction: see `OperationsPort.request`. */
 export async function requestOperation(
   deps: OperationWriting,
-  { quote, at, ...given }: RequestedOperation,
+  { quote, countries, at, ...given }: RequestedOperation,
   unit: UnitOfWork,
 ): Promise<OperationDocument> {
   const { tenantId, contactId } = given;
@@ -17,6 +17,7 @@ export async function requestOperation(
     {
       ...given,
       ...quote,
+      ...countries,
       status: 'Sent',
       statusDetails: detailsOf('Sent'),
       version: 1,

@@ -122,6 +122,7 @@ describe('an id that is reserved', () => {
     const fulfilment = {
       tenantId: 'acme',
       operationId: correlationId,
+      countries: { sourceCountry: 'US', destinationCountry: 'MX' },
       requestReferenceId: 'AB12cd34',
       recipientReferenceId: 'u-1',
       userId,

@@ -109,6 +109,7 @@ describe("a request in a caller's transaction", () => {
 describe('fulfilment', () => {
   const fulfilment = (changes: Partial<Fulfilment>): Fulfilment => ({
     tenantId: 'acme',
+    countries: { sourceCountry: 'US', destinationCountry: 'MX' },
     requestReferenceId: 'AB12cd34',
     recipientReferenceId: 'u-77',
     userId,

@@ -5,6 +5,7 @@ import { PayoutMethod } from '../../platform/graphql/payout-method.type.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
+import { totalType } from '../../platform/graphql/totals.ts';
 import type { MoneyRequestStatus } from '../lifecycle.ts';
 import type { CreateResult } from '../store/model.ts';
 
@@ -184,3 +185,6 @@ export class RequestMoneyStatusEvent {
   })
   requestMoney!: RequestMoney | null;
 }
+
+export const RequestMoneyTotal = totalType('RequestMoneyTotal', 'money requests', RequestMoneyStatus);
+export type RequestMoneyTotal = InstanceType<typeof RequestMoneyTotal>;

@@ -8,6 +8,7 @@ import {
 } from '../../platform/graphql/documented-mutation.ts';
 import { PageArgs } from '../../platform/graphql/page-args.ts';
 import { RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { TotalsArgs, toDivision, toTotals } from '../../platform/graphql/totals.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import { readCreate } from '../commands/read-create-request-money.ts';
 import { readStatusUpdate } from '../commands/update-status.ts';
@@ -19,7 +20,12 @@ import {
   UpdateRequestMoneyStatusPayload,
 } from './inputs.ts';
 import { RequestMoneySortInput, RequestMoneyWhereInput, toListing } from './listing.ts';
-import { RequestMoney, RequestMoneyConnection, toRequestMoney } from './request-money.type.ts';
+import {
+  RequestMoney,
+  RequestMoneyConnection,
+  RequestMoneyTotal,
+  toRequestMoney,
+} from './request-money.type.ts';
 
 @Resolver(() => RequestMoney)
 export class RequestMoneyResolver {
@@ -61,6 +67,24 @@ export class RequestMoneyResolver {
   ): Promise<RequestMoneyConnection> {
     const found = unwrap(await this.#service.list(authorize(context), toListing(where, sortBy), page));
     return mapConnection(found, toRequestMoney, RequestMoneyConnection);
+  }
+
+  @RequiresScopes('partner')
+  @Query(() => [RequestMoneyTotal], {
+    description: 'How many money requests the partner has, and of how much; 1,000 totals at most.',
+  })
+  async requestMoneyTotals(
+    @Args(() => TotalsArgs) args: TotalsArgs,
+    @Arg('where', () => RequestMoneyWhereInput, {
+      nullable: true,
+      description: 'Which money requests; all when absent.',
+    })
+    where: RequestMoneyWhereInput | null,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestMoneyTotal[]> {
+    const division = toDivision(args);
+    const found = await this.#service.totals(authorize(context), toListing(where, null), division);
+    return toTotals(unwrap(found), args);
   }
 
   @DocumentedMutation({

@@ -4,6 +4,7 @@ import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
+import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -23,6 +24,12 @@ export interface MoneyRequestRepository {
   find(tenantId: string, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
   findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
+  /** Of all that a list has; see {@link readTotals}. */
+  totals(
+    tenantId: string,
+    listing: Pick<MoneyRequestListing, 'filter'>,
+    division: TotalsDivision,
+  ): Promise<Total[] | undefined>;
   insert(moneyRequest: MoneyRequest, unit: UnitOfWork): void;
   /**
    * Writes what a move changes of a money request that the transaction has read at `from`. The move that ends it removes
@@ -47,6 +54,13 @@ interface MoneyRequestRepositoryDeps {
   /** Makes the tokens of cards. */
   blindIndex: BlindIndex;
 }
+
+const TOTALS_FIELDS = {
+  amount: 'amount',
+  currency: 'currency',
+  sourceCountry: 'resolved.sourceCountry',
+  destinationCountry: 'resolved.destinationCountry',
+};
 
 export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): MoneyRequestRepository {
   const {
@@ -76,6 +90,8 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(moneyRequests, { ...filter, tenantId }, page, reveal, order),
+    totals: (tenantId, { filter }, division) =>
+      readTotals(moneyRequests, { ...filter, tenantId }, TOTALS_FIELDS, division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
       const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;

@@ -114,6 +114,7 @@ async function moveOperation(
     moneyRequest.operationId === undefined
       ? await priceMoneyRequest(tenants, tenant, moneyRequest)
       : undefined;
+  const { sourceCountry, destinationCountry } = moneyRequest.resolved;
   const fulfilled = await operations.fulfil(
     {
       tenantId: moneyRequest.tenantId,
@@ -123,6 +124,7 @@ async function moveOperation(
       userId: moneyRequest.userId,
       amount: moneyRequest.amount,
       currency: moneyRequest.currency,
+      countries: { sourceCountry, destinationCountry },
       quote: priced?.ok ? priced.value : undefined,
       status,
       statusDetails: moneyRequest.statusDetails,

@@ -23,6 +23,9 @@ const nothing = asked(() => ({}));
 const by = (argument: string, name: IdName): GraphVariant => asked((id) => ({ [argument]: id(name) }));
 const where = (field: string, name: IdName): GraphVariant =>
   asked((id) => ({ where: { [field]: id(name) } }));
+/** Totals of everything, or of what has an id. */
+const totals = (field?: string, name?: IdName): GraphVariant =>
+  asked((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
 const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
   asked((...given) => ({ input: make(...given) }), is, selection);
 
@@ -65,6 +68,7 @@ export const QUERIES: Variants<GraphArguments> = {
   ),
   operation: [by('id', 'operationId'), by('id', 'correlationId'), by('id', 'atomicId')],
   operations: [...pages('operations'), where('referenceId', 'userReferenceId'), where('userId', 'userId')],
+  operationTotals: [totals(), totals('referenceId', 'userReferenceId'), totals('userId', 'userId')],
   remittance: [by('correlationId', 'atomicId'), by('correlationId', 'failedId')],
   remittances: pages('remittances'),
   requestMoney: [by('referenceId', 'referenceId')],
@@ -72,6 +76,11 @@ export const QUERIES: Variants<GraphArguments> = {
     ...pages('requestMonies'),
     where('referenceId', 'referenceId'),
     where('userReferenceId', 'userReferenceId'),
+  ],
+  requestMoneyTotals: [
+    totals(),
+    totals('referenceId', 'referenceId'),
+    totals('userReferenceId', 'userReferenceId'),
   ],
   user: [by('id', 'userId'), by('id', 'atomicUserId'), by('id', 'linkUserId')],
   users: [

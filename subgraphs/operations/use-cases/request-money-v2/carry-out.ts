@@ -88,7 +88,7 @@ async function save(
 async function saveWithin(
   deps: OperationsDeps,
   request: KnownRequest,
-  { terms: { payer, quote, attributionLink } }: Reservation,
+  { terms: { payer, quote, countries, attributionLink } }: Reservation,
   payout: Payout,
   unit: UnitOfWork,
 ): Promise<Result<OperationDocument> | undefined> {
@@ -114,7 +114,17 @@ async function saveWithin(
   return succeed(
     await requestOperation(
       deps,
-      { ...key, ...reason, userId, contactId, paymentMethodId, quote, attributionLink, at },
+      {
+        ...key,
+        ...reason,
+        ...(countries && { countries }),
+        userId,
+        contactId,
+        paymentMethodId,
+        quote,
+        attributionLink,
+        at,
+      },
       unit,
     ),
   );

@@ -2,7 +2,6 @@ import { isLosslessNumber } from 'lossless-json';
 import { fail, type Result, succeed } from '../../../platform/errors/result.ts';
 import { type AmountResult, readAmount } from '../../../platform/money/amount.ts';
 import { isCurrency } from '../../../platform/money/iso.ts';
-import type { Quote } from '../../../platform/money/quote.ts';
 import type { Tenant } from '../../../platform/tenants/service.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationsDeps } from '../../deps.ts';
@@ -34,15 +33,15 @@ export async function checkRequest(
   if (!destination.ok) {
     return destination;
   }
-  const quote = await price(deps, tenant, command, payer.value, destination.value);
-  if (!quote.ok) {
-    return quote;
+  const priced = await price(deps, tenant, command, payer.value, destination.value);
+  if (!priced.ok) {
+    return priced;
   }
   return isTaken
     ? correlationIdTaken()
     : succeed({
         payer: toPayerTerms(payer.value),
-        quote: quote.value,
+        ...priced.value,
         attributionLink: attributionLink(tenant, command.correlationId),
       });
 }
@@ -62,14 +61,14 @@ function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] 
   return { phoneNumber, country, contactId, firstName, lastName };
 }
 
-/** Corridor, currency and amount, in this order. */
+/** What a request costs, and where its money comes from and goes to. Corridor, currency and amount are checked in this order. */
 async function price(
   { tenants }: OperationsDeps,
   tenant: Tenant,
   command: RequestMoneyV2Command,
   { country: payerCountry }: Payer,
   { type, country, currency: methodCurrency }: Destination,
-): Promise<Result<Quote>> {
+): Promise<Result<Required<Pick<Terms, 'quote' | 'countries'>>>> {
   const { recipientCurrency: currency } = command;
   const unsupported = fail('ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED');
   if (payerCountry === undefined || typeof country !== 'string') {
@@ -90,9 +89,11 @@ async function price(
   if (!(await hasRoute(tenants, { ...corridor, currency }))) {
     return unsupported;
   }
-  return priceRequest(tenants, tenant, {
+  const quote = await priceRequest(tenants, tenant, {
     payerCountry,
     recipientAmount: read.amount,
     recipientCurrency: currency,
   });
+  const countries = { sourceCountry: payerCountry, destinationCountry: country };
+  return quote.ok ? succeed({ quote: quote.value, countries }) : quote;
 }

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { Countries } from '../../../operations/index.ts';
 import type { StoredBytes } from '../../../platform/binary.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
@@ -34,6 +35,8 @@ export interface RemittanceDocument extends Claimable {
   /** Of the phase: gone once it is done. */
   lastError?: RemittanceError;
   quote: Quote;
+  /** Where the money comes from and goes to; absent in remittances of former versions. */
+  countries?: Countries;
   attributionLink: string;
   /** Made in `CONTACT` and `PAYMENT_METHOD`. */
   contactId?: string;
@@ -68,6 +71,11 @@ const quoteSchema = new Schema<Quote>(
   { _id: false },
 );
 
+const countriesSchema = new Schema<Countries>(
+  { sourceCountry: required, destinationCountry: required },
+  { _id: false },
+);
+
 const schema = new Schema<RemittanceDocument>(
   {
     _id: required,
@@ -85,6 +93,7 @@ const schema = new Schema<RemittanceDocument>(
     leaseToken: String,
     lastError: errorSchema,
     quote: { type: quoteSchema, required: true },
+    countries: { type: countriesSchema },
     attributionLink: { type: String, default: '' },
     contactId: String,
     paymentMethodId: String,

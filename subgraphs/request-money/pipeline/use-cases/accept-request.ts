@@ -117,6 +117,7 @@ function newRemittance(
     claims: 0,
     nextAttemptAt: at,
     quote,
+    countries: rest.countries,
     attributionLink: rest.attributionLink,
     private: sealInput(box, identity, {
       person: toPerson(registration),

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import {
   attributionLink,
+  type Countries,
   hasRoute,
   isBadAmount,
   type OperationsPort,
@@ -35,6 +36,7 @@ export interface CheckedRequest {
   contact: ContactInput;
   method: PaymentMethodInput;
   quote: Quote;
+  countries: Countries;
   reason?: string;
   attributionLink: string;
 }
@@ -204,6 +206,7 @@ function toChecked(call: CallUnderCheck, quote: Quote): CheckedRequest {
     contact: toContact(request.requestTo),
     method: toPaymentMethod(request.destinationPaymentMethod, quote.recipientCurrency),
     quote,
+    countries: countriesOf(call),
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     attributionLink: attributionLink(tenant, correlationId),
   };
@@ -221,6 +224,11 @@ function corridorOf(call: CallUnderCheck) {
     country: String(destinationPaymentMethod.country),
     type: typeOf(call) as PaymentMethodType,
   };
+}
+
+function countriesOf(call: CallUnderCheck): Countries {
+  const { payerCountry: sourceCountry, country: destinationCountry } = corridorOf(call);
+  return { sourceCountry, destinationCountry };
 }
 
 /** The one currency of request, tenant and payment method; a pickup of cash need not name it. */

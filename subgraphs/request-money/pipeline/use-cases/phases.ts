@@ -86,7 +86,8 @@ async function recordIdentityCheck(
 }
 
 function toOperation({ remittance, input: { reason }, at }: Step) {
-  const { tenantId, correlationId, userId, contactId, paymentMethodId, quote, attributionLink } = remittance;
+  const { tenantId, correlationId, userId, contactId, paymentMethodId, quote, countries, attributionLink } =
+    remittance;
   if (contactId === undefined || paymentMethodId === undefined) {
     throw new TypeError('The phases before have made contact and payment method');
   }
@@ -97,6 +98,7 @@ function toOperation({ remittance, input: { reason }, at }: Step) {
     contactId,
     paymentMethodId,
     quote,
+    ...(countries && { countries }),
     ...(reason === undefined ? {} : { reason }),
     attributionLink,
     at,

@@ -1,0 +1,107 @@
+import { Decimal } from 'decimal.js';
+import type { Model, mongo, QueryFilter } from 'mongoose';
+
+/** What totals can be divided by besides the currency, by which they are always divided. */
+export interface TotalsDivision {
+  readonly byStatus: boolean;
+  /** By the countries from and to which the money goes. */
+  readonly byCorridor: boolean;
+  /** By the day, week (from Monday) or month in which the documents were made. */
+  readonly byPeriod?: { readonly unit: PeriodUnit /** An IANA name. */; readonly timeZone: string };
+}
+
+export type PeriodUnit = 'day' | 'week' | 'month';
+
+/** Where the documents of a collection have what totals are made of: paths of fields. */
+export interface TotalsFields {
+  /** A decimal string. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly sourceCountry: string;
+  readonly destinationCountry: string;
+}
+
+/** The sum of some documents. What they were not divided by is null; so is what they do not have. */
+export interface Total {
+  readonly status: string | null;
+  /** The first day of the day, week or month, `YYYY-MM-DD`. */
+  readonly period: string | null;
+  readonly sourceCountry: string | null;
+  readonly destinationCountry: string | null;
+  readonly currency: string;
+  readonly count: number;
+  /** Exact: a decimal string. */
+  readonly amount: string;
+}
+
+/** Most totals of one reading. */
+export const MOST_TOTALS = 1_000;
+
+interface Group {
+  readonly _id: { readonly currency: string } & Partial<Record<'status' | 'period' | 'from' | 'to', string>>;
+  readonly count: number;
+  readonly amount: { toString(): string };
+}
+
+/**
+ * Sums documents in the database, in order of period, status, countries and currency.
+ * @param filter an index serves it; it confines the documents to a tenant
+ * @returns undefined when there are more than 1,000: a part of them would look like all
+ */
+export async function readTotals<T>(
+  { collection }: Model<T>,
+  filter: QueryFilter<T> & { readonly tenantId: string },
+  fields: TotalsFields,
+  division: TotalsDivision,
+): Promise<Total[] | undefined> {
+  const groups = await collection
+    .aggregate<Group>([
+      { $match: filter as mongo.Document },
+      {
+        $group: {
+          _id: keyOf(fields, division),
+          count: { $sum: 1 },
+          amount: { $sum: { $toDecimal: `$${fields.amount}` } },
+        },
+      },
+      { $limit: MOST_TOTALS + 1 },
+    ])
+    .toArray();
+  return groups.length > MOST_TOTALS ? undefined : groups.map(toTotal).toSorted(inOrder);
+}
+
+function keyOf({ currency, sourceCountry, destinationCountry }: TotalsFields, division: TotalsDivision) {
+  const { byStatus, byCorridor, byPeriod } = division;
+  return {
+    currency: `$${currency}`,
+    ...(byStatus && { status: '$status' }),
+    ...(byCorridor && { from: `$${sourceCountry}`, to: `$${destinationCountry}` }),
+    ...(byPeriod && { period: firstDayOf(byPeriod) }),
+  };
+}
+
+function firstDayOf({ unit, timeZone: timezone }: NonNullable<TotalsDivision['byPeriod']>) {
+  const week = { date: '$createdAt', unit: 'week', startOfWeek: 'monday', timezone };
+  const date = unit === 'week' ? { $dateTrunc: week } : '$createdAt';
+  return { $dateToString: { date, format: unit === 'month' ? '%Y-%m-01' : '%Y-%m-%d', timezone } };
+}
+
+function toTotal({ _id: { currency, status, period, from, to }, count, amount }: Group): Total {
+  return {
+    status: status ?? null,
+    period: period ?? null,
+    sourceCountry: from ?? null,
+    destinationCountry: to ?? null,
+    currency,
+    count,
+    amount: new Decimal(amount.toString()).toFixed(),
+  };
+}
+
+function inOrder(one: Total, other: Total): number {
+  const keys = [one, other].map(({ period, status, sourceCountry, destinationCountry, currency }) =>
+    JSON.stringify([period, status, sourceCountry, destinationCountry, currency]),
+  );
+  const [first = '', second = ''] = keys;
+  return first < second ? -1 : 1;
+}

@@ -1,0 +1,139 @@
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { MOST_TOTALS, type PeriodUnit, type Total, type TotalsDivision } from '../database/totals.ts';
+import { graphqlError } from './authorize.ts';
+import { Money } from './money.type.ts';
+import { CountryCodeScalar, CurrencyCodeScalar, DateScalar } from './scalars.ts';
+import { textEnum } from './text-enum.ts';
+
+type Grouping = 'status' | 'currency' | 'corridor' | PeriodUnit;
+
+const TotalsGrouping = textEnum<Grouping>('TotalsGrouping', 'What totals are divided by.', {
+  status: 'By status.',
+  currency: 'By currency. Totals are always of one currency each; with this they name it, too.',
+  day: 'By the day on which they were made.',
+  week: 'By the week in which they were made, from Monday on.',
+  month: 'By the month in which they were made.',
+  corridor: 'By the countries from and to which the money goes.',
+});
+
+/** The arguments of totals besides `where`. */
+@ArgsType()
+export class TotalsArgs {
+  @Field(() => [TotalsGrouping], {
+    description: 'What to divide by; at most one of DAY, WEEK and MONTH. None: a total for each currency.',
+  })
+  groupBy!: Grouping[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose days, weeks and months: an IANA name such as "America/Mexico_City"; UTC when absent.',
+  })
+  timeZone?: string | null;
+}
+
+/** A total as a GraphQL object. */
+export interface TotalFields<Status extends string> {
+  status: Status | null;
+  currency: string | null;
+  period: string | null;
+  sourceCountry: string | null;
+  destinationCountry: string | null;
+  count: number;
+  amount: Money;
+}
+
+/**
+ * The GraphQL type of totals (decisions, section 7, "Aggregates"): a field that was not divided by is null.
+ * @param what the records, such as `operations`
+ * @param status the enum of their statuses
+ */
+export function totalType<Status extends string>(
+  name: string,
+  what: string,
+  status: Readonly<Record<string, Status>>,
+): ClassType<TotalFields<Status>> {
+  @ObjectType(name, {
+    description: `How many ${what} there are of one kind, and their sum. A field that was not grouped by is null.`,
+  })
+  class TotalOf implements TotalFields<Status> {
+    @Field(() => status, { nullable: true, description: 'The status that they are in.' })
+    status!: Status | null;
+
+    @Field(() => CurrencyCodeScalar, { nullable: true, description: 'Their currency.' })
+    currency!: string | null;
+
+    @Field(() => DateScalar, {
+      nullable: true,
+      description: 'The first day of the day, week or month in which they were made.',
+    })
+    period!: string | null;
+
+    @Field(() => CountryCodeScalar, {
+      nullable: true,
+      description: 'Where the money comes from; null, too, where that was not kept.',
+    })
+    sourceCountry!: string | null;
+
+    @Field(() => CountryCodeScalar, {
+      nullable: true,
+      description: 'Where the money goes; null, too, where that was not kept.',
+    })
+    destinationCountry!: string | null;
+
+    @Field(() => Int, { description: `How many ${what} these are.` })
+    count!: number;
+
+    @Field(() => Money, { description: 'The exact sum of what their recipients get.' })
+    amount!: Money;
+  }
+  return TotalOf;
+}
+
+/** @throws GraphQLError BAD_USER_INPUT for two kinds of periods at once, and for an unknown time zone */
+export function toDivision({ groupBy, timeZone }: TotalsArgs): TotalsDivision {
+  const groupings = new Set(groupBy);
+  const units = (['day', 'week', 'month'] as const).filter((unit) => groupings.has(unit));
+  const [unit, another] = units;
+  if (another !== undefined) {
+    throw graphqlError('BAD_USER_INPUT', 'groupBy takes one of DAY, WEEK and MONTH.');
+  }
+  const zone = readTimeZone(timeZone ?? 'UTC');
+  return {
+    byStatus: groupings.has('status'),
+    byCorridor: groupings.has('corridor'),
+    ...(unit && { byPeriod: { unit, timeZone: zone } }),
+  };
+}
+
+/** Names begin with a letter: some runtimes take offsets, too, which databases take for something else. */
+const ZONE = /^[A-Za-z][\w+/-]*$/;
+
+function readTimeZone(timeZone: string): string {
+  try {
+    if (ZONE.test(timeZone)) {
+      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    }
+  } catch {
+    // A RangeError: there is no such zone.
+  }
+  throw graphqlError('BAD_USER_INPUT', 'timeZone is not an IANA time zone, such as "America/Mexico_City".');
+}
+
+/** @throws GraphQLError BAD_USER_INPUT when there are too many totals to show them all */
+export function toTotals<Status extends string>(
+  totals: readonly Total[] | undefined,
+  { groupBy }: TotalsArgs,
+): TotalFields<Status>[] {
+  if (totals === undefined) {
+    const message = `These are more than ${MOST_TOTALS} groups. Narrow where, or group by less.`;
+    throw graphqlError('BAD_USER_INPUT', message);
+  }
+  const namesCurrency = groupBy.includes('currency');
+  return totals.map(({ amount, currency, status, ...total }) => ({
+    ...total,
+    // Documents of a collection have the statuses of its schema.
+    status: status as Status | null,
+    currency: namesCurrency ? currency : null,
+    amount: { amount, currency },
+  }));
+}
