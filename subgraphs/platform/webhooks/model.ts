@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
+import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
 import type { ErrorClass } from './sender.ts';
 import { SCHEMES, type Scheme } from './sign.ts';
 
@@ -130,11 +131,13 @@ attemptSchema.index({ at: 1 }, { expireAfterSeconds: ATTEMPTS_KEPT_SECONDS });
 export interface WebhookModels {
   readonly deliveries: Model<DeliveryDocument>;
   readonly attempts: Model<AttemptDocument>;
+  readonly endpointStates: EndpointStateModel;
 }
 
 export function createWebhookModels(connection: Connection): WebhookModels {
   return {
     deliveries: connection.model<DeliveryDocument>('WebhookDelivery', deliverySchema),
     attempts: connection.model<AttemptDocument>('WebhookAttempt', attemptSchema),
+    endpointStates: createEndpointStateModel(connection),
   };
 }

@@ -56,6 +56,16 @@ export function allShards(): number[] {
   return Array.from({ length: SHARDS }, (_, shard) => shard);
 }
 
+/** What deliveries of a tenant to a URL know their endpoint by, and the shard of its first attempts. */
+export function identifyEndpoint(
+  blindIndex: BlindIndex,
+  tenantId: string,
+  url: string,
+): Pick<DeliveryDocument, 'endpoint' | 'shard'> {
+  const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
+  return { endpoint: digest.toString('base64url', 0, 18), shard: digest.readUInt8(31) % SHARDS };
+}
+
 function enqueue(
   { models, box, blindIndex, events, clock, admit }: QueueDeps,
   deliveries: readonly NewDelivery[],
@@ -93,14 +103,12 @@ function toDocument(
   const { tenantId, event, scheme, url, secret, body, createdAt } = delivery;
   const _id = randomUUID();
   const context = sealedContext({ tenantId, _id });
-  const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
   return {
     _id,
     tenantId,
     event,
     scheme,
-    endpoint: digest.toString('base64url', 0, 18),
-    shard: digest.readUInt8(31) % SHARDS,
+    ...identifyEndpoint(blindIndex, tenantId, url),
     status: 'PENDING',
     nextAttemptAt: now,
     version: 1,

@@ -101,11 +101,7 @@ export async function openTestBench(): Promise<TestBench> {
     for (const cleanup of cleanups.splice(0).reverse()) {
       await cleanup();
     }
-    await Promise.all([
-      models.deliveries.deleteMany({}),
-      models.attempts.deleteMany({}),
-      events.deleteMany({}),
-    ]);
+    await empty(models.deliveries, models.attempts, models.endpointStates, events);
     lines.clear();
   };
   return {
@@ -135,6 +131,10 @@ export async function openTestBench(): Promise<TestBench> {
       certificate.remove();
     },
   };
+}
+
+async function empty(...emptied: readonly { deleteMany(filter: object): PromiseLike<unknown> }[]) {
+  await Promise.all(emptied.map((model) => model.deleteMany({})));
 }
 
 /** Of the connection whose sessions write to it. */

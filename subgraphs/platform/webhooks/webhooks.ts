@@ -14,8 +14,9 @@ import type { ResolveAll } from './connector.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createWebhookModels, type DeliveryDocument } from './model.ts';
-import { allShards, createWebhookQueue, type WebhookQueue } from './queue.ts';
+import { allShards, createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createSender, type Sender } from './sender.ts';
 
@@ -60,6 +61,8 @@ export type WebhookStats = Readonly<AttemptCounts<DeliveryOutcome>> & { readonly
 export interface Webhooks {
   readonly queue: WebhookQueue;
   readonly deliveries: Deliveries;
+  /** How endpoints do; their pause. */
+  readonly endpoints: Endpoints;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
   readonly worker: Worker<DeliveryDocument>;
   /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
@@ -107,6 +110,12 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
   return {
     queue: createWebhookQueue({ models, box, blindIndex, events, clock, admit }),
+    endpoints: createEndpoints({
+      states: models.endpointStates,
+      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url).endpoint,
+      clock,
+      onChange: () => undefined,
+    }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
     worker: {
       ...worker,

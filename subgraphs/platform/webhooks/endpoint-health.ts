@@ -1,0 +1,119 @@
+import {
+  type AttemptOutcome,
+  type BreakerState,
+  type EndpointStateDocument,
+  LATENCY_BOUNDS_MS,
+  type MinuteCounts,
+  minuteOf,
+  WINDOW_MINUTES,
+} from './endpoint-state.ts';
+import { toPartnerError } from './partner-error.ts';
+import type { ErrorClass } from './sender.ts';
+
+/** How an endpoint does, as its partner and operators see it. Counts and latencies are of the last hour. */
+export interface EndpointHealth {
+  /** `DeliveryDocument.endpoint` */
+  readonly endpoint: string;
+  readonly tenantId: string;
+  /** null unless it is paused. */
+  readonly pausedAt: Date | null;
+  readonly breaker: {
+    readonly state: BreakerState;
+    readonly since: Date;
+    /** When the next probe is due; null while it is closed. */
+    readonly probeAt: Date | null;
+  };
+  /** Attempts by what they came to. */
+  readonly attempts: Readonly<Partial<Record<AttemptOutcome, number>>>;
+  /** Share of the attempts that were delivered, 0 to 1; null without attempts. */
+  readonly successRate: number | null;
+  /** Of attempts, milliseconds, from a histogram; null without attempts. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly lastError: {
+    readonly errorClass: ErrorClass;
+    readonly statusCode: number | null;
+    readonly at: Date;
+  } | null;
+  readonly lastSuccessAt: Date | null;
+}
+
+export function presentHealth(state: EndpointStateDocument, now: Date): EndpointHealth {
+  const { _id: endpoint, tenantId, paused, breaker, lastError, lastSuccessAt } = state;
+  const counts = countsSince(state, minuteOf(now) - WINDOW_MINUTES + 1);
+  const attempts = sumByName(counts.map(({ outcomes }) => outcomes));
+  const { delivered = 0 } = attempts;
+  const all = Object.values(attempts).reduce((sum, count) => sum + count, 0);
+  const latency = sumByName(counts.map((minute) => minute.latency));
+  return {
+    endpoint,
+    tenantId,
+    pausedAt: paused?.at ?? null,
+    breaker: { state: breaker.state, since: breaker.since, probeAt: breaker.probeAt ?? null },
+    attempts: toPartnerOutcomes(attempts),
+    successRate: all === 0 ? null : delivered / all,
+    p50Ms: quantile(latency, 0.5),
+    p95Ms: quantile(latency, 0.95),
+    lastError: lastError
+      ? {
+          errorClass: toPartnerError(lastError.errorClass),
+          statusCode: lastError.statusCode ?? null,
+          at: lastError.at,
+        }
+      : null,
+    lastSuccessAt: lastSuccessAt ?? null,
+  };
+}
+
+/** The counts of a minute and those after it. */
+export function countsSince(
+  { minutes }: Pick<EndpointStateDocument, 'minutes'>,
+  first: number,
+): MinuteCounts[] {
+  return Object.entries(minutes ?? {})
+    .filter(([minute]) => Number(minute) >= first)
+    .map(([, counts]) => counts);
+}
+
+/** The index of the first bound that a latency does not exceed. */
+export function latencyBucket(ms: number): number {
+  const index = LATENCY_BOUNDS_MS.findIndex((bound) => ms <= bound);
+  return index < 0 ? LATENCY_BOUNDS_MS.length : index;
+}
+
+function sumByName(
+  all: readonly (Readonly<Partial<Record<string, number>>> | undefined)[],
+): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts ?? {})) {
+      sums[name] = (sums[name] ?? 0) + (count ?? 0);
+    }
+  }
+  return sums;
+}
+
+/** Partners are not told which addresses are refused: those attempts are counted with the network's. */
+function toPartnerOutcomes(attempts: Readonly<Record<string, number>>): EndpointHealth['attempts'] {
+  return sumByName(
+    Object.entries(attempts).map(([outcome, count]) => ({ [toPartnerError(outcome)]: count })),
+  );
+}
+
+/** Within the bucket that holds it, as if its attempts were spread evenly. Beyond the last bound: that bound. */
+function quantile(latency: Readonly<Record<string, number>>, share: number): number | null {
+  const total = Object.values(latency).reduce((sum, count) => sum + count, 0);
+  if (total === 0) {
+    return null;
+  }
+  let left = total * share;
+  for (const [index, bound] of LATENCY_BOUNDS_MS.entries()) {
+    const count = latency[index] ?? 0;
+    if (left <= count) {
+      const lower = LATENCY_BOUNDS_MS[index - 1] ?? 0;
+      return Math.round(lower + (bound - lower) * (left / count));
+    }
+    left -= count;
+  }
+  return LATENCY_BOUNDS_MS.at(-1) ?? null;
+}

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { presentHealth } from './endpoint-health.ts';
+import { minuteOf, unknownEndpoint } from './endpoint-state.ts';
+import { openTestBench, type TestBench } from './testing-engine.ts';
+
+const NOW = new Date('2026-11-23T10:00:30Z');
+
+describe('the health of an endpoint', () => {
+  const state = { _id: 'e1', ...unknownEndpoint('acme', NOW) };
+
+  test('is of the last hour: counts by outcome, rate and latencies', () => {
+    const minute = minuteOf(NOW);
+    const health = presentHealth(
+      {
+        ...state,
+        minutes: {
+          [minute]: { outcomes: { delivered: 90, timeout: 5 }, latency: { 1: 90, 9: 5 } },
+          [minute - 59]: { outcomes: { delivered: 4, refused_address: 1, network: 1 }, latency: { 1: 6 } },
+          [minute - 60]: { outcomes: { http_status: 1_000 }, latency: { 8: 1_000 } },
+        },
+        lastError: { errorClass: 'refused_address', at: NOW },
+      },
+      NOW,
+    );
+    expect(health.attempts).toEqual({ delivered: 94, timeout: 5, network: 2 });
+    expect(health.successRate).toBeCloseTo(94 / 101);
+    // 96 of 101 took 10 to 25 ms.
+    expect(health.p50Ms).toBe(18);
+    expect(health.p95Ms).toBe(25);
+    expect(health.lastError).toEqual({ errorClass: 'network', statusCode: null, at: NOW });
+  });
+
+  test('has no rate and no latencies without attempts', () => {
+    expect(presentHealth(state, NOW)).toEqual({
+      endpoint: 'e1',
+      tenantId: 'acme',
+      pausedAt: null,
+      breaker: { state: 'CLOSED', since: NOW, probeAt: null },
+      attempts: {},
+      successRate: null,
+      p50Ms: null,
+      p95Ms: null,
+      lastError: null,
+      lastSuccessAt: null,
+    });
+  });
+
+  test('says the last bound for what took longer', () => {
+    const minutes = { [minuteOf(NOW)]: { outcomes: { timeout: 2 }, latency: { 11: 2 } } };
+    expect(presentHealth({ ...state, minutes }, NOW)).toMatchObject({ p50Ms: 30_000, successRate: 0 });
+  });
+});
+
+describe('the pause of an endpoint', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openTestBench();
+  });
+  afterEach(() => bench.reset());
+  afterAll(() => bench.close());
+
+  test('is since it was first paused, ends once, and can be before anything was sent', async () => {
+    const { endpoints } = bench.start();
+    const endpoint = endpoints.identify('acme', 'https://hooks.acme.test/');
+    const paused = await endpoints.pause('acme', endpoint);
+    expect(paused).toMatchObject({ endpoint, tenantId: 'acme', pausedAt: expect.any(Date) });
+    expect(await endpoints.pause('acme', endpoint)).toEqual(paused);
+    expect(await endpoints.health('acme')).toEqual([paused]);
+    for (const _time of ['first', 'second']) {
+      expect(await endpoints.resume('acme', endpoint)).toEqual({ ...paused, pausedAt: null });
+    }
+    expect(await bench.models.endpointStates.countDocuments({ holds: 'PAUSED' })).toBe(0);
+  });
+
+  test('of two calls at once is one', async () => {
+    const { endpoints } = bench.start();
+    const all = await Promise.all([1, 2, 3, 4].map(() => endpoints.pause('acme', 'e1')));
+    expect(new Set(all.map((one) => one?.pausedAt?.getTime())).size).toBe(1);
+    expect(await bench.models.endpointStates.findById('e1').lean()).toMatchObject({ holds: ['PAUSED'] });
+  });
+
+  test("of another tenant's endpoint changes nothing and shows nothing", async () => {
+    const { endpoints } = bench.start();
+    await endpoints.pause('acme', 'e1');
+    const before = await bench.models.endpointStates.find().lean();
+    expect(await endpoints.resume('globex', 'e1')).toBeUndefined();
+    expect(await endpoints.pause('globex', 'e1')).toBeUndefined();
+    expect(await endpoints.health('globex')).toEqual([]);
+    expect(await bench.models.endpointStates.find().lean()).toEqual(before);
+  });
+});
