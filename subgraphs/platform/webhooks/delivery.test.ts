@@ -130,6 +130,28 @@ describe('delivery rules', () => {
     expect(receiver.to('/ok')).toHaveLength(0);
   });
 
+  test('a receiver that asks to wait longer is left alone that long, 12 hours at most; one that asks for less is not', async () => {
+    const webhooks = bench.start();
+    const inTwoHours = new Date(Date.now() + 120 * MINUTE).toUTCString();
+    const busy = (status: number, retryAfter: string | readonly string[]): Answer => {
+      return (_request, response) => response.setHeader('retry-after', retryAfter).writeHead(status).end();
+    };
+    const waits: [path: string, answer: Answer, minutes: number][] = [
+      ['/429', busy(429, '600'), 10],
+      ['/503', busy(503, inTwoHours), 120],
+      ['/302', busy(302, '600'), 10],
+      ['/less', busy(429, '3'), 1],
+      ['/week', busy(503, '604800'), 720],
+      ['/twice', busy(503, ['600', '900']), 1],
+    ];
+    const receiver = await bench.receive(Object.fromEntries(waits.map(([path, answer]) => [path, answer])));
+    const ids = await bench.enqueue(webhooks, ...waits.map(([path]) => testDelivery(receiver.url(path))));
+    await webhooks.run();
+    const stored = await Promise.all(ids.map((id) => bench.stored(id)));
+    const minutes = stored.map(({ nextAttemptAt }) => (nextAttemptAt.getTime() - Date.now()) / MINUTE);
+    expect(minutes.map(Math.round)).toEqual(waits.map(([, , wait]) => wait));
+  });
+
   test('retries of a second and sweeps of a second', async () => {
     const webhooks = bench.start({ retrySeconds: [1, 1, 1, 1] });
     let failures = 2;

@@ -8,6 +8,7 @@ import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+import { readRetryAfter } from './retry-after.ts';
 import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
 
@@ -101,8 +102,13 @@ function changeAfter(
     ? { ...toChange(document, 'DEAD_LETTERED', attempt, now), errorClass }
     : {
         ...toChange(document, 'PENDING', attempt, now),
-        nextAttemptAt: new Date(now.getTime() + next.delayMs),
+        nextAttemptAt: new Date(now.getTime() + Math.max(next.delayMs, askedDelayMs(outcome, now))),
       };
+}
+
+/** What the receiver asks to wait, milliseconds: never less than the schedule says, for that is what is documented. */
+function askedDelayMs({ retryAfter }: { readonly retryAfter?: string }, now: Date): number {
+  return readRetryAfter(retryAfter, now.getTime()) ?? 0;
 }
 
 function toChange(

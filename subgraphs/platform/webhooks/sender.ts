@@ -26,7 +26,12 @@ interface Answered {
 /** `aborted`: the caller gave up; whether the receiver got the request is not known. */
 export type SendOutcome =
   | (Answered & { readonly kind: 'delivered'; readonly statusCode: number })
-  | (Answered & { readonly kind: 'failed'; readonly errorClass: ErrorClass })
+  | (Answered & {
+      readonly kind: 'failed';
+      readonly errorClass: ErrorClass;
+      /** The answer's `Retry-After`, as it came. */
+      readonly retryAfter?: string;
+    })
   | { readonly kind: 'aborted' };
 
 export interface OutgoingRequest {
@@ -96,7 +101,7 @@ async function send(
     if (exchanged.aborted) {
       throw attempt.signal.reason;
     }
-    return judge(exchanged.value, Buffer.concat(received.chunks));
+    return judge(exchanged.value, received);
   } catch (error) {
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
     if (foundNoAddress(error)) {
@@ -105,7 +110,7 @@ async function send(
     if (signal.aborted) {
       return { kind: 'aborted' };
     }
-    return failed(errorClass, received.statusCode, Buffer.concat(received.chunks));
+    return failed(errorClass, received);
   } finally {
     clearTimeout(timer);
     listening[Symbol.dispose]();
@@ -140,6 +145,7 @@ function percentDecode(text: string): string {
 /** What came so far; kept when the rest fails to come. */
 interface Received {
   statusCode?: number;
+  retryAfter?: string;
   readonly chunks: Buffer[];
 }
 
@@ -148,8 +154,13 @@ async function exchange(
   options: Dispatcher.RequestOptions,
   received: Received,
 ): Promise<number> {
-  const { statusCode, body } = await agent.request(options);
+  const { statusCode, headers, body } = await agent.request(options);
+  const { 'retry-after': retryAfter } = headers;
   received.statusCode = statusCode;
+  // Said twice, it is not clear what is asked for.
+  if (typeof retryAfter === 'string') {
+    received.retryAfter = retryAfter;
+  }
   await readStart(body, received.chunks);
   return statusCode;
 }
@@ -181,15 +192,24 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return setTimeoutPromise(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
 }
 
-function judge(statusCode: number, answer: Buffer): SendOutcome {
+function judge(statusCode: number, received: Received): SendOutcome {
   if (statusCode >= 200 && statusCode < 300) {
-    return { kind: 'delivered', statusCode, answer };
+    return { kind: 'delivered', statusCode, answer: Buffer.concat(received.chunks) };
   }
-  return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', statusCode, answer);
+  return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', received);
 }
 
-function failed(errorClass: ErrorClass, statusCode?: number, answer: Buffer = Buffer.alloc(0)): SendOutcome {
-  return { kind: 'failed', errorClass, answer, ...(statusCode === undefined ? {} : { statusCode }) };
+function failed(
+  errorClass: ErrorClass,
+  { chunks, statusCode, retryAfter }: Received = { chunks: [] },
+): SendOutcome {
+  return {
+    kind: 'failed',
+    errorClass,
+    answer: Buffer.concat(chunks),
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
 }
 
 const TIMEOUT_CODES = /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
