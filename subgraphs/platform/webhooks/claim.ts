@@ -1,17 +1,22 @@
-import { type Claims, createClaims, type Claimed as WorkClaimed } from '../work/claim.ts';
+import {
+  type Claims,
+  createClaimsFrom,
+  findCandidates,
+  type LeaseDeps,
+  type Claimed as WorkClaimed,
+} from '../work/claim.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../work/concurrency-limiter.ts';
+import { createLanes, type Lanes, type LimitedDelivery } from './lanes.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 
 /** A delivery that this process alone may try while its lease lasts. */
 export type Claimed = WorkClaimed<DeliveryDocument>;
 
-/** What quotas and partitions know a delivery by. */
-export type LimitedDelivery = Pick<DeliveryDocument, 'tenantId' | 'endpoint' | 'shard'>;
-
 /** How many attempts run at once in this process. */
 export interface DeliveryBounds {
   readonly total: number;
-  readonly perEndpoint: number;
+  /** Of an endpoint; 0 while the delivery is kept. */
+  perEndpoint(item: LimitedDelivery): number;
   readonly perTenant: number;
 }
 
@@ -27,36 +32,28 @@ export function createDeliveryLimiter({ total, perEndpoint, perTenant }: Deliver
   });
 }
 
-/** Claims of deliveries: a shard is a partition. */
+/** Claims of deliveries, and what they know of endpoints. */
 export function createDeliveryClaims({
   models,
-  limiter,
+  bounds,
   ...deps
 }: {
   models: Pick<WebhookModels, 'deliveries'>;
+  bounds: DeliveryBounds;
   limiter: DeliveryLimiter;
   clock: () => Date;
   leaseMs: number;
-}): Claims<DeliveryDocument> {
-  return createClaims<DeliveryDocument, LimitedDelivery>({
+}): { claims: Claims<DeliveryDocument>; lanes: Lanes } {
+  const queue: LeaseDeps<DeliveryDocument, LimitedDelivery> = {
     ...deps,
     model: models.deliveries,
     open: { status: 'PENDING' },
-    itemFields: ['tenantId', 'endpoint', 'shard'],
-    inPartition: (shard) => ({ shard }),
-    partitionOf: ({ shard }) => shard,
-    withoutSaturated: (shard) => withoutSaturated(limiter, shard),
-    limiter,
+    itemFields: ['tenantId', 'endpoint', 'attempt'],
+  };
+  const lanes = createLanes({
+    ...deps,
+    find: (...query) => findCandidates<DeliveryDocument, LimitedDelivery>(queue, ...query),
+    most: bounds.perEndpoint,
   });
-}
-
-function withoutSaturated(limiter: DeliveryLimiter, shard: number) {
-  const endpoints = limiter.atQuota('endpoint').filter((delivery) => delivery.shard === shard);
-  const tenants = limiter.atQuota('tenant');
-  return endpoints.length === 0 && tenants.length === 0
-    ? undefined
-    : {
-        ...(endpoints.length > 0 ? { endpoint: { $nin: endpoints.map(({ endpoint }) => endpoint) } } : {}),
-        ...(tenants.length > 0 ? { tenantId: { $nin: tenants.map(({ tenantId }) => tenantId) } } : {}),
-      };
+  return { claims: createClaimsFrom(queue, lanes), lanes };
 }

@@ -21,7 +21,6 @@ function claimedFor(leaseMs: number): Claimed {
       event: 'e',
       scheme: 'request_money',
       endpoint: 'x',
-      shard: 0,
       status: 'PENDING',
       nextAttemptAt: NOW,
       version: 1,
@@ -59,6 +58,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
       },
     },
     box,
+    flow: { ended: ({ outcome }) => done.push(`ended ${outcome}`) },
     clock: () => NOW,
     timeoutMs: TIMEOUT_MS,
     ...change,
@@ -76,7 +76,7 @@ describe('an attempt at a delivery', () => {
   test('sends while the lease covers the whole attempt', async () => {
     const { attempts, done } = harness();
     await attempts.run(claimedFor(TIMEOUT_MS), never);
-    expect(done).toEqual(['send https://hooks.acme.test/', 'record delivered']);
+    expect(done).toEqual(['send https://hooks.acme.test/', 'ended delivered', 'record delivered']);
     expect(attempts.counts).toMatchObject({ delivered: 1, released: 0 });
   });
 

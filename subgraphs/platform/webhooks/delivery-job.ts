@@ -3,6 +3,8 @@ import type { Box } from '../crypto/box.ts';
 import type { Job, LogLine } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
+import type { CountedAttempt } from './endpoint-counts.ts';
+import type { EndpointFlow } from './endpoint-flow.ts';
 import type { DeliveryDocument } from './model.ts';
 import type { FinishedAttempt, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
@@ -19,6 +21,8 @@ export interface DeliveryJobDeps {
   clock: () => Date;
   /** Bound of one attempt, milliseconds. */
   timeoutMs: number;
+  /** Learns how the endpoint answered. */
+  flow: Pick<EndpointFlow, 'ended'>;
 }
 
 /** Claims without an outcome after which a delivery is taken to be what kills its workers. */
@@ -70,9 +74,26 @@ async function perform(
   const at = deps.clock();
   const started = performance.now();
   const outcome = await post(deps, claimed, at, signal);
-  return outcome.kind === 'aborted'
-    ? { aborted: true }
-    : { aborted: false, value: { at, ms: Math.round(performance.now() - started), outcome } };
+  if (outcome.kind === 'aborted') {
+    return { aborted: true };
+  }
+  const finished = { at, ms: Math.round(performance.now() - started), outcome };
+  deps.flow.ended(toCounted(claimed, finished));
+  return { aborted: false, value: finished };
+}
+
+function toCounted({ document }: Claimed, { at, ms, outcome }: FinishedAttempt): CountedAttempt {
+  const { endpoint, tenantId, attempt } = document;
+  const { statusCode } = outcome;
+  return {
+    endpoint,
+    tenantId,
+    outcome: outcome.kind === 'failed' ? outcome.errorClass : 'delivered',
+    ...(statusCode === undefined ? {} : { statusCode }),
+    isFirst: attempt === 0,
+    at,
+    ms,
+  };
 }
 
 function post(

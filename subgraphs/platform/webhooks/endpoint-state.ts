@@ -34,6 +34,8 @@ export interface Breaker {
   readonly probeAt?: Date;
   /** Probes that have failed since it opened. */
   readonly failedProbes: number;
+  /** The minute with which counting begins anew: what failed before it closed does not open it again. */
+  readonly countFrom?: number;
 }
 
 /** What all workers know together of one endpoint. */
@@ -71,6 +73,7 @@ const schema = new Schema<EndpointStateDocument>(
           since: time,
           probeAt: Date,
           failedProbes: { type: Number, required: true },
+          countFrom: Number,
         },
         { _id: false },
       ),

@@ -23,8 +23,6 @@ export interface DeliveryDocument {
   scheme: Scheme;
   /** Keyed digest of tenant and URL: what the bound of simultaneous attempts counts by. */
   endpoint: string;
-  /** 0 to 15, from `endpoint`: one receiver's backlog is in the way of a sixteenth of the others at most. */
-  shard: number;
   status: DeliveryStatus;
   /**
    * When it is due. A claim moves it to the end of the lease, so that a delivery whose worker died is due again by
@@ -85,7 +83,6 @@ const deliverySchema = new Schema<DeliveryDocument>(
     event: required,
     scheme: { type: String, required: true, enum: SCHEMES },
     endpoint: required,
-    shard: number,
     status: { type: String, required: true, enum: DELIVERY_STATUSES },
     nextAttemptAt: time,
     version: number,
@@ -103,8 +100,9 @@ const deliverySchema = new Schema<DeliveryDocument>(
   },
   { collection: 'webhookDeliveries', versionKey: false },
 );
-// Serves: what is due in a shard, longest due first; holds what is not finished only.
-deliverySchema.index({ shard: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: 'PENDING' } });
+// Serves: the endpoints that have something due, and what is due at one of them, first attempts and later ones. Not partial:
+// within a partial index MongoDB does not use the range of the last field to step over what is not due yet.
+deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
 // Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, all of them
 // where none is asked for: two indexes less to keep up with each delivery.
 deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });

@@ -43,27 +43,16 @@ interface QueueDeps {
   admit: (delivery: DeliveryDocument, unit: UnitOfWork) => DeliveryDocument;
 }
 
-const SHARDS = 16;
-
 export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
   return {
     enqueue: (deliveries, unit) => enqueue(deps, deliveries, unit),
   };
 }
 
-/** All shards, in order. */
-export function allShards(): number[] {
-  return Array.from({ length: SHARDS }, (_, shard) => shard);
-}
-
-/** What deliveries of a tenant to a URL know their endpoint by, and the shard of its first attempts. */
-export function identifyEndpoint(
-  blindIndex: BlindIndex,
-  tenantId: string,
-  url: string,
-): Pick<DeliveryDocument, 'endpoint' | 'shard'> {
+/** What deliveries of a tenant to a URL know their endpoint by. */
+export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: string): string {
   const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
-  return { endpoint: digest.toString('base64url', 0, 18), shard: digest.readUInt8(31) % SHARDS };
+  return digest.toString('base64url', 0, 18);
 }
 
 function enqueue(
@@ -108,7 +97,7 @@ function toDocument(
     tenantId,
     event,
     scheme,
-    ...identifyEndpoint(blindIndex, tenantId, url),
+    endpoint: identifyEndpoint(blindIndex, tenantId, url),
     status: 'PENDING',
     nextAttemptAt: now,
     version: 1,

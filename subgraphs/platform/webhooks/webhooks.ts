@@ -14,9 +14,13 @@ import type { ResolveAll } from './connector.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
+import { createEndpointBreakers } from './endpoint-breakers.ts';
+import { createEndpointCounts } from './endpoint-counts.ts';
+import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
-import { createWebhookModels, type DeliveryDocument } from './model.ts';
-import { allShards, createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
+import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
+import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
+import { createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createSender, type Sender } from './sender.ts';
 
@@ -71,8 +75,10 @@ export interface Webhooks {
 }
 
 /** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
-const CONCURRENCY = 64;
-const PER_ENDPOINT = 5;
+const CONCURRENCY = 256;
+const PER_TENANT = CONCURRENCY / 4;
+/** Of one endpoint, when it answers fast; less than a tenant's, so that its other endpoints are not held up. */
+const PER_ENDPOINT = 48;
 /** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
@@ -86,48 +92,94 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
-  const limiter = createDeliveryLimiter({
-    total: CONCURRENCY,
-    perEndpoint: PER_ENDPOINT,
-    perTenant: CONCURRENCY / 4,
-  });
   const timeoutMs = config.timeoutSeconds * 1000;
+  const leaseMs = timeoutMs + LEASE_MARGIN_MS;
+  const flow = createFlow({ models, config, clock, log, leaseMs, onReady: (endpoint) => ready(endpoint) });
+  const bounds = { total: CONCURRENCY, perTenant: PER_TENANT, perEndpoint: flow.most };
+  const limiter = createDeliveryLimiter(bounds);
   const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
   const sender = createConfiguredSender(deps, timeoutMs);
-  const claims = createDeliveryClaims({ models, limiter, clock, leaseMs: timeoutMs + LEASE_MARGIN_MS });
-  const job = createDeliveryJob({ recorder, sender, box, clock, timeoutMs });
+  const { claims, lanes } = createDeliveryClaims({ models, bounds, limiter, clock, leaseMs });
+  const job = createDeliveryJob({ recorder, sender, box, clock, timeoutMs, flow });
   const attempts = createAttempts(job, { claims, log, clock });
-  const worker = createWorker<DeliveryDocument>({
+  const kernel = createWorker<DeliveryDocument>({
     claims,
     limiter,
-    partitions: allShards(),
+    partitions: PARTITIONS,
     work: attempts.run,
     log,
     name: job.name,
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
+  const ready = (endpoint: EndpointOfTenant) => {
+    lanes.expect(endpoint);
+    kernel.look(BACKLOG);
+  };
+  const worker = withFlow(kernel, flow, sender);
   const wake = config.wake ? worker.wake : () => undefined;
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
   return {
     queue: createWebhookQueue({ models, box, blindIndex, events, clock, admit }),
     endpoints: createEndpoints({
       states: models.endpointStates,
-      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url).endpoint,
+      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
       clock,
-      onChange: () => undefined,
+      onChange: () => void flow.refresh().catch((err) => log.warn({ err }, 'webhook.endpoints_not_read')),
     }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
-    worker: {
-      ...worker,
-      stop: async () => {
-        await worker.stop();
-        await sender.close();
-      },
-    },
+    worker,
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
+  };
+}
+
+interface FlowDeps extends Pick<EndpointFlowDeps, 'clock' | 'log' | 'onReady'> {
+  models: Pick<WebhookModels, 'endpointStates'>;
+  config: Pick<WebhookConfig, 'retrySeconds'>;
+  /** How long a probe may take. */
+  leaseMs: number;
+}
+
+function createFlow({ models, config, leaseMs, ...deps }: FlowDeps): EndpointFlow {
+  const { endpointStates: states } = models;
+  const { clock } = deps;
+  return createEndpointFlow({
+    ...deps,
+    states,
+    counts: createEndpointCounts(states, clock),
+    breakers: createEndpointBreakers({
+      states,
+      clock,
+      firstRetrySeconds: config.retrySeconds[0] ?? 0,
+      probeMs: leaseMs,
+    }),
+    perEndpoint: PER_ENDPOINT,
+  });
+}
+
+/** The worker, with what goes on beside it. */
+function withFlow(
+  worker: Worker<DeliveryDocument>,
+  flow: EndpointFlow,
+  sender: Pick<Sender, 'close'>,
+): Worker<DeliveryDocument> {
+  return {
+    ...worker,
+    start: () => {
+      worker.start();
+      flow.start();
+    },
+    sweep: async () => {
+      await flow.refresh();
+      await worker.sweep();
+    },
+    stop: async () => {
+      await worker.stop();
+      await flow.stop();
+      await sender.close();
+    },
   };
 }
 

@@ -103,7 +103,7 @@ describe('worker', () => {
     );
     await webhooks.worker.sweep();
     await until('the other tenant', () => webhooks.stats().delivered === 1);
-    expect(webhooks.stats().inFlight).toBe(16);
+    expect(webhooks.stats().inFlight).toBe(64);
   });
 
   test('a sweep drains more than may run at once, oldest first', async () => {

@@ -59,63 +59,110 @@ export interface Claims<Document extends Claimable> {
   release(claimed: Claimed<Document>): Promise<void>;
 }
 
-/** A queue of documents in a collection, divided into partitions, and the bounds of work at them. */
-export interface ClaimDeps<Document extends Claimable, Item> {
+/** A document that is due, as far as the limiter knows it. */
+export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
+
+/** A queue of documents in a collection, and the bounds of work at them. */
+export interface LeaseDeps<Document extends Claimable, Item> {
   model: Model<Document>;
-  /** Which documents are still to be worked at: with the partition and `nextAttemptAt`, what an index serves. */
+  /** Which documents are still to be worked at. */
   open: QueryFilter<Document>;
-  /** The fields of a document by which the limiter knows it, and its partition. */
+  /** The fields of a document by which the limiter knows it. */
   itemFields: readonly (keyof Item & keyof Document & string)[];
-  /** The condition of a partition. */
-  inPartition(partition: number): QueryFilter<Document>;
-  partitionOf(item: Item): number;
-  /** Leaves out those of a partition whose quota is used up; undefined when nobody's is. */
-  withoutSaturated(partition: number): QueryFilter<Document> | undefined;
   limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
   /** How long a claim lasts, milliseconds: longer than a piece of work and the writing of its outcome. */
   leaseMs: number;
 }
 
+/** Says which documents are next. What it takes is leased together. */
+export interface CandidateSource<Item> {
+  /**
+   * Documents of a partition that were due a moment ago and that the limiter has let begin, longest due first.
+   * `more`: as {@link Claims.claimPartition} says it.
+   */
+  take(partition: number): Promise<{ taken: readonly Candidate<Item>[]; more: boolean }>;
+  /** Due documents that the limiter has no room for. @returns the partitions that hold them */
+  defer(candidates: readonly Candidate<Item>[]): number[];
+  /** Other processes were quicker with these of what was taken. */
+  lost?(candidates: readonly Candidate<Item>[]): void;
+}
+
+/** A queue that an index serves by partition and `nextAttemptAt`. */
+export interface ClaimDeps<Document extends Claimable, Item> extends LeaseDeps<Document, Item> {
+  /** The condition of a partition. */
+  inPartition(partition: number): QueryFilter<Document>;
+  partitionOf(item: Item): number;
+  /** Leaves out those of a partition whose quota is used up; undefined when nobody's is. */
+  withoutSaturated(partition: number): QueryFilter<Document> | undefined;
+}
+
 /** As far as the clocks of two machines may be apart. */
 const SOON_MS = 5_000;
 
-type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
-
+/** Claims that look into a partition as a whole, longest due first. */
 export function createClaims<Document extends Claimable & Item, Item extends object>(
   deps: ClaimDeps<Document, Item>,
 ): Claims<Document> {
+  return createClaimsFrom(deps, {
+    take: (partition) => takeFromPartition(deps, partition),
+    defer: (candidates) => candidates.map(deps.partitionOf),
+  });
+}
+
+/** Claims of what a source says is next. */
+export function createClaimsFrom<Document extends Claimable & Item, Item extends object>(
+  deps: LeaseDeps<Document, Item>,
+  source: CandidateSource<Item>,
+): Claims<Document> {
   return {
-    claimPartition: (partition) => claimPartition(deps, partition),
-    claimIds: (ids) => claimIds(deps, ids),
+    claimPartition: async (partition) => {
+      if (deps.limiter.free() <= 0) {
+        return { claimed: [], more: true, lost: false };
+      }
+      const { taken, more } = await source.take(partition);
+      const claimed = await lease(deps, source, taken);
+      return { claimed, more, lost: claimed.length < taken.length };
+    },
+    claimIds: (ids) => claimIds(deps, source, ids),
     leaseNew: (document) => leaseNew(deps, document),
     release: (claimed) => release(deps, claimed),
   };
 }
 
-async function claimPartition<Document extends Claimable, Item extends object>(
+async function takeFromPartition<Document extends Claimable, Item extends object>(
   deps: ClaimDeps<Document, Item>,
   partition: number,
-): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }> {
+): Promise<{ taken: Candidate<Item>[]; more: boolean }> {
   const limit = deps.limiter.free();
-  if (limit === 0) {
-    return { claimed: [], more: true, lost: false };
-  }
   const without = deps.withoutSaturated(partition);
-  const found = (await deps.model
-    .find({ ...deps.inPartition(partition), ...due(deps), ...without })
-    .sort({ nextAttemptAt: 1 })
+  const found = await findCandidates<Document, Item>(
+    deps,
+    { ...deps.inPartition(partition), ...without },
+    limit,
+  );
+  const taken = found.filter(deps.limiter.acquire);
+  return { taken, more: found.length === limit || taken.length < found.length || without !== undefined };
+}
+
+/** Due documents that meet a condition, longest due first. */
+export async function findCandidates<Document extends Claimable, Item>(
+  deps: Pick<LeaseDeps<Document, Item>, 'model' | 'open' | 'itemFields' | 'clock'>,
+  condition: QueryFilter<Document>,
+  limit: number,
+  sort: Readonly<Record<string, 1>> = { nextAttemptAt: 1 },
+): Promise<Candidate<Item>[]> {
+  return (await deps.model
+    .find({ ...condition, ...due(deps) })
+    .sort(sort)
     .limit(limit)
     .select(projection(deps))
     .lean()) as unknown as Candidate<Item>[];
-  const fitting = found.filter(deps.limiter.acquire);
-  const more = found.length === limit || fitting.length < found.length || without !== undefined;
-  const claimed = await lease(deps, fitting);
-  return { claimed, more, lost: claimed.length < fitting.length };
 }
 
 async function claimIds<Document extends Claimable, Item extends object>(
-  deps: ClaimDeps<Document, Item>,
+  deps: LeaseDeps<Document, Item>,
+  source: CandidateSource<Item>,
   ids: readonly string[],
 ): Promise<ClaimedIds<Document>> {
   const found = (await deps.model
@@ -127,15 +174,15 @@ async function claimIds<Document extends Claimable, Item extends object>(
   const ready = found.filter((candidate) => inMs(candidate) <= 0);
   const soon = found.filter((candidate) => inMs(candidate) > 0);
   const taken = new Set(ready.filter(deps.limiter.acquire));
-  const left = ready.filter((candidate) => !taken.has(candidate)).map(deps.partitionOf);
+  const left = source.defer(ready.filter((candidate) => !taken.has(candidate)));
   return {
-    claimed: await lease(deps, [...taken]),
+    claimed: await lease(deps, source, [...taken]),
     left,
     soon: soon.map((candidate) => ({ id: candidate._id, inMs: inMs(candidate) })),
   };
 }
 
-function projection<Document extends Claimable, Item>({ itemFields }: ClaimDeps<Document, Item>) {
+function projection({ itemFields }: { readonly itemFields: readonly string[] }): string[] {
   return [...itemFields, 'nextAttemptAt'];
 }
 
@@ -144,15 +191,16 @@ function byIds<Document extends Claimable>(ids: readonly string[]): QueryFilter<
 }
 
 function due<Document extends Claimable, Item>(
-  { open, clock }: ClaimDeps<Document, Item>,
+  { open, clock }: Pick<LeaseDeps<Document, Item>, 'open' | 'clock'>,
   withinMs = 0,
 ): QueryFilter<Document> {
   return { ...open, nextAttemptAt: { $lte: new Date(clock().getTime() + withinMs) } };
 }
 
-/** Three round trips for a batch. Each document's predicate is checked again by its update, so one claimer wins it. */
+/** Two round trips for a batch. Each document's predicate is checked again by its update, so one claimer wins it. */
 async function lease<Document extends Claimable, Item extends object>(
-  deps: ClaimDeps<Document, Item>,
+  deps: LeaseDeps<Document, Item>,
+  source: CandidateSource<Item>,
   candidates: readonly Candidate<Item>[],
 ): Promise<Claimed<Document>[]> {
   if (candidates.length === 0) {
@@ -172,14 +220,18 @@ async function lease<Document extends Claimable, Item extends object>(
       return candidate ? [{ document, leaseToken, leaseUntil, dueAt: candidate.nextAttemptAt }] : [];
     });
   } finally {
-    for (const notWon of byId.values()) {
-      deps.limiter.release(notWon);
+    const notWon = [...byId.values()];
+    for (const candidate of notWon) {
+      deps.limiter.release(candidate);
+    }
+    if (notWon.length > 0) {
+      source.lost?.(notWon);
     }
   }
 }
 
 function leaseNew<Document extends Claimable & Item, Item extends object>(
-  { limiter, clock, leaseMs }: ClaimDeps<Document, Item>,
+  { limiter, clock, leaseMs }: LeaseDeps<Document, Item>,
   document: Document,
 ): Claimed<Document> | undefined {
   if (!limiter.acquire(document)) {
@@ -192,7 +244,7 @@ function leaseNew<Document extends Claimable & Item, Item extends object>(
 }
 
 async function release<Document extends Claimable, Item>(
-  { model }: ClaimDeps<Document, Item>,
+  { model }: Pick<LeaseDeps<Document, Item>, 'model'>,
   { document, leaseToken, dueAt }: Claimed<Document>,
 ): Promise<void> {
   // The cast: an update of a generic document is beyond the types of mongoose.

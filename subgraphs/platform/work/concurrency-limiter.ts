@@ -1,6 +1,7 @@
 /** A bound on what items with the same key may have under way together. */
 export interface Quota<Item> {
-  readonly most: number;
+  /** For an item, where the bound changes with time or differs between items. */
+  readonly most: number | ((item: Item) => number);
   key(item: Item): string;
 }
 
@@ -12,6 +13,8 @@ export interface ConcurrencyLimiter<Item, Name extends string> {
   acquire(item: Item): boolean;
   /** An item that was let begin is over. */
   release(item: Item): void;
+  /** How many more items like this one may begin by one of its quotas; 0 or less when none may. */
+  room(item: Item, quota: Name): number;
   /** For each key whose quota is used up, one item that has a part of it: nothing of that key can begin. */
   atQuota(quota: Name): Item[];
 }
@@ -47,20 +50,30 @@ export function createConcurrencyLimiter<Item, Name extends string>({
     acquire: (item) => {
       const fits =
         taken < total &&
-        all.every(({ quota, usages }) => (usages.get(quota.key(item))?.count ?? 0) < quota.most);
+        all.every(({ quota, usages }) => (usages.get(quota.key(item))?.count ?? 0) < mostFor(quota, item));
       if (fits) {
         change(item, 1);
       }
       return fits;
     },
     release: (item) => change(item, -1),
+    room: (item, name) => {
+      const one = byName.get(name);
+      return one ? mostFor(one.quota, item) - (one.usages.get(one.quota.key(item))?.count ?? 0) : 0;
+    },
     atQuota: (name) => {
       const one = byName.get(name);
       return one
-        ? [...one.usages.values()].filter((usage) => usage.count >= one.quota.most).map(({ item }) => item)
+        ? [...one.usages.values()]
+            .filter((usage) => usage.count >= mostFor(one.quota, usage.item))
+            .map(({ item }) => item)
         : [];
     },
   };
+}
+
+function mostFor<Item>({ most }: Quota<Item>, item: Item): number {
+  return typeof most === 'number' ? most : most(item);
 }
 
 function count<Item>(usages: Map<string, Usage<Item>>, key: string, item: Item, by: 1 | -1): void {

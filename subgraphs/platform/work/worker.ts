@@ -14,6 +14,8 @@ export interface Worker<Document extends Claimable> {
    * @throws when the database does not answer; what was not claimed stays due
    */
   sweep(): Promise<void>;
+  /** Looks into a partition in which something has become due; returns immediately. */
+  look(partition: number): void;
   /** Tries these at once; returns immediately. */
   wake(ids: readonly string[]): void;
   /**
@@ -41,6 +43,10 @@ export function createWorker<Document extends Claimable>(deps: WorkerDeps<Docume
         state.sweeps.push({ resolve, reject });
         runClaimLoop(deps, state);
       });
+    },
+    look: (partition) => {
+      state.partitions.add(partition);
+      goOn(deps, state);
     },
     wake: (ids) => wake(deps, state, ids),
     admit: (document, unit) => admit(deps, state, document, unit),

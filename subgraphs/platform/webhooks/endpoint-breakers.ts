@@ -1,0 +1,97 @@
+import type { UpdateQuery } from 'mongoose';
+import { mustOpen, probePauseMs } from './breaker.ts';
+import {
+  type Breaker,
+  type EndpointStateDocument,
+  type EndpointStateModel,
+  type Hold,
+  minuteOf,
+} from './endpoint-state.ts';
+
+/** Moves of breakers, each by compare and set: of several processes that want the same one, one makes it. */
+export interface EndpointBreakers {
+  /** Opens those of these that fail too much. @returns whether any was opened */
+  openFailing(states: readonly EndpointStateDocument[]): Promise<boolean>;
+  /**
+   * Takes the probe that is due.
+   * @returns until when it may take; undefined when it is not due, or another process was quicker
+   */
+  takeProbe(endpoint: string): Promise<Date | undefined>;
+  /** The probe failed: the next one comes after a longer pause. */
+  reopen(endpoint: string): Promise<void>;
+  /** An attempt was delivered. */
+  close(endpoint: string): Promise<void>;
+}
+
+export interface EndpointBreakersDeps {
+  states: EndpointStateModel;
+  clock: () => Date;
+  /** Of the schedule of retries. */
+  firstRetrySeconds: number;
+  /** How long a probe may take before another one may be made, milliseconds. */
+  probeMs: number;
+}
+
+const BREAKER: Hold = 'BREAKER';
+const PAUSED: Hold = 'PAUSED';
+
+export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBreakers {
+  const { states, clock, firstRetrySeconds, probeMs } = deps;
+  const inMs = (ms: number) => new Date(clock().getTime() + ms);
+  const move = async (endpoint: string, from: object, update: UpdateQuery<EndpointStateDocument>) =>
+    (await states.updateOne({ _id: endpoint, ...from }, update)).modifiedCount > 0;
+  return {
+    openFailing: async (failing) => {
+      const opened = failing
+        .filter((state) => state.breaker.state === 'CLOSED' && mustOpen(state, clock()))
+        .map(({ _id }) =>
+          move(
+            _id,
+            { 'breaker.state': 'CLOSED' },
+            {
+              $set: {
+                breaker: {
+                  state: 'OPEN',
+                  since: clock(),
+                  probeAt: inMs(probePauseMs(0, firstRetrySeconds)),
+                  failedProbes: 0,
+                },
+              },
+              $addToSet: { holds: BREAKER },
+            },
+          ),
+        );
+      return (await Promise.all(opened)).includes(true);
+    },
+    takeProbe: async (endpoint) => {
+      const until = inMs(probeMs);
+      // A probe whose process died is over at that time too.
+      const isDue = { holds: { $in: [BREAKER], $nin: [PAUSED] }, 'breaker.probeAt': { $lte: clock() } };
+      const update = { $set: { 'breaker.state': 'HALF_OPEN', 'breaker.probeAt': until } };
+      return (await move(endpoint, isDue, update)) ? until : undefined;
+    },
+    reopen: async (endpoint) => {
+      const state = await states.findById(endpoint, { breaker: 1 }).lean();
+      if (state?.breaker.state === 'HALF_OPEN') {
+        const { since, probeAt, failedProbes } = state.breaker;
+        const next = failedProbes + 1;
+        const breaker: Breaker = {
+          state: 'OPEN',
+          since,
+          probeAt: inMs(probePauseMs(next, firstRetrySeconds)),
+          failedProbes: next,
+        };
+        await move(
+          endpoint,
+          { 'breaker.state': 'HALF_OPEN', 'breaker.probeAt': probeAt },
+          { $set: { breaker } },
+        );
+      }
+    },
+    close: async (endpoint) => {
+      const now = clock();
+      const breaker: Breaker = { state: 'CLOSED', since: now, failedProbes: 0, countFrom: minuteOf(now) + 1 };
+      await move(endpoint, { holds: BREAKER }, { $set: { breaker }, $pull: { holds: BREAKER } });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { mongo } from 'mongoose';
+import { isDuplicateKey } from '../database/transaction.ts';
+import { latencyBucket } from './endpoint-health.ts';
+import {
+  type AttemptOutcome,
+  type EndpointStateDocument,
+  type EndpointStateModel,
+  minuteOf,
+  unknownEndpoint,
+  WINDOW_MINUTES,
+} from './endpoint-state.ts';
+
+/** An attempt, as the counts of its endpoint take it. */
+export interface CountedAttempt {
+  readonly endpoint: string;
+  readonly tenantId: string;
+  readonly outcome: AttemptOutcome;
+  readonly statusCode?: number;
+  /** Whether it was the delivery's first, or the first since it was sent again. */
+  readonly isFirst: boolean;
+  /** When it began. */
+  readonly at: Date;
+  readonly ms: number;
+}
+
+/** What is to be written of one endpoint. */
+interface Pending {
+  readonly tenantId: string;
+  /** By the path of a count. */
+  readonly increments: Map<string, number>;
+  lastError?: NonNullable<EndpointStateDocument['lastError']>;
+  lastSuccessAt?: Date;
+}
+
+/**
+ * Attempts of this process, counted by endpoint and written together now and then: a write for each attempt would make all
+ * attempts at an endpoint wait for its document. A process that dies loses the counts of some seconds, nothing else.
+ */
+export interface EndpointCounts {
+  add(attempt: CountedAttempt): void;
+  /**
+   * Writes what was added since the last time.
+   * @returns the endpoints that attempts failed at, as they are now
+   * @throws when the database does not answer; the counts are kept for the next time
+   */
+  write(): Promise<EndpointStateDocument[]>;
+}
+
+export function createEndpointCounts(states: EndpointStateModel, clock: () => Date): EndpointCounts {
+  let pending = new Map<string, Pending>();
+  return {
+    add: (attempt) => add(pending, attempt),
+    write: async () => {
+      const written = pending;
+      pending = new Map();
+      try {
+        return await write(states, written, clock());
+      } catch (error) {
+        pending = merge(written, pending);
+        throw error;
+      }
+    },
+  };
+}
+
+function add(pending: Map<string, Pending>, attempt: CountedAttempt): void {
+  const { endpoint, tenantId, outcome, statusCode, isFirst, at, ms } = attempt;
+  const entry: Pending = pending.get(endpoint) ?? { tenantId, increments: new Map() };
+  pending.set(endpoint, entry);
+  const isFailed = outcome !== 'delivered';
+  const minute = `minutes.${minuteOf(at)}`;
+  const paths = [
+    `${minute}.outcomes.${outcome}`,
+    `${minute}.latency.${latencyBucket(ms)}`,
+    ...(isFirst ? [`${minute}.tried`] : []),
+    ...(isFirst && isFailed ? [`${minute}.failed`] : []),
+  ];
+  for (const path of paths) {
+    increment(entry, path, 1);
+  }
+  if (isFailed) {
+    entry.lastError = { errorClass: outcome, ...(statusCode === undefined ? {} : { statusCode }), at };
+  } else {
+    entry.lastSuccessAt = at;
+  }
+}
+
+function increment({ increments }: Pending, path: string, by: number): void {
+  increments.set(path, (increments.get(path) ?? 0) + by);
+}
+
+/** Counts that could not be written, and those that came meanwhile. */
+function merge(older: Map<string, Pending>, newer: Map<string, Pending>): Map<string, Pending> {
+  for (const [endpoint, entry] of newer) {
+    const known = older.get(endpoint);
+    if (known) {
+      for (const [path, by] of entry.increments) {
+        increment(known, path, by);
+      }
+      const { increments: _, ...latest } = entry;
+      Object.assign(known, latest);
+    } else {
+      older.set(endpoint, entry);
+    }
+  }
+  return older;
+}
+
+async function write(
+  states: EndpointStateModel,
+  pending: ReadonlyMap<string, Pending>,
+  now: Date,
+): Promise<EndpointStateDocument[]> {
+  if (pending.size === 0) {
+    return [];
+  }
+  const known = await states.find({ _id: { $in: [...pending.keys()] } }, { minutes: 1 }).lean();
+  const old = new Map(known.map((state) => [state._id, oldMinutes(state, now)]));
+  const updates = [...pending].map(([endpoint, entry]) => ({
+    updateOne: {
+      filter: { _id: endpoint } as mongo.Document,
+      update: toUpdate(entry, old.get(endpoint) ?? [], now) as mongo.Document,
+      upsert: true,
+    },
+  }));
+  try {
+    await states.collection.bulkWrite(updates, { ordered: false });
+  } catch (error) {
+    // Of two processes that store an endpoint's first counts at once, one loses its own.
+    if (!isDuplicateKey(error)) {
+      throw error;
+    }
+  }
+  const failing = [...pending].filter(([, { lastError }]) => lastError).map(([endpoint]) => endpoint);
+  return failing.length === 0 ? [] : states.find({ _id: { $in: failing } }).lean();
+}
+
+function oldMinutes({ minutes }: Pick<EndpointStateDocument, 'minutes'>, now: Date): string[] {
+  const first = minuteOf(now) - WINDOW_MINUTES;
+  return Object.keys(minutes ?? {}).filter((minute) => Number(minute) < first);
+}
+
+function toUpdate({ tenantId, increments, ...latest }: Pending, old: readonly string[], now: Date) {
+  return {
+    $setOnInsert: unknownEndpoint(tenantId, now),
+    $inc: Object.fromEntries(increments),
+    $set: latest,
+    ...(old.length > 0 ? { $unset: Object.fromEntries(old.map((minute) => [`minutes.${minute}`, 1])) } : {}),
+  };
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { createDeliveryLimiter } from './claim.ts';
+import { BACKLOG, createLanes, type LanesDeps, type LimitedDelivery, SCAN } from './lanes.ts';
+
+type Due = Awaited<ReturnType<LanesDeps['find']>>[number];
+
+/** Deliveries of an endpoint, all due; the first is the longest due. */
+function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] {
+  return Array.from({ length: count }, (_, index) => ({
+    _id: `${endpoint}-${index}`,
+    tenantId: `tenant of ${endpoint}`,
+    endpoint,
+    attempt: 0,
+    nextAttemptAt: new Date(index),
+    ...fields,
+  }));
+}
+
+/** Lanes over deliveries in memory. What is claimed is no more due. */
+function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoint' | 'attempt'>) => number) {
+  const time = { now: 0 };
+  const reads: { endpoint: unknown; rows: number }[] = [];
+  const limiter = createDeliveryLimiter({ total: 256, perTenant: 64, perEndpoint });
+  const lanes = createLanes({
+    find: async ({ endpoint, attempt }, limit, sort) => {
+      const { $gt } = (typeof endpoint === 'object' ? endpoint : {}) as { $gt?: string };
+      const found = queue
+        .filter((one) => ($gt === undefined ? one.endpoint === endpoint : one.endpoint > $gt))
+        .filter((one) => attempt === undefined || one.attempt > 0)
+        .sort((one, other) =>
+          'endpoint' in sort && one.endpoint !== other.endpoint
+            ? one.endpoint.localeCompare(other.endpoint)
+            : one.nextAttemptAt.getTime() - other.nextAttemptAt.getTime(),
+        )
+        .slice(0, limit);
+      reads.push({ endpoint, rows: found.length });
+      return found;
+    },
+    limiter,
+    most: perEndpoint,
+    clock: () => new Date(time.now),
+    random: () => 0.5,
+  });
+  const claim = (taken: readonly Due[]) => {
+    for (const one of taken) {
+      queue.splice(queue.indexOf(one), 1);
+    }
+    return taken;
+  };
+  const take = async (partition: number) => claim((await lanes.take(partition)).taken).map(({ _id }) => _id);
+  const end = (...ids: string[]) => {
+    for (const id of ids) {
+      const endpoint = id.replace(/-.*/, '');
+      limiter.release({ endpoint, tenantId: `tenant of ${endpoint}`, attempt: 0 });
+    }
+  };
+  return { lanes, limiter, reads, take, end, time };
+}
+
+const numbers = (ids: readonly string[]) => ids.map((id) => Number(id.replace(/.*-/, '')));
+
+describe('what is due, by endpoint', () => {
+  test('a backlog of one endpoint costs the scan one page, and the others get their turn', async () => {
+    const { take, reads } = harness([...due('b', 50_000), ...due('a', 2), ...due('c', 3)], () => 5);
+    const taken = await take(SCAN);
+    expect(taken.toSorted()).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2', 'b-3', 'b-4']);
+    expect(await take(SCAN)).toEqual(['c-0', 'c-1', 'c-2']);
+    expect(reads.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(300);
+  });
+
+  test('without room nothing is read, however often it is looked for', async () => {
+    const { take, reads, lanes } = harness(due('a', 5_000), () => 5);
+    await take(SCAN);
+    const before = reads.length;
+    for (let i = 0; i < 50; i += 1) {
+      expect(await lanes.take(BACKLOG)).toEqual({ taken: [], more: true });
+    }
+    expect(reads).toHaveLength(before);
+  });
+
+  test('a lane is claimed from in large batches, longest due first, and read once for a thousand of them', async () => {
+    const { take, reads, end } = harness(due('a', 3_000), () => 48);
+    let running = await take(SCAN);
+    let claims = 1;
+    const order = [...running];
+    while (order.length < 3_000) {
+      end(running.pop() ?? '');
+      const taken = await take(BACKLOG);
+      claims += taken.length > 0 ? 1 : 0;
+      running = [...running, ...taken];
+      order.push(...taken);
+    }
+    expect(numbers(order)).toEqual(Array.from({ length: 3_000 }, (_, index) => index));
+    expect(claims / 3_000).toBeLessThan(0.1);
+    expect(reads.length).toBeLessThan(8);
+  });
+
+  test('no slot is lost: when all is done, all of them are free', async () => {
+    const { take, end, limiter } = harness([...due('a', 900), ...due('b', 7)], () => 5);
+    const done = new Set<string>();
+    let running = await take(SCAN);
+    while (running.length > 0) {
+      for (const id of running) {
+        expect(done.has(id)).toBe(false);
+        done.add(id);
+      }
+      end(...running);
+      running = [...(await take(BACKLOG)), ...(await take(SCAN))];
+    }
+    expect(done.size).toBe(907);
+    expect(limiter.free()).toBe(256);
+  });
+
+  test('endpoints of one tenant take turns', async () => {
+    const tenantId = 'acme';
+    const queue = ['a', 'b', 'c'].flatMap((endpoint) => due(endpoint, 200, { tenantId }));
+    const { take, limiter } = harness(queue, () => 48);
+    const first = await take(SCAN);
+    expect(first).toHaveLength(64);
+    for (const id of first.slice(0, 48)) {
+      limiter.release({ endpoint: id.replace(/-.*/, ''), tenantId, attempt: 0 });
+    }
+    const next = await take(BACKLOG);
+    const from = (endpoint: string) => next.filter((id) => id.startsWith(endpoint)).length;
+    expect(from('b')).toBe(32);
+    expect(from('a')).toBe(16);
+  });
+
+  test('while new deliveries of an endpoint are kept, those that were tried before are found behind a page of them', async () => {
+    const tried = due('a', 3, { attempt: 1, nextAttemptAt: new Date(5_000) }).map((one) => ({
+      ...one,
+      _id: `${one._id}r`,
+    }));
+    const { take } = harness([...due('a', 1_000), ...tried], ({ attempt }) => (attempt === 0 ? 0 : 5));
+    expect(await take(SCAN)).toEqual([]);
+    expect(await take(BACKLOG)).toEqual(['a-0r', 'a-1r', 'a-2r']);
+  });
+
+  test('a paused endpoint is read of by sweeps only, and is expected again at its resume', async () => {
+    let isPaused = true;
+    const { take, lanes, reads } = harness(due('a', 500), () => (isPaused ? 0 : 5));
+    expect(await take(SCAN)).toEqual([]);
+    const before = reads.length;
+    expect(await lanes.take(BACKLOG)).toEqual({ taken: [], more: false });
+    expect(lanes.defer(due('a', 1))).toEqual([]);
+    expect(reads).toHaveLength(before);
+    isPaused = false;
+    lanes.expect({ endpoint: 'a', tenantId: 'tenant of a' });
+    expect(numbers(await take(BACKLOG))).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('who loses a claim to another process reads again, and begins elsewhere', async () => {
+    const { take, lanes, end } = harness(due('a', 2_000), () => 5);
+    const taken = await take(SCAN);
+    end(...taken);
+    lanes.lost?.(due('a', 5));
+    expect(numbers(await take(BACKLOG))[0]).toBe(517);
+  });
+
+  test('what was read too long ago is read again', async () => {
+    const { take, reads, end, time } = harness(due('a', 2_000), () => 5);
+    end(...(await take(SCAN)));
+    end(...(await take(BACKLOG)));
+    const before = reads.length;
+    time.now = 10_001;
+    end(...(await take(BACKLOG)));
+    expect(reads).toHaveLength(before + 1);
+  });
+});
