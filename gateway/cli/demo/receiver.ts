@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type SignatureIssue, verifySignature } from '../../../subgraphs/platform/webhooks/sign.ts';
+import {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookIssue,
+  WebhookVerificationError,
+} from '../../../subgraphs/platform/webhooks/verifiers/verify-webhook.ts';
 import type { Certificate } from './certificate.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 
@@ -18,7 +23,7 @@ export interface ReceivedWebhook {
   readonly referenceId: string | undefined;
   readonly status: string | undefined;
   /** Why the signature is not good; absent when it is. */
-  readonly issue: SignatureIssue | undefined;
+  readonly issue: WebhookIssue | undefined;
 }
 
 /** A partner's server as document 2 describes it: HTTPS, verifies the raw bytes, answers 2xx. */
@@ -71,8 +76,8 @@ export async function startReceiver({ certificate, secret, onWebhook }: Receiver
 
 function read({ headers }: IncomingMessage, body: Buffer, secret: string): ReceivedWebhook {
   const signature = headerOf(headers['x-webhook-signature']);
-  const verified = verifySignature({ header: signature, secret, body, now: Math.floor(Date.now() / 1000) });
-  const data = verified.ok ? dataOf(body) : {};
+  const issue = issueOf(headers, body, secret);
+  const data = issue === undefined ? dataOf(body) : {};
   return {
     event: headerOf(headers['x-webhook-event']) ?? '',
     deliveryId: headerOf(headers['x-webhook-delivery-id']) ?? '',
@@ -80,8 +85,21 @@ function read({ headers }: IncomingMessage, body: Buffer, secret: string): Recei
     body,
     referenceId: data.referenceId,
     status: data.status,
-    issue: verified.ok ? undefined : verified.issue,
+    issue,
   };
+}
+
+/** Why a webhook must not be trusted; undefined for one that is signed well. */
+export function issueOf(headers: WebhookHeaders, body: Buffer, secret: string): WebhookIssue | undefined {
+  try {
+    verifyWebhook({ scheme: 'request_money', headers, body, secrets: secret });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) {
+      return error.code;
+    }
+    throw error;
+  }
 }
 
 function headerOf(value: string | string[] | undefined): string | undefined {

@@ -1,0 +1,3 @@
+module remitgraph/webhooks
+
+go 1.20
