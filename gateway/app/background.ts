@@ -13,6 +13,9 @@ const EXPIRY_SECONDS = 20;
 /** Beside processes of a former version new records of its kind come up; after them there are none. */
 const REMOVE_NUMBERS_SECONDS = 3_600;
 
+/** Short rounds: what expires in a few minutes is removed in a few seconds. */
+const RETENTION_SECONDS = 300;
+
 /** What works without requests, in the processes whose role it is. */
 export interface Background {
   start(role: Role): Promise<void>;
@@ -23,8 +26,8 @@ export interface Background {
 interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
-  readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed'>;
-  readonly webhooks: Pick<Webhooks, 'worker' | 'source'>;
+  readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
   readonly links: { expireDueLinks(): Promise<unknown> };
@@ -61,7 +64,8 @@ export function createBackground(deps: BackgroundDeps): Background {
   };
 }
 
-function defineJobs({ config, jobs, webhooks, requestMoney, links }: BackgroundDeps): void {
+function defineJobs(deps: BackgroundDeps): void {
+  const { config, jobs, webhooks, requestMoney, links } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -87,4 +91,28 @@ function defineJobs({ config, jobs, webhooks, requestMoney, links }: BackgroundD
     everySeconds: EXPIRY_SECONDS,
     run: () => links.expireDueLinks(),
   });
+  jobs.defineRecurring({
+    name: 'retention',
+    everySeconds: RETENTION_SECONDS,
+    run: (signal) => removeExpired(deps, signal),
+  });
+}
+
+/** Webhooks and events, each whatever becomes of the other. @throws what the first one that failed has thrown */
+async function removeExpired({ log, webhooks, events }: BackgroundDeps, signal: AbortSignal): Promise<void> {
+  const [webhook, event] = await Promise.allSettled([
+    webhooks.retention.removeExpired(signal),
+    events.removeExpired(signal),
+  ]);
+  const removed = {
+    ...(webhook.status === 'fulfilled' ? webhook.value : {}),
+    ...(event.status === 'fulfilled' ? { events: event.value } : {}),
+  };
+  if (Object.values(removed).some((count) => count > 0)) {
+    log.info(removed, 'retention.removed');
+  }
+  const failed = [webhook, event].find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    throw failed.reason;
+  }
 }

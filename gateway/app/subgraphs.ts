@@ -107,7 +107,13 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const box = keyring.box('fields');
   const stopping = new AbortController();
   const transaction = createTransactions(connection, { signal: stopping.signal });
-  const events = createEvents({ connection, log, transaction, cursorKeys: keyring.keys('cursor') });
+  const events = createEvents({
+    connection,
+    log,
+    transaction,
+    cursorKeys: keyring.keys('cursor'),
+    retentionDays: config.EVENT_RETENTION_DAYS,
+  });
   return {
     stopping,
     box,
@@ -212,6 +218,7 @@ function webhookConfig(config: Config) {
     retrySeconds: config.WEBHOOK_RETRY_SECONDS,
     maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
     wake: config.WEBHOOK_NUDGE,
+    retentionDays: config.WEBHOOK_RETENTION_DAYS,
     allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
     ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),
   };

@@ -188,8 +188,13 @@ function serves(
 function implies(asked: unknown, expected: unknown): boolean {
   const wanted = JSON.stringify(expected);
   return wanted === '{"$exists":true}'
-    ? asked !== undefined && asked !== null && isEquality(asked)
+    ? asked !== undefined && asked !== null && (isEquality(asked) || isComparison(asked))
     : JSON.stringify(asked) === wanted;
+}
+
+/** Whether only what has the field meets it. */
+function isComparison(condition: unknown): boolean {
+  return ['$gt', '$gte', '$lt', '$lte'].some((operator) => operator in (condition as object));
 }
 
 /** Whether the index, read one way or the other, is in the order asked for. */

@@ -3,6 +3,7 @@ import {
   callsPerMinute,
   cidrList,
   count,
+  days,
   flag,
   originList,
   port,
@@ -155,6 +156,16 @@ export const SETTINGS = {
   WEBHOOK_NUDGE: {
     type: flag.default(true),
     description: 'Try a freshly stored event at once; the sweep stays as the backstop',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    type: days({ min: 1 }).default(30),
+    description:
+      'Days for which deliveries are kept after they were delivered or dead-lettered, and attempts after they were made; counts by day stay',
+  },
+  EVENT_RETENTION_DAYS: {
+    type: days({ min: 30 }).default(30),
+    description:
+      'Days for which events are kept, and cursors count; at least the 30 that partners are promised',
   },
   WEBHOOK_ALLOWED_CIDRS: {
     type: cidrList.default([]),

@@ -11,6 +11,12 @@ export const seconds = (bound: { min: number; max: number }) =>
     .int('must be a whole number of seconds')
     .min(bound.min, `must be at least ${bound.min}`)
     .max(bound.max, `must be at most ${bound.max}`);
+export const days = (bound: { min: number }) =>
+  z.coerce
+    .number('must be a number of days')
+    .int('must be a whole number of days')
+    .min(bound.min, `must be at least ${bound.min}`)
+    .max(3650, 'must be at most 3650');
 export const count = z.coerce
   .number('must be a number')
   .int('must be a whole number')

@@ -9,6 +9,7 @@ import { createEventLog, type EventLog } from './log.ts';
 import { createEventModels, type EventModels } from './model.ts';
 import { createNumbering } from './numbering.ts';
 import { createEventReader } from './reader.ts';
+import { removeExpiredEvents } from './retention.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { createStreams, type Streams } from './stream.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -54,6 +55,8 @@ export interface Events {
    * streams tells nothing: what hears must also look by itself. The caller stops it.
    */
   hearUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
+  /** Removes what no cursor that counts can ask for any more, beside the traffic. @returns how many events */
+  removeExpired(signal: AbortSignal): Promise<number>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;
   /** Ends all iterations and all work in the background. The connection stays open: it is the caller's. */
@@ -125,6 +128,7 @@ export function createEvents(deps: EventsDeps): Events {
       watcher.start();
       return watcher;
     },
+    removeExpired: (signal) => removeExpiredEvents(models, clock(), signal),
     stats: async () => ({
       lagMs: await reader.lagMs(clock()),
       lastSeq: await reader.newest(),

@@ -72,9 +72,6 @@ export interface EventHeadDocument {
 }
 export const EVENT_HEAD = 'events';
 
-/** Events stay this long after `keptUntil`: for clocks that differ, and for the database's own pace of removal. */
-const REMOVED_AFTER_SECONDS = 86_400;
-
 const required = { type: String, required: true };
 
 const eventSchema = new Schema<EventDocument>(
@@ -107,9 +104,8 @@ eventSchema.index(
   { tenantId: 1, entity: 1, seq: 1 },
   { partialFilterExpression: { seq: { $exists: true } } },
 );
-// Serves: retention. By time of numbering, not by occurredAt: removal then goes in the order of the log, so a cursor
-// that is not past its own `keptUntil` has lost nothing after it; and what is unnumbered has no such field and stays.
-eventSchema.index({ keptUntil: 1 }, { expireAfterSeconds: REMOVED_AFTER_SECONDS });
+// Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
+eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
 
 const headSchema = new Schema<EventHeadDocument>(
   {

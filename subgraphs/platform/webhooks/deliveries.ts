@@ -28,7 +28,7 @@ export interface Deliveries {
   present(document: DeliveryDocument): Delivery;
   /** In order of creation. */
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
-  /** The attempts of each of these deliveries of the tenant, first to last; kept for 30 days. */
+  /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
   /**
    * Has a delivery that is over sent again, with the same id, address, secret and bytes.

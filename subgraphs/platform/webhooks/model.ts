@@ -52,7 +52,7 @@ export interface DeliveryDocument {
   lastStatusCode?: number;
 }
 
-/** One attempt of a delivery. Kept for 30 days. */
+/** One attempt of a delivery. Kept for `WEBHOOK_RETENTION_DAYS`. */
 export interface AttemptDocument {
   /** `deliveryId:number` */
   _id: string;
@@ -69,8 +69,6 @@ export interface AttemptDocument {
   /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
   answer: StoredBytes;
 }
-
-const ATTEMPTS_KEPT_SECONDS = 30 * 24 * 3600;
 
 const required = { type: String, required: true };
 const number = { type: Number, required: true };
@@ -107,6 +105,8 @@ deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
 // where none is asked for: two indexes less to keep up with each delivery.
 deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
+// Serves: retention; holds what is finished only.
+deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
 
 const attemptSchema = new Schema<AttemptDocument>(
   {
@@ -124,7 +124,8 @@ const attemptSchema = new Schema<AttemptDocument>(
 );
 // Serves: the attempts of a delivery, in order.
 attemptSchema.index({ deliveryId: 1, number: 1 });
-attemptSchema.index({ at: 1 }, { expireAfterSeconds: ATTEMPTS_KEPT_SECONDS });
+// Serves: retention. Not the database's own removal: its time is part of the index, which no setting could change.
+attemptSchema.index({ at: 1, _id: 1 });
 
 export interface WebhookModels {
   readonly deliveries: Model<DeliveryDocument>;

@@ -22,7 +22,9 @@ import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import { createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
+import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
+import { createDeliveryTotalsModel } from './totals.ts';
 
 export interface WebhookConfig {
   /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -37,6 +39,8 @@ export interface WebhookConfig {
   readonly allowedCidrs: readonly string[];
   /** PEM file of certificate authorities trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
   readonly caFile?: string;
+  /** How long what is over is kept, days; default 30; `WEBHOOK_RETENTION_DAYS`. */
+  readonly retentionDays?: number;
   /** How long a stop waits for running attempts before it gives them up; default 5. */
   readonly stopGraceSeconds?: number;
 }
@@ -71,6 +75,7 @@ export interface Webhooks {
   readonly worker: Worker<DeliveryDocument>;
   /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
   readonly source: WorkSource | undefined;
+  readonly retention: Retention;
   stats(): WebhookStats;
 }
 
@@ -82,6 +87,7 @@ const PER_ENDPOINT = 48;
 /** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
+const RETENTION_DAYS = 30;
 
 /**
  * The delivery engine of all three documents' webhooks. It makes its collections' models; nothing is sent before
@@ -131,6 +137,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
+    retention: createRetention({
+      models,
+      totals: createDeliveryTotalsModel(connection),
+      transaction,
+      clock,
+      retentionDays: config.retentionDays ?? RETENTION_DAYS,
+    }),
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
 }

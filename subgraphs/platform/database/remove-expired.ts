@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Model, mongo } from 'mongoose';
+
+/** One round of removal: removes at most so many, and says how many that were. */
+export type RemovalRound = (most: number) => Promise<number>;
+
+/** Documents that a round removes at most: a few milliseconds' work for the database. */
+const AT_ONCE = 100;
+/** A pause lasts so many times as long as the round before it, so removal has a fifth of one connection's time at most. */
+const PAUSE_FACTOR = 4;
+const SHORTEST_PAUSE_MS = 20;
+
+/**
+ * Removes what has expired, in small rounds with pauses, until nothing is left or the signal is aborted. The pauses grow with the
+ * load: where a round takes longer because the database is busy, the next one comes later.
+ * @returns how many it has removed
+ * @throws what a round throws; the rounds before it stay done
+ */
+export async function removeInRounds(round: RemovalRound, signal: AbortSignal): Promise<number> {
+  for (let removed = 0; ; ) {
+    if (signal.aborted) {
+      return removed;
+    }
+    const started = performance.now();
+    const count = await round(AT_ONCE);
+    removed += count;
+    if (count < AT_ONCE) {
+      return removed;
+    }
+    await pause(Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - started)), signal);
+  }
+}
+
+/** Ends early with the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+/**
+ * Removes documents outside of any transaction, each by itself, all in one command; see `update-each.ts` for why not by
+ * `deleteMany`.
+ * @returns how many were there
+ */
+export async function removeEach<Id>(
+  { collection }: Pick<Model<{ _id: Id }>, 'collection'>,
+  ids: readonly Id[],
+): Promise<number> {
+  if (ids.length === 0) {
+    return 0;
+  }
+  const removals = ids.map((_id) => ({ deleteOne: { filter: { _id } as mongo.Document } }));
+  return (await collection.bulkWrite(removals, { ordered: false })).deletedCount;
+}
+
+const INDEX_NOT_FOUND = 27;
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Drops an index that a former version has made, where it is still there. */
+export async function dropFormerIndex(
+  { collection }: { readonly collection: { dropIndex(name: string): Promise<unknown> } },
+  name: string,
+): Promise<void> {
+  try {
+    await collection.dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof mongo.MongoServerError) || !isMissing(error)) {
+      throw error;
+    }
+  }
+}
+
+function isMissing({ code }: mongo.MongoServerError): boolean {
+  return code === INDEX_NOT_FOUND || code === NAMESPACE_NOT_FOUND;
+}

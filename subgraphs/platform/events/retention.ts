@@ -1,0 +1,36 @@
+import { dropFormerIndex, removeEach, removeInRounds } from '../database/remove-expired.ts';
+import type { EventModels } from './model.ts';
+
+/** Events stay this long after `keptUntil`, for clocks that differ. */
+const MARGIN_MS = 86_400_000;
+
+/** By which a former version had the database remove events. */
+const FORMER_INDEX = 'keptUntil_1';
+
+/**
+ * Removes events behind their `keptUntil`, in small rounds beside the traffic. `keptUntil` never decreases along the log and is
+ * that of the cursor, too: a cursor that still counts has lost nothing that comes after it. What has no number yet stays,
+ * for it has no such field. Safe to run twice at once.
+ * @returns how many
+ */
+export async function removeExpiredEvents(
+  { events }: Pick<EventModels, 'events'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  await dropFormerIndex(events, FORMER_INDEX);
+  const before = new Date(now.getTime() - MARGIN_MS);
+  return removeInRounds(async (most) => {
+    const expired = await events
+      .find({ keptUntil: { $lt: before } })
+      .sort({ keptUntil: 1, seq: 1 })
+      .limit(most)
+      .select('_id')
+      .lean();
+    await removeEach(
+      events,
+      expired.map(({ _id }) => _id),
+    );
+    return expired.length;
+  }, signal);
+}

@@ -1,0 +1,135 @@
+import type { ClientSession, Model } from 'mongoose';
+import { dropFormerIndex, removeEach, removeInRounds } from '../database/remove-expired.ts';
+import type { RunTransaction } from '../database/transaction.ts';
+import type { DeliveryDocument, WebhookModels } from './model.ts';
+import type { DeliveryTotalsDocument, DeliveryTotalsModel } from './totals.ts';
+
+const DAY_MS = 86_400_000;
+
+/** By which a former version had the database remove attempts: after 30 days, whatever is configured. */
+const FORMER_ATTEMPT_INDEX = 'at_1';
+
+/** What a run has removed. */
+export interface Removed {
+  readonly deliveries: number;
+  readonly attempts: number;
+}
+
+/** Removes what is older than it is kept. */
+export interface Retention {
+  /**
+   * Removes deliveries that were delivered or dead-lettered, and attempts, in small rounds beside the traffic. What is still to
+   * be sent or was paused stays, however old. Safe to run twice at once, and to kill: a delivery is counted in the totals
+   * in the transaction that removes it.
+   */
+  removeExpired(signal: AbortSignal): Promise<Removed>;
+}
+
+interface RetentionDeps {
+  models: Pick<WebhookModels, 'deliveries' | 'attempts'>;
+  totals: DeliveryTotalsModel;
+  transaction: RunTransaction;
+  clock: () => Date;
+  /** `WEBHOOK_RETENTION_DAYS`: since a delivery ended, and since an attempt was made. */
+  retentionDays: number;
+}
+
+export function createRetention({
+  models,
+  totals,
+  transaction,
+  clock,
+  retentionDays,
+}: RetentionDeps): Retention {
+  return {
+    removeExpired: async (signal) => {
+      const before = new Date(clock().getTime() - retentionDays * DAY_MS);
+      await dropFormerIndex(models.attempts, FORMER_ATTEMPT_INDEX);
+      const deliveries = await removeInRounds(
+        (most) =>
+          transaction((unit) => removeDeliveries(models.deliveries, totals, { before, most }, unit.session)),
+        signal,
+      );
+      const attempts = await removeInRounds((most) => removeAttempts(models.attempts, before, most), signal);
+      return { deliveries, attempts };
+    },
+  };
+}
+
+type Ended = Pick<
+  DeliveryDocument,
+  '_id' | 'tenantId' | 'endpoint' | 'status' | 'attempt' | 'earlierAttempts'
+> & { finishedAt: Date };
+
+/** A replay at the same time conflicts with it: one of the two transactions begins again, and finds what the other left. */
+async function removeDeliveries(
+  deliveries: Model<DeliveryDocument>,
+  totals: DeliveryTotalsModel,
+  { before, most }: { before: Date; most: number },
+  session: ClientSession,
+): Promise<number> {
+  const ended = await deliveries
+    .find({ finishedAt: { $lt: before } })
+    .sort({ finishedAt: 1 })
+    .limit(most)
+    .select(['tenantId', 'endpoint', 'status', 'attempt', 'earlierAttempts', 'finishedAt'])
+    .session(session)
+    .lean<Ended[]>();
+  if (ended.length === 0) {
+    return 0;
+  }
+  const removals = ended.map(({ _id }) => ({ deleteOne: { filter: { _id } } }));
+  const { deletedCount } = await deliveries.bulkWrite(removals, { session });
+  if (deletedCount !== ended.length) {
+    throw new Error(`Of ${ended.length} deliveries that a transaction has read it removed ${deletedCount}`);
+  }
+  const additions = sumByDay(ended).map(({ _id, tenantId, endpoint, day, ...counts }) => ({
+    updateOne: {
+      filter: { _id },
+      update: { $setOnInsert: { tenantId, endpoint, day }, $inc: counts },
+      upsert: true,
+    },
+  }));
+  await totals.bulkWrite(additions, { session });
+  return ended.length;
+}
+
+function sumByDay(ended: readonly Ended[]): DeliveryTotalsDocument[] {
+  const sums = new Map<string, DeliveryTotalsDocument>();
+  for (const { tenantId, endpoint, status, attempt, earlierAttempts, finishedAt } of ended) {
+    const day = new Date(Math.floor(finishedAt.getTime() / DAY_MS) * DAY_MS);
+    const _id = `${tenantId}|${endpoint}|${day.toISOString().slice(0, 10)}`;
+    const sum = sums.get(_id) ?? {
+      _id,
+      tenantId,
+      endpoint,
+      day,
+      delivered: 0,
+      deadLettered: 0,
+      attempts: 0,
+    };
+    sum.delivered += status === 'DELIVERED' ? 1 : 0;
+    sum.deadLettered += status === 'DEAD_LETTERED' ? 1 : 0;
+    sum.attempts += attempt + earlierAttempts;
+    sums.set(_id, sum);
+  }
+  return [...sums.values()];
+}
+
+async function removeAttempts(
+  attempts: WebhookModels['attempts'],
+  before: Date,
+  most: number,
+): Promise<number> {
+  const expired = await attempts
+    .find({ at: { $lt: before } })
+    .sort({ at: 1, _id: 1 })
+    .limit(most)
+    .select('_id')
+    .lean();
+  await removeEach(
+    attempts,
+    expired.map(({ _id }) => _id),
+  );
+  return expired.length;
+}

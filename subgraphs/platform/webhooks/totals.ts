@@ -1,0 +1,40 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** What is still known of deliveries that were removed: counts of a tenant's endpoint, by the day on which they ended. */
+export interface DeliveryTotalsDocument {
+  /** `tenantId|endpoint|day` */
+  _id: string;
+  tenantId: string;
+  /** As of the deliveries. */
+  endpoint: string;
+  /** 00:00 UTC of the day. */
+  day: Date;
+  delivered: number;
+  deadLettered: number;
+  /** Attempts of all of them. */
+  attempts: number;
+}
+
+export type DeliveryTotalsModel = Model<DeliveryTotalsDocument>;
+
+const required = { type: String, required: true };
+const count = { type: Number, required: true };
+
+const totalsSchema = new Schema<DeliveryTotalsDocument>(
+  {
+    _id: required,
+    tenantId: required,
+    endpoint: required,
+    day: { type: Date, required: true },
+    delivered: count,
+    deadLettered: count,
+    attempts: count,
+  },
+  { collection: 'webhookTotals', versionKey: false },
+);
+// Serves: the totals of a tenant, by day.
+totalsSchema.index({ tenantId: 1, day: 1 });
+
+export function createDeliveryTotalsModel(connection: Connection): DeliveryTotalsModel {
+  return connection.model<DeliveryTotalsDocument>('WebhookTotals', totalsSchema);
+}
