@@ -35,7 +35,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     Object.entries(schemas).map(([name, schema]) => [name, createInProcessTransport(schema)]),
   );
   const metrics = createMetrics({
-    webhooks: () => ({}),
+    webhooks: { stats: () => ({ inFlight: 0 }), queue: async () => ({}), onAttempt: () => undefined },
     events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
     pipeline: async () => ({ phases: {}, steps: {} }),
     jobs: () => ({}),

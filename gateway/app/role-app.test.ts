@@ -47,7 +47,7 @@ test('a subgraph that stops waits for the request that runs, not for the connect
     subgraphs: {
       schemas: [{ name: 'users', schema, federatedSchema: async () => schema, sdl: '' }],
       apiKeys: { findRevoked: async () => new Set() },
-      figures: {},
+      figures: { webhooks: { onAttempt: () => undefined } },
     } as unknown as RoleAppDeps['subgraphs'],
     connection: {} as Connection,
     supergraphSdl: '',

@@ -28,6 +28,7 @@ import {
   createSandboxScreening,
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
+import { createAttemptTracing } from '../observe/attempt-tracing.ts';
 import type { MetricSources } from '../observe/metrics.ts';
 import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
@@ -79,7 +80,11 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     ),
     figures: {
       pipeline: () => slices.requestMoney.pipeline.stats(),
-      webhooks: () => ({ ...webhooks.stats() }),
+      webhooks: {
+        stats: webhooks.stats,
+        queue: webhooks.queueFigures,
+        onAttempt: webhooks.onAttempt,
+      },
       events: () => events.stats(),
       jobs: () => jobs.stats(),
     },
@@ -130,6 +135,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
       transaction,
       blindIndex,
       events: events.log,
+      tracing: createAttemptTracing(),
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log }),

@@ -4,8 +4,18 @@ import { createTestGraph, testContext } from '../engine/testing/index.ts';
 import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
 let reads = 0;
+let tell: Parameters<MetricSources['webhooks']['onAttempt']>[0];
 const sources: MetricSources = {
-  webhooks: () => ({ delivered: 3 }),
+  webhooks: {
+    stats: () => ({ delivered: 3, stale: 1, inFlight: 2 }),
+    queue: async () => {
+      reads += 1;
+      return { due: { depth: 7, oldestSeconds: 61.5, overdueSeconds: 1.5 } };
+    },
+    onAttempt: (listener) => {
+      tell = listener;
+    },
+  },
   events: async () => ({ lagMs: 1_500, lastSeq: 7, activeFollowers: 2, leading: true }),
   pipeline: async () => {
     reads += 1;
@@ -63,18 +73,51 @@ describe('metrics', () => {
   test('read what other parts count', async () => {
     const lines = await linesOf(createMetrics(sources));
     for (const line of [
-      'webhook_deliveries{outcome="delivered"} 3',
+      'webhook_attempts_total{outcome="delivered"} 3',
+      'webhook_attempts_total{outcome="stale"} 1',
+      'webhook_attempts_in_flight 2',
+      'webhook_queue_depth{state="due"} 7',
+      'webhook_queue_oldest_seconds{state="due"} 61.5',
+      'webhook_queue_overdue_seconds{state="due"} 1.5',
       'event_log{figure="lag_seconds"} 1.5',
       'event_log{figure="leading"} 1',
-      'recurring_job_runs{job="webhooks.sweep",outcome="failures"} 1',
+      'recurring_job_runs_total{job="webhooks.sweep",outcome="failures"} 1',
       'remitgraph_pipeline_in_progress{phase="CIP"} 5',
       'remitgraph_pipeline_stuck{phase="CIP"} 2',
       'remitgraph_pipeline_oldest_seconds{phase="CIP"} 61.5',
-      'remitgraph_pipeline_steps{outcome="advanced"} 9',
+      'remitgraph_pipeline_steps_total{outcome="advanced"} 9',
+      'remitgraph_pipeline_steps_in_flight 1',
     ]) {
       expect(lines).toContain(line);
     }
-    expect(reads).toBe(1);
+    expect(lines.filter((line) => line.includes('inFlight'))).toEqual([]);
+    expect(reads).toBe(2);
+  });
+
+  test('what is counted is a counter, and stays the same however often it is collected', async () => {
+    const metrics = createMetrics(sources);
+    await metrics.render();
+    const { text } = await metrics.render();
+    for (const [name, line] of [
+      ['webhook_attempts_total', 'webhook_attempts_total{outcome="delivered"} 3'],
+      ['recurring_job_runs_total', 'recurring_job_runs_total{job="webhooks.sweep",outcome="runs"} 4'],
+      ['remitgraph_pipeline_steps_total', 'remitgraph_pipeline_steps_total{outcome="advanced"} 9'],
+    ]) {
+      expect(text).toContain(`# TYPE ${name} counter\n`);
+      expect(text).toContain(`${line}\n`);
+    }
+  });
+
+  test('time webhook attempts by their result', async () => {
+    const metrics = createMetrics(sources);
+    tell({ result: 'delivered', seconds: 0.2 });
+    tell({ result: 'timeout', seconds: 10 });
+    const lines = await linesOf(metrics);
+    const bucket = (le: string, result: string) =>
+      `webhook_attempt_duration_seconds_bucket{le="${le}",result="${result}"}`;
+    expect(lines).toContain(`${bucket('0.1', 'delivered')} 0`);
+    expect(lines).toContain(`${bucket('0.25', 'delivered')} 1`);
+    expect(lines).toContain(`${bucket('10', 'timeout')} 1`);
   });
 
   test('leave out the figures of a source that fails or hangs, count that, and keep all others', async () => {
@@ -95,7 +138,7 @@ describe('metrics', () => {
     const lines = await linesOf(metrics);
     for (const line of [
       'event_log{figure="last_number"} 7',
-      'webhook_deliveries{outcome="delivered"} 3',
+      'webhook_attempts_total{outcome="delivered"} 3',
       'metrics_source_failures_total{source="events"} 1',
       'metrics_source_failures_total{source="pipeline"} 1',
     ]) {

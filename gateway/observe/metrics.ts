@@ -1,13 +1,13 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUCKETS } from './buckets.ts';
 import { createEngineMetrics, type HooksFactory } from './engine-metrics.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
+import { addWebhookFigures, type WebhookSource } from './webhook-figures.ts';
 
 /** Numbers that other parts keep. They are read when the metrics are. What a source cannot tell is left out. */
 export interface MetricSources {
-  /** Deliveries since the start, by outcome, and attempts running now. */
-  webhooks(): Readonly<Record<string, number>>;
+  readonly webhooks: WebhookSource;
   /** The event log: lag in milliseconds, last number, followers, whether this process numbers. */
   events(): Promise<{ lagMs: number; lastSeq: number; activeFollowers: number; leading: boolean }>;
   /** The pipeline: what is in progress by phase, over all processes, and what the steps of this one came to. */
@@ -43,6 +43,7 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
   });
   const read = createSourceReader(registry, mostWaitMs);
   addSources(registry, sources, read);
+  addWebhookFigures(registry, sources.webhooks, read);
   addPipelineFigures(registry, () => read('pipeline', () => sources.pipeline()));
   return {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
@@ -53,26 +54,16 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
 
 function addSources(registry: Registry, sources: MetricSources, read: ReadSource): void {
   const registers = [registry];
-  new Gauge({
-    name: 'webhook_deliveries',
-    help: 'Webhook attempts of this process since its start by outcome, and those running now (inFlight)',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      for (const [outcome, count] of Object.entries(sources.webhooks())) {
-        this.set({ outcome }, count);
-      }
-    },
-  });
-  new Gauge({
-    name: 'recurring_job_runs',
-    help: 'Recurring jobs of this process since its start by name and what came of them',
+  new Counter({
+    name: 'recurring_job_runs_total',
+    help: 'Recurring jobs of this process by name and what came of them',
     labelNames: ['job', 'outcome'],
     registers,
     collect() {
+      this.reset();
       for (const [job, counts] of Object.entries(sources.jobs())) {
         for (const [outcome, count] of Object.entries(counts)) {
-          this.set({ job, outcome }, count);
+          this.inc({ job, outcome }, count);
         }
       }
     },

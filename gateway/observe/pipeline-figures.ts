@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { shareRunning } from './share-running.ts';
 
 /** Figures of the pipeline of atomic calls at one moment. */
 export interface PipelineFigures {
@@ -40,28 +41,31 @@ export function addPipelineFigures(
       },
     });
   }
-  new Gauge({
-    name: 'remitgraph_pipeline_steps',
-    help: 'Steps of this process since its start by outcome, and those under way (inFlight)',
+  new Counter({
+    name: 'remitgraph_pipeline_steps_total',
+    help: 'Steps of this process by outcome',
     labelNames: ['outcome'],
     registers,
     async collect() {
       const now = await figures();
       this.reset();
-      for (const [outcome, count] of Object.entries(now?.steps ?? {})) {
-        this.set({ outcome }, count);
+      const { inFlight: _inFlight, ...outcomes } = now?.steps ?? {};
+      for (const [outcome, count] of Object.entries(outcomes)) {
+        this.inc({ outcome }, count);
       }
     },
   });
-}
-
-/** Callers that come while a read is running share its result. */
-function shareRunning<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  new Gauge({
+    name: 'remitgraph_pipeline_steps_in_flight',
+    help: 'Steps of this process that are under way',
+    registers,
+    async collect() {
+      const now = await figures();
+      // Not reset: without labels that would be a 0.
+      this.remove();
+      if (now?.steps.inFlight !== undefined) {
+        this.set(now.steps.inFlight);
+      }
+    },
+  });
 }

@@ -11,10 +11,23 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import Fastify from 'fastify';
 import { buildTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { until } from '../../test/support/until.ts';
 import { createTracing } from './tracing.ts';
 
 const KEY = 'raas_sandbox_tracing_test_key';
-const SEED = { tenants: [{ tenantId: 'acme', name: 'Acme', apiKeys: [{ key: KEY }] }] };
+const SEED = {
+  tenants: [
+    {
+      tenantId: 'acme',
+      name: 'Acme',
+      features: ['request-money'],
+      // Refused by the address guard: the attempt fails at once.
+      webhookUrl: 'https://127.0.0.1:9/hook',
+      webhookSecret: 'whsec_acme_0001',
+      apiKeys: [{ key: KEY }],
+    },
+  ],
+};
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${PARENT}-01`;
@@ -89,6 +102,27 @@ describe('the product with a real SDK', () => {
     });
     expect(statusCode).toBe(200);
     expectOneTrace(TRACE, PARENT);
+  });
+
+  test('the attempt at a webhook is linked to the trace of the call that has caused it', async () => {
+    const { statusCode } = await product.app.inject({
+      method: 'POST',
+      url: '/v1/request-money',
+      headers: { 'x-api-key': KEY, traceparent },
+      payload: {},
+    });
+    expect(statusCode).toBe(422);
+    await until('the attempts', () => named('webhook.attempt').length === 2);
+    for (const { parentSpanContext, links, attributes } of named('webhook.attempt')) {
+      expect(parentSpanContext).toBeUndefined();
+      expect(links.map(({ context: { traceId } }) => traceId)).toEqual([TRACE]);
+      expect(attributes['error.type']).toBe('refused_address');
+    }
+    const stored = await product.connection.collection('webhookDeliveries').find().toArray();
+    const callers = named('graphql.fetch').map((span) => span.spanContext().spanId);
+    for (const delivery of stored) {
+      expect(callers.map((id) => `00-${TRACE}-${id}-01`)).toContain(delivery.traceparent);
+    }
   });
 
   test('a request without a trace, or with an unreadable one, begins its own', async () => {

@@ -1,7 +1,6 @@
 import {
   type Attributes,
   context as active,
-  isSpanContextValid,
   propagation,
   type Span,
   SpanKind,
@@ -18,8 +17,7 @@ import {
   observe,
   type SubgraphResponse,
 } from '../engine/index.ts';
-
-const NAME = 'remitgraph';
+import { registeredTracer } from './registered-tracer.ts';
 
 /**
  * Spans of operations and fetches, by OpenTelemetry's API alone. A process that wants them registers an SDK before this
@@ -80,13 +78,6 @@ function traceRequests(
     reply.raw.once('close', () => span.end());
     active.with(trace.setSpan(context, span), done);
   });
-}
-
-/** The tracer of an SDK: only an SDK gives spans an identity. The probe is never ended, so it is not exported. */
-function registeredTracer(): Tracer | undefined {
-  const tracer = trace.getTracer(NAME);
-  const probe = tracer.startSpan('probe', { root: true });
-  return isSpanContextValid(probe.spanContext()) ? tracer : undefined;
 }
 
 function createSpans<Context extends EngineContext>(tracer: Tracer): EngineHooks<Context> {

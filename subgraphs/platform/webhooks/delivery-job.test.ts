@@ -5,6 +5,7 @@ import { createAttempts } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import { createDeliveryJob, type DeliveryJobDeps } from './delivery-job.ts';
 import { sealedContext } from './sealed.ts';
+import { type MeasuredAttempt, UNTRACED } from './telemetry.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const TIMEOUT_MS = 10_000;
@@ -40,6 +41,7 @@ function claimedFor(leaseMs: number): Claimed {
 /** Says what was done, in order. */
 function harness(change: Partial<DeliveryJobDeps> = {}) {
   const done: string[] = [];
+  const measured: MeasuredAttempt[] = [];
   const quiet = () => undefined;
   const job = createDeliveryJob({
     recorder: {
@@ -60,6 +62,8 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
     box,
     flow: { ended: ({ outcome }) => done.push(`ended ${outcome}`) },
     clock: () => NOW,
+    tracing: UNTRACED,
+    onAttempt: (attempt) => measured.push(attempt),
     timeoutMs: TIMEOUT_MS,
     ...change,
   });
@@ -69,7 +73,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
     },
   };
   const log = { info: quiet, warn: quiet, error: quiet };
-  return { attempts: createAttempts(job, { claims, log, clock: () => NOW }), done };
+  return { attempts: createAttempts(job, { claims, log, clock: () => NOW }), done, measured };
 }
 
 describe('an attempt at a delivery', () => {
@@ -88,9 +92,20 @@ describe('an attempt at a delivery', () => {
   });
 
   test('gives back what was cut short, and does not count it', async () => {
-    const { attempts, done } = harness({ sender: { send: async () => ({ kind: 'aborted' }) } });
+    const { attempts, done, measured } = harness({ sender: { send: async () => ({ kind: 'aborted' }) } });
     await attempts.run(claimedFor(TIMEOUT_MS), never);
     expect(done).toEqual(['release']);
+    expect(measured).toEqual([]);
+  });
+
+  test('tells how long it took and what came of it', async () => {
+    const good = harness();
+    await good.attempts.run(claimedFor(TIMEOUT_MS), never);
+    expect(good.measured).toEqual([{ result: 'delivered', seconds: expect.any(Number) }]);
+    const failed = { kind: 'failed', errorClass: 'timeout', answer: Buffer.alloc(0) } as const;
+    const bad = harness({ sender: { send: async () => failed } });
+    await bad.attempts.run(claimedFor(TIMEOUT_MS), never);
+    expect(bad.measured).toEqual([{ result: 'timeout', seconds: expect.any(Number) }]);
   });
 
   test('leaves a delivery that does not open to its lease, and counts it', async () => {

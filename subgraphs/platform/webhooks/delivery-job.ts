@@ -10,6 +10,7 @@ import type { FinishedAttempt, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';
+import { type AttemptListener, type AttemptTracing, traceIdOf } from './telemetry.ts';
 
 /** What attempts of deliveries come to besides what every job does; `retried`: failed, and due again later. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
@@ -18,6 +19,9 @@ export interface DeliveryJobDeps {
   recorder: Recorder;
   sender: Pick<Sender, 'send'>;
   box: Box;
+  tracing: AttemptTracing;
+  /** Told of each attempt that is over. */
+  onAttempt: AttemptListener;
   clock: () => Date;
   /** Bound of one attempt, milliseconds. */
   timeoutMs: number;
@@ -73,12 +77,16 @@ async function perform(
 ): Promise<Unaborted<FinishedAttempt>> {
   const at = deps.clock();
   const started = performance.now();
-  const outcome = await post(deps, claimed, at, signal);
+  const { tracing, flow } = deps;
+  const outcome = await tracing.attempt(claimed.document, () => post(deps, claimed, at, signal));
   if (outcome.kind === 'aborted') {
     return { aborted: true };
   }
-  const finished = { at, ms: Math.round(performance.now() - started), outcome };
-  deps.flow.ended(toCounted(claimed, finished));
+  const ms = performance.now() - started;
+  const finished = { at, ms: Math.round(ms), outcome };
+  const counted = toCounted(claimed, finished);
+  flow.ended(counted);
+  deps.onAttempt({ result: counted.outcome, seconds: ms / 1000 });
   return { aborted: false, value: finished };
 }
 
@@ -118,12 +126,13 @@ function post(
 /** Ids and figures, never the URL, the secret or a body. */
 function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change: DeliveryChange): LogLine {
   const { scheme, endpoint } = document;
+  const traceId = traceIdOf(document.traceparent);
   const { status, attempt, nextAttemptAt } = change;
   const { statusCode } = outcome;
   const errorClass = outcome.kind === 'failed' ? outcome.errorClass : undefined;
   return {
     level: status === 'DEAD_LETTERED' ? 'warn' : 'info',
     event: 'attempt',
-    fields: { scheme, endpoint, status, attempt, ms, statusCode, errorClass, nextAttemptAt },
+    fields: { scheme, endpoint, status, attempt, ms, statusCode, errorClass, nextAttemptAt, traceId },
   };
 }

@@ -46,6 +46,8 @@ export interface DeliveryDocument {
   /** Sealed, for it names people; context `tenantId|body|_id`. Opened, the bytes that every attempt signs and sends. */
   body: StoredBytes;
   createdAt: Date;
+  /** The trace that it was stored in, as W3C `traceparent`; absent where nothing was traced. */
+  traceparent?: string;
   /** When it was delivered or dead-lettered. */
   finishedAt?: Date;
   lastError?: DeliveryError;
@@ -92,6 +94,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     secret: Buffer,
     body: { type: Buffer, required: true },
     createdAt: time,
+    traceparent: String,
     finishedAt: Date,
     lastError: String,
     lastStatusCode: Number,

@@ -39,6 +39,8 @@ interface QueueDeps {
   blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
+  /** The trace that runs now, as W3C `traceparent`. */
+  traceparent: () => string | undefined;
   /** Has the worker try a delivery behind the commit; gives it as it is to be stored. */
   admit: (delivery: DeliveryDocument, unit: UnitOfWork) => DeliveryDocument;
 }
@@ -56,12 +58,14 @@ export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: 
 }
 
 function enqueue(
-  { models, box, blindIndex, events, clock, admit }: QueueDeps,
+  { models, box, blindIndex, events, clock, traceparent: current, admit }: QueueDeps,
   deliveries: readonly NewDelivery[],
   unit: UnitOfWork,
 ): DeliveryDocument[] {
+  const traceparent = current();
+  const traced = traceparent === undefined ? {} : { traceparent };
   const documents = deliveries.map((delivery) =>
-    admit(toDocument({ box, blindIndex }, delivery, clock()), unit),
+    admit({ ...toDocument({ box, blindIndex }, delivery, clock()), ...traced }, unit),
   );
   unit.insert(models.deliveries, documents);
   appendDeliveryEvents(events, documents.map(toCreation), unit);

@@ -34,7 +34,6 @@ describe('retention', () => {
       event: 'operation_created',
       scheme: 'request_money',
       endpoint: 'e1',
-      shard: 0,
       status: 'DELIVERED',
       nextAttemptAt: daysAgo(40),
       version: 2,

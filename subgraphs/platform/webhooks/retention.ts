@@ -1,8 +1,12 @@
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession, Connection, Model } from 'mongoose';
 import { dropFormerIndex, removeEach, removeInRounds } from '../database/remove-expired.ts';
 import type { RunTransaction } from '../database/transaction.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
-import type { DeliveryTotalsDocument, DeliveryTotalsModel } from './totals.ts';
+import {
+  createDeliveryTotalsModel,
+  type DeliveryTotalsDocument,
+  type DeliveryTotalsModel,
+} from './totals.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,20 +31,22 @@ export interface Retention {
 
 interface RetentionDeps {
   models: Pick<WebhookModels, 'deliveries' | 'attempts'>;
-  totals: DeliveryTotalsModel;
+  /** Makes the model of the totals on it. */
+  connection: Connection;
   transaction: RunTransaction;
   clock: () => Date;
-  /** `WEBHOOK_RETENTION_DAYS`: since a delivery ended, and since an attempt was made. */
-  retentionDays: number;
+  /** `WEBHOOK_RETENTION_DAYS`: since a delivery ended, and since an attempt was made; default 30. */
+  retentionDays?: number;
 }
 
 export function createRetention({
   models,
-  totals,
+  connection,
   transaction,
   clock,
-  retentionDays,
+  retentionDays = 30,
 }: RetentionDeps): Retention {
+  const totals = createDeliveryTotalsModel(connection);
   return {
     removeExpired: async (signal) => {
       const before = new Date(clock().getTime() - retentionDays * DAY_MS);

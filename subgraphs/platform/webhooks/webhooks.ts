@@ -21,10 +21,11 @@ import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import { createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
+import { createQueueFigures, type QueueFigures, type QueueState } from './queue-figures.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
-import { createDeliveryTotalsModel } from './totals.ts';
+import { type AttemptListener, type AttemptTracing, createAttemptListeners, UNTRACED } from './telemetry.ts';
 
 export interface WebhookConfig {
   /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -59,6 +60,8 @@ export interface WebhooksDeps {
   transaction?: RunTransaction;
   /** Every time that is stored or compared comes from here; machines' clocks agree to a few seconds. */
   clock?: () => Date;
+  /** Default: nothing is traced. */
+  tracing?: AttemptTracing;
   /** Default: the system's resolver. */
   resolve?: ResolveAll;
 }
@@ -77,6 +80,10 @@ export interface Webhooks {
   readonly source: WorkSource | undefined;
   readonly retention: Retention;
   stats(): WebhookStats;
+  /** What is to be sent, of all processes, not older than 15 s. @throws when the database cannot be reached */
+  queueFigures(): Promise<Record<QueueState, QueueFigures>>;
+  /** Calls back with each attempt of this process that is over, from now on. */
+  onAttempt(listener: AttemptListener): void;
 }
 
 /** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
@@ -87,7 +94,6 @@ const PER_ENDPOINT = 48;
 /** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
-const RETENTION_DAYS = 30;
 
 /**
  * The delivery engine of all three documents' webhooks. It makes its collections' models; nothing is sent before
@@ -96,6 +102,8 @@ const RETENTION_DAYS = 30;
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
+  const { tracing = UNTRACED } = deps;
+  const listeners = createAttemptListeners();
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
   const timeoutMs = config.timeoutSeconds * 1000;
@@ -106,7 +114,16 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
   const sender = createConfiguredSender(deps, timeoutMs);
   const { claims, lanes } = createDeliveryClaims({ models, bounds, limiter, clock, leaseMs });
-  const job = createDeliveryJob({ recorder, sender, box, clock, timeoutMs, flow });
+  const job = createDeliveryJob({
+    recorder,
+    sender,
+    box,
+    clock,
+    timeoutMs,
+    flow,
+    tracing,
+    onAttempt: listeners.tell,
+  });
   const attempts = createAttempts(job, { claims, log, clock });
   const kernel = createWorker<DeliveryDocument>({
     claims,
@@ -125,7 +142,15 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const wake = config.wake ? worker.wake : () => undefined;
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
   return {
-    queue: createWebhookQueue({ models, box, blindIndex, events, clock, admit }),
+    queue: createWebhookQueue({
+      models,
+      box,
+      blindIndex,
+      events,
+      clock,
+      traceparent: tracing.traceparent,
+      admit,
+    }),
     endpoints: createEndpoints({
       states: models.endpointStates,
       identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
@@ -137,13 +162,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
-    retention: createRetention({
-      models,
-      totals: createDeliveryTotalsModel(connection),
-      transaction,
-      clock,
-      retentionDays: config.retentionDays ?? RETENTION_DAYS,
-    }),
+    retention: createRetention({ ...config, connection, models, transaction, clock }),
+    queueFigures: createQueueFigures(models.deliveries, clock),
+    onAttempt: listeners.add,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
 }

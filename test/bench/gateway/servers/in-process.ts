@@ -24,7 +24,7 @@ const PRINCIPAL: Principal = { tenantId: 'bench', keyId: 'key', scopes: ['partne
 const TIMEOUT_MS = 30_000;
 
 const metrics = createMetrics({
-  webhooks: () => ({}),
+  webhooks: { stats: () => ({ inFlight: 0 }), queue: async () => ({}), onAttempt: () => undefined },
   events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
   pipeline: async () => ({ phases: {}, steps: {} }),
   jobs: () => ({}),

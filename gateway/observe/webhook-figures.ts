@@ -1,0 +1,83 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { BUCKETS } from './buckets.ts';
+import { shareRunning } from './share-running.ts';
+import type { ReadSource } from './source-reader.ts';
+
+/** What the webhook engine tells of itself. */
+export interface WebhookSource {
+  /** What the attempts of this process came to since its start, by outcome, and those running now (`inFlight`). */
+  stats(): Readonly<Record<string, number>> & { readonly inFlight: number };
+  /** What is to be sent, by state, of all processes. */
+  queue(): Promise<Readonly<Record<string, QueueSource>>>;
+  /** Calls back with each attempt of this process that is over. */
+  onAttempt(listener: (attempt: { readonly result: string; readonly seconds: number }) => void): void;
+}
+
+interface QueueSource {
+  readonly depth: number;
+  readonly oldestSeconds: number;
+  readonly overdueSeconds: number;
+}
+
+const BY_STATE = [
+  ['depth', 'depth', 'Deliveries of all processes that are to be sent, by state, counted up to 100,000'],
+  ['oldest_seconds', 'oldestSeconds', 'For how long the oldest of them has been stored'],
+  ['overdue_seconds', 'overdueSeconds', 'For how long the one that is due first has been due'],
+] as const;
+
+/** Metrics of webhooks. Labels are outcomes, error classes and states: no tenant and no endpoint, of which there is no end. */
+export function addWebhookFigures(registry: Registry, source: WebhookSource, read: ReadSource): void {
+  const registers = [registry];
+  new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Webhook attempts of this process by outcome; stale ones had lost their lease, and wrote nothing',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      const { inFlight: _inFlight, ...outcomes } = source.stats();
+      for (const [outcome, count] of Object.entries(outcomes)) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
+  new Gauge({
+    name: 'webhook_attempts_in_flight',
+    help: 'Webhook attempts of this process that are running',
+    registers,
+    collect() {
+      this.set(source.stats().inFlight);
+    },
+  });
+  const durations = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Webhook attempts of this process, from resolving the name to the end of the answer, by result',
+    labelNames: ['result'],
+    buckets: [...BUCKETS, 30],
+    registers,
+  });
+  source.onAttempt(({ result, seconds }) => durations.observe({ result }, seconds));
+  addQueue(registry, () => read('webhooks', () => source.queue()));
+}
+
+function addQueue(
+  registry: Registry,
+  read: () => Promise<Readonly<Record<string, QueueSource>> | undefined>,
+): void {
+  const figures = shareRunning(read);
+  for (const [name, figure, help] of BY_STATE) {
+    new Gauge({
+      name: `webhook_queue_${name}`,
+      help,
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        const now = await figures();
+        this.reset();
+        for (const [state, of] of Object.entries(now ?? {})) {
+          this.set({ state }, of[figure]);
+        }
+      },
+    });
+  }
+}

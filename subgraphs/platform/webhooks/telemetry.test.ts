@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type MeasuredAttempt, type TracedDelivery, UNTRACED } from './telemetry.ts';
+import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
+const MINUTE = 60_000;
+const NOW = new Date('2026-11-23T08:00:00.000Z');
+
+describe('what the engine tells of itself', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openTestBench();
+  });
+  afterEach(() => bench.reset());
+  afterAll(() => bench.close());
+
+  test('a delivery keeps the trace that it was stored in, for every attempt and its log line', async () => {
+    const traced: TracedDelivery[] = [];
+    const webhooks = bench.start(
+      {},
+      {
+        tracing: {
+          traceparent: () => TRACEPARENT,
+          attempt: (delivery, post) => {
+            traced.push(delivery);
+            return post();
+          },
+        },
+      },
+    );
+    const measured: MeasuredAttempt[] = [];
+    webhooks.onAttempt((attempt) => measured.push(attempt));
+    const receiver = await bench.receive({ '/hook': (_request, response) => response.writeHead(500).end() });
+    const [_id] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
+    await webhooks.run();
+    webhooks.ahead = 2 * MINUTE;
+    await webhooks.run();
+    expect(traced).toMatchObject([
+      { _id, traceparent: TRACEPARENT, attempt: 0 },
+      { _id, traceparent: TRACEPARENT, attempt: 1 },
+    ]);
+    expect(measured.map(({ result }) => result)).toEqual(['http_status', 'http_status']);
+    const lines = bench.logged().trim().split('\n');
+    const attempts = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook.attempt');
+    expect(attempts.map(({ traceId, attempt }) => [traceId, attempt])).toEqual([
+      [TRACE, 1],
+      [TRACE, 2],
+    ]);
+    expect(receiver.requests.map(({ headers }) => headers.traceparent)).toEqual([undefined, undefined]);
+  });
+
+  test('where nothing is traced, nothing of a trace is stored', async () => {
+    const webhooks = bench.start({}, { tracing: UNTRACED });
+    const [id = ''] = await bench.enqueue(webhooks, testDelivery('https://127.0.0.1:9/hook'));
+    expect(await bench.stored(id)).not.toHaveProperty('traceparent');
+  });
+
+  test('what is to be sent is counted by state, with the age of the oldest', async () => {
+    const webhooks = bench.start({}, { clock: () => NOW });
+    const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
+    const [old = '', due = '', leased = '', later = '', lost = '', delivered = ''] = await bench.enqueue(
+      webhooks,
+      ...times(6, (index) => testDelivery('https://127.0.0.1:9/hook', { createdAt: ago(60 - index) })),
+    );
+    const set = (_id: string, fields: object) => bench.models.deliveries.updateOne({ _id }, { $set: fields });
+    await set(old, { nextAttemptAt: ago(3) });
+    await set(due, { nextAttemptAt: NOW });
+    await set(leased, { nextAttemptAt: ago(-0.5), leaseToken: 'a' });
+    await set(later, { nextAttemptAt: ago(-30) });
+    await set(lost, { nextAttemptAt: ago(1), leaseToken: 'of a killed worker' });
+    await set(delivered, { status: 'DELIVERED', nextAttemptAt: ago(50) });
+    const figures = await webhooks.queueFigures();
+    expect(figures).toEqual({
+      due: { depth: 3, oldestSeconds: 3600, overdueSeconds: 180 },
+      leased: { depth: 1, oldestSeconds: 58 * 60, overdueSeconds: 0 },
+      later: { depth: 1, oldestSeconds: 57 * 60, overdueSeconds: 0 },
+    });
+    await bench.models.deliveries.deleteMany({});
+    expect(await webhooks.queueFigures()).toBe(figures);
+  });
+});
