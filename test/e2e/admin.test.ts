@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { verifyWebhook } from '../../subgraphs/platform/webhooks/verifiers/verify-webhook.ts';
 import { type Exchange, injectInto } from '../support/http.ts';
 import { useScene } from '../support/scene.ts';
 import { runProduct } from '../support/server-process.ts';
@@ -116,6 +120,31 @@ test("after the README's lines and the steps that they print, payers can pay", a
 
   const link = await post('/partner/links', key, { flow: 'transfer', referenceId: 'ref-1' });
   expect([link.status, link.text]).toEqual([201, expect.stringContaining('https://pay.acme.example/w/')]);
+});
+
+test("a developer's server gets the webhooks of a sandbox tenant until Ctrl-C", async () => {
+  const received: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    verifyWebhook({ scheme: 'request_money', headers: request.headers, body, secrets: 'whsec_listen_1' });
+    received.push(JSON.parse(body.toString()).event);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scene.atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  await admin(
+    'tenant create --id listening --name Some --country MX --source-country US --features request-money --webhook-url https://listen.invalid/hook --webhook-secret whsec_listen_1',
+  );
+  const key = String(/ key +(raas_sandbox_\S+)/.exec(await admin('key create --tenant listening'))?.[1]);
+  const { port } = server.address() as AddressInfo;
+  const forward = ['--forward', `http://localhost:${port}/hook`, '--tenant', 'listening', '--json'];
+  const listening = runProduct(ADMIN, ['listen', ...forward], env);
+  await until('it listens', () => listening.output().includes('Listening to listening'));
+  await post('/v1/request-money', key, {});
+  await until('both webhooks', () => listening.output().split('  204 in ').length === 3);
+  expect((await listening.kill('SIGINT')).code).toBe(0);
+  expect(received).toEqual(['operation_error', 'request_money.failed']);
+  expect(listening.output()).toContain('"forwarded": 2');
 });
 
 describe('The command line', () => {

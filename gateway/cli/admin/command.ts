@@ -2,6 +2,7 @@ import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import type { Listened, ListenOptions } from './listen/listen.ts';
 
 /** What the commands act on. */
 export interface AdminDeps {
@@ -13,6 +14,8 @@ export interface AdminDeps {
   hasIdentityValidator: boolean;
   /** Seals everything under the current master key, and forgets the former ones. */
   rotateKeys(): Promise<Rotated[]>;
+  /** Forwards a tenant's webhooks until the process is asked to stop. */
+  listen(options: ListenOptions): Promise<Listened>;
 }
 
 /** What a command answers: rows to show, or as JSON with `--json`. */

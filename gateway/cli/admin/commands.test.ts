@@ -27,6 +27,7 @@ beforeAll(async () => {
     publicUrl: 'https://remit.example',
     hasIdentityValidator: false,
     rotateKeys: async () => [],
+    listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
   };
   await makeIndexes(connection);
 });

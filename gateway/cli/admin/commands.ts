@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
+import { LISTEN_COMMANDS } from './listen/command.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 
@@ -10,6 +11,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...TENANT_COMMANDS,
   ...KEY_COMMANDS,
   ...ROUTE_COMMANDS,
+  ...LISTEN_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',
     options: {},

@@ -14,6 +14,7 @@ import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
+import type { ListenOptions } from './listen/listen.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
@@ -47,7 +48,13 @@ async function main(args: readonly string[]): Promise<void> {
     const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
     const publicUrl = isSaid ? publicUrlOf(config) : undefined;
     const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
-    print(await line.run({ tenants, apiKeys, rotateKeys, publicUrl, hasIdentityValidator }), line.json);
+    const listen = async (options: ListenOptions) => {
+      // Other commands start without what it needs.
+      const { listenUntilStopped } = await import('./listen/create.ts');
+      return listenUntilStopped({ config, connection, keyring, log }, options);
+    };
+    const deps = { tenants, apiKeys, rotateKeys, listen, publicUrl, hasIdentityValidator };
+    print(await line.run(deps), line.json);
   } finally {
     await database.close();
   }

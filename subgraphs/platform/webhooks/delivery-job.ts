@@ -8,7 +8,7 @@ import type { EndpointFlow } from './endpoint-flow.ts';
 import type { DeliveryDocument } from './model.ts';
 import type { FinishedAttempt, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
-import type { Sender, SendOutcome } from './sender.ts';
+import type { OutgoingRequest, Sender, SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';
 import { type AttemptListener, type AttemptTracing, traceIdOf } from './telemetry.ts';
 
@@ -110,6 +110,11 @@ function post(
   at: Date,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  return sender.send(toRequest(box, document, at), signal);
+}
+
+/** What an attempt sends, signed at its time. @throws when the record was sealed under another key or has been changed */
+export function toRequest(box: Box, document: DeliveryDocument, at: Date): OutgoingRequest {
   const { _id: deliveryId, scheme, event } = document;
   const { url, secret, body } = openDelivery(box, document);
   const headers = signedHeaders({
@@ -120,7 +125,7 @@ function post(
     body,
     at: Math.floor(at.getTime() / 1000),
   });
-  return sender.send({ url, headers, body }, signal);
+  return { url, headers, body };
 }
 
 /** Ids and figures, never the URL, the secret or a body. */

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ApiKey } from '../../../../subgraphs/platform/keys/service.ts';
+import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
+import { type AdminDeps, runCommand, UsageError } from '../commands.ts';
+import type { ListenOptions } from './listen.ts';
+
+const TENANT = { tenantId: 'acme', webhookUrl: 'https://listen.invalid/hook' } as Tenant;
+const key = (fields: Partial<ApiKey>) => ({ keyId: 'key_1', tenantId: 'acme', ...fields }) as ApiKey;
+
+/** The tenant's settings and keys, and what it was asked to listen to. */
+function harness({ tenant = TENANT, keys = [] as readonly ApiKey[] } = {}) {
+  const asked: ListenOptions[] = [];
+  const deps = {
+    tenants: { find: async (id: string) => (id === tenant.tenantId ? tenant : undefined) },
+    apiKeys: { list: async () => [...keys] },
+    listen: async (options: ListenOptions) => {
+      asked.push(options);
+      return { forwarded: 2, failed: 1, cursor: 'c' };
+    },
+  } as unknown as AdminDeps;
+  const run = (...args: string[]) => runCommand(deps, ['listen', ...args]);
+  return { run, asked };
+}
+
+const HOOK = ['--forward', 'http://localhost:3000/hook?x=1'];
+const ACME = ['--tenant', 'acme'];
+
+describe('listen', () => {
+  test('listens to the tenant and says what it has done', async () => {
+    const sandbox = [key({ environment: 'sandbox' }), key({ environment: 'live', revokedAt: new Date() })];
+    const { run, asked } = harness({ keys: sandbox });
+    const answer = await run(...HOOK, ...ACME, '--after', 'before');
+    expect(asked).toEqual([
+      { tenantId: 'acme', forward: new URL('http://localhost:3000/hook?x=1'), after: 'before' },
+    ]);
+    expect(answer).toEqual({ rows: [{ forwarded: 2, failed: 1, cursor: 'c' }], note: 'Stopped.' });
+  });
+
+  test.each<[string, readonly ApiKey[]]>([
+    ['a live key', [key({ environment: 'sandbox' }), key({ keyId: 'key_live', environment: 'live' })]],
+    ['a key of which nobody knows', [key({ keyId: 'key_old' })]],
+  ])('does nothing for a tenant with %s', async (_name, keys) => {
+    const { run, asked } = harness({ keys });
+    await expect(run(...HOOK, ...ACME)).rejects.toThrow(/^acme has a key that is not a sandbox key, key_/);
+    expect(asked).toEqual([]);
+  });
+
+  test('tells a tenant without any webhook URL how to get webhooks', async () => {
+    const { run } = harness({ tenant: { tenantId: 'acme' } as Tenant });
+    await expect(run(...HOOK, ...ACME)).rejects.toThrow(/tenant update --id acme --webhook-url https:/);
+    const { run: outcomes, asked } = harness({
+      tenant: { tenantId: 'acme', operationStatusHook: 'https://listen.invalid/outcome' } as Tenant,
+    });
+    await outcomes(...HOOK, ...ACME);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('needs a tenant that there is', async () => {
+    await expect(harness().run(...HOOK, '--tenant', 'globex')).rejects.toThrow('There is no tenant globex.');
+    await expect(async () => harness().run(...HOOK)).rejects.toThrow('--tenant is required');
+  });
+
+  test.each([
+    'http://127.0.0.1:3000/hook',
+    'https://localhost/hook',
+    'http://[::1]:3000/',
+    'http://LOCALHOST:3000/',
+  ])('forwards to %s', async (url) => {
+    const { run, asked } = harness();
+    await run('--forward', url, ...ACME);
+    expect(asked[0]?.forward.href).toBe(new URL(url).href);
+  });
+
+  test.each([
+    ['http://hooks.acme.example/in', 'leads to hooks.acme.example'],
+    ['http://127.0.0.2/', 'leads to 127.0.0.2'],
+    ['http://localhost.evil.example/', 'leads to localhost.evil.example'],
+    ['http://localhost@evil.example/', 'without user'],
+    ['ftp://localhost/', 'takes an http'],
+    ['localhost:3000', 'takes an http'],
+    ['nonsense', 'takes an http'],
+  ])('does not forward to %s', async (url, message) => {
+    const { run, asked } = harness();
+    const failed = run('--forward', url, ...ACME);
+    await expect(failed).rejects.toThrow(UsageError);
+    await expect(failed).rejects.toThrow(message);
+    expect(asked).toEqual([]);
+  });
+
+  test('forwards to another machine where that is asked for', async () => {
+    const { run, asked } = harness();
+    await run('--forward', 'https://hooks.acme.example/in', ...ACME, '--any-host');
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  type Command,
+  existingTenant,
+  optionWith,
+  requiredText,
+  textOf,
+  UsageError,
+  type Values,
+} from '../command.ts';
+import { readTarget } from './target.ts';
+
+export const LISTEN_COMMANDS: Readonly<Record<string, Command>> = {
+  listen: {
+    summary: "Show a sandbox tenant's webhooks as they come, and forward them to this machine",
+    options: {
+      forward: optionWith('URL', 'Where to; of localhost, 127.0.0.1 or [::1].'),
+      tenant: optionWith('ID', 'The tenant; one that has no live key.'),
+      after: optionWith('CURSOR', 'Begin after it; by default where the last run stopped, at first now.'),
+      'any-host': { type: 'boolean', meaning: 'Let --forward lead to another machine.' },
+    },
+    required: ['forward', 'tenant'],
+    examples: ['listen --forward http://localhost:3000/hook --tenant acme'],
+    run: runListen,
+  },
+};
+
+async function runListen(deps: AdminDeps, values: Values): Promise<Answer> {
+  const forward = readTarget(requiredText(values, 'forward'), values['any-host'] === true);
+  const tenant = await existingTenant(deps.tenants, values, 'tenant');
+  await requireSandbox(deps, tenant);
+  requireWebhooks(tenant);
+  const { tenantId } = tenant;
+  const listened = await deps.listen({ tenantId, forward, after: textOf(values, 'after') });
+  return { rows: [{ ...listened }], note: 'Stopped.' };
+}
+
+/** What a live partner's users do is nothing for a developer's machine. A key of which nobody knows may be live. */
+async function requireSandbox({ apiKeys }: AdminDeps, { tenantId }: Tenant): Promise<void> {
+  const keys = await apiKeys.list(tenantId);
+  const live = keys.find(({ environment, revokedAt }) => !revokedAt && environment !== 'sandbox');
+  if (live) {
+    throw new UsageError(
+      `${tenantId} has a key that is not a sandbox key, ${live.keyId}. Only a sandbox tenant's webhooks are forwarded.`,
+    );
+  }
+}
+
+/** Nothing is stored for a tenant without a URL (document 2, "Delivery rules" 7). */
+function requireWebhooks({ tenantId, webhookUrl, operationStatusHook }: Tenant): void {
+  if (!webhookUrl && !operationStatusHook) {
+    throw new UsageError(
+      `${tenantId} has no webhook URL, so no webhooks are made. Any will do, such as one that leads nowhere: ` +
+        `npm run admin -- tenant update --id ${tenantId} --webhook-url https://listen.invalid/hook --webhook-secret SECRET`,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { rootCertificates } from 'node:tls';
+import type { Connection } from 'mongoose';
+import type { Config } from '../../../../subgraphs/platform/config/load.ts';
+import { readSettingFile } from '../../../../subgraphs/platform/config/pem-file.ts';
+import type { Keyring } from '../../../../subgraphs/platform/crypto/keyring.ts';
+import { createEvents } from '../../../../subgraphs/platform/events/index.ts';
+import type { Logger } from '../../../../subgraphs/platform/log/log.ts';
+import { createWebhookModels } from '../../../../subgraphs/platform/webhooks/model.ts';
+import { listenForStop } from '../../../app/stop-signals.ts';
+import { createCursorFile } from './cursor-file.ts';
+import { type Listened, type ListenOptions, listen } from './listen.ts';
+import { createPoster } from './poster.ts';
+
+interface CreateDeps {
+  readonly config: Config;
+  readonly connection: Connection;
+  readonly keyring: Pick<Keyring, 'box' | 'keys'>;
+  readonly log: Logger;
+}
+
+/** Listens on the configured database until the process is asked to stop; what it says goes to standard error. */
+export async function listenUntilStopped(
+  { config, connection, keyring, log }: CreateDeps,
+  options: ListenOptions,
+): Promise<Listened> {
+  const stopping = new AbortController();
+  listenForStop({ stop: () => stopping.abort(), force: () => process.exit(130) });
+  const events = createEvents({
+    connection,
+    log,
+    cursorKeys: keyring.keys('cursor'),
+    retentionDays: config.EVENT_RETENTION_DAYS,
+  });
+  const poster = createPoster({
+    timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    ca: authoritiesOf(config),
+  });
+  try {
+    const deps = {
+      events,
+      deliveries: createWebhookModels(connection).deliveries,
+      box: keyring.box('webhooks'),
+      poster,
+      cursors: createCursorFile(config.DATA_DIR, options.tenantId),
+      clock: () => new Date(),
+      say: (line: string) => process.stderr.write(`${line}\n`),
+    };
+    return await listen(deps, options, stopping.signal);
+  } finally {
+    await events.close();
+    await poster.close();
+  }
+}
+
+function authoritiesOf({ WEBHOOK_CA_FILE: path }: Config): string[] | undefined {
+  return path === undefined ? undefined : [...rootCertificates, readSettingFile('WEBHOOK_CA_FILE', path)];
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How far a tenant's webhooks have been forwarded, kept over restarts. */
+export interface CursorFile {
+  /** Undefined when there is none yet. */
+  read(): string | undefined;
+  /** As a whole or not at all, whenever the process is killed. */
+  write(cursor: string): void;
+}
+
+/** @param dataDir made when it is not there */
+export function createCursorFile(dataDir: string, tenantId: string): CursorFile {
+  const folder = join(dataDir, 'listen');
+  const path = join(folder, `${encodeURIComponent(tenantId)}.cursor`);
+  return {
+    read: () => {
+      try {
+        return readFileSync(path, 'utf8').trim() || undefined;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    write: (cursor) => {
+      mkdirSync(folder, { recursive: true });
+      const draft = `${path}.${process.pid}`;
+      writeFileSync(draft, `${cursor}\n`, { mode: 0o600 });
+      renameSync(draft, path);
+    },
+  };
+}

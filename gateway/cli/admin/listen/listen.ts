@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Model } from 'mongoose';
+import type { Box } from '../../../../subgraphs/platform/crypto/box.ts';
+import { isOutage } from '../../../../subgraphs/platform/database/outage.ts';
+import { messageOf } from '../../../../subgraphs/platform/errors/message-of.ts';
+import type { Events, LoggedEvent } from '../../../../subgraphs/platform/events/index.ts';
+import { toRequest } from '../../../../subgraphs/platform/webhooks/delivery-job.ts';
+import type { DeliveryDocument } from '../../../../subgraphs/platform/webhooks/model.ts';
+import { UsageError } from '../command.ts';
+import type { CursorFile } from './cursor-file.ts';
+import type { Poster } from './poster.ts';
+
+export interface ListenOptions {
+  readonly tenantId: string;
+  readonly forward: URL;
+  /** Cursor to begin after; by default where the last run stopped, else now. */
+  readonly after?: string | undefined;
+}
+
+export interface ListenDeps {
+  readonly events: Pick<Events, 'follow' | 'latestCursor'>;
+  readonly deliveries: Model<DeliveryDocument>;
+  /** Opens what deliveries have sealed. */
+  readonly box: Box;
+  readonly poster: Pick<Poster, 'post'>;
+  readonly cursors: CursorFile;
+  readonly clock: () => Date;
+  /** Shows a line. */
+  readonly say: (line: string) => void;
+}
+
+/** What a run has done. */
+export interface Listened {
+  /** Answered, with whatever status. */
+  readonly forwarded: number;
+  /** Without an answer. */
+  readonly failed: number;
+  /** `--after` it goes on behind what was forwarded last. */
+  readonly cursor: string;
+}
+
+/**
+ * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows the event
+ * log, so nothing is passed over between two runs, and an outage of the database is waited for. It changes nothing: what it
+ * forwards is no attempt. A webhook that was being forwarded when the process ended comes again.
+ * @throws UsageError for a cursor that was given and does not count
+ */
+export async function listen(
+  deps: ListenDeps,
+  options: ListenOptions,
+  signal: AbortSignal,
+): Promise<Listened> {
+  const { cursors, say } = deps;
+  const { cursor: start, stream } = await begin(deps, options, signal);
+  cursors.write(start);
+  say(`Listening to ${options.tenantId}, forwarding to ${options.forward.href}. Ctrl-C ends it.`);
+  const counts = { forwarded: 0, failed: 0 };
+  let cursor = start;
+  for await (const event of stream) {
+    const outcome = await forward(deps, options, event, signal);
+    if (outcome === 'stopped') {
+      break;
+    }
+    counts[outcome] += 1;
+    cursor = event.cursor;
+    cursors.write(cursor);
+  }
+  return { ...counts, cursor };
+}
+
+async function begin(
+  { events, cursors, say }: ListenDeps,
+  { tenantId, after }: ListenOptions,
+  signal: AbortSignal,
+): Promise<{ cursor: string; stream: AsyncIterable<LoggedEvent> }> {
+  const followAfter = (cursor: string) =>
+    events.follow({ tenantId, entity: 'webhookDelivery', matches: isToBeSent, after: cursor, signal });
+  const kept = after ?? cursors.read();
+  if (kept !== undefined) {
+    const followed = await followAfter(kept);
+    if (followed.ok) {
+      return { cursor: kept, stream: followed.value };
+    }
+    const why = String(followed.failures[0]?.message);
+    if (after !== undefined) {
+      throw new UsageError(`--after: ${why}`);
+    }
+    say(`The last run's place in the log does not count any more (${why}) It begins with what comes now.`);
+  }
+  const cursor = await events.latestCursor(tenantId);
+  const followed = await followAfter(cursor);
+  if (!followed.ok) {
+    throw new Error(`The log's own cursor was not taken: ${followed.failures[0]?.code}`);
+  }
+  return { cursor, stream: followed.value };
+}
+
+/** Stored just now, or to be sent again. */
+function isToBeSent({ status }: LoggedEvent): boolean {
+  return status === 'PENDING';
+}
+
+async function forward(
+  deps: ListenDeps,
+  { tenantId, forward: url }: ListenOptions,
+  event: LoggedEvent,
+  signal: AbortSignal,
+): Promise<'forwarded' | 'failed' | 'stopped'> {
+  const found = await findPatiently(deps, { tenantId, _id: event.entityId }, signal);
+  if (found === 'stopped') {
+    return found;
+  }
+  const tell = (result: string) =>
+    deps.say([deps.clock().toISOString(), found?.event ?? '?', event.entityId, result].join('  '));
+  if (found === null) {
+    tell('is no longer kept');
+    return 'failed';
+  }
+  let request: ReturnType<typeof toRequest>;
+  try {
+    request = toRequest(deps.box, found, deps.clock());
+  } catch (error) {
+    // It would not open the next time either: the others go on.
+    tell(`cannot be opened: ${messageOf(error)}`);
+    return 'failed';
+  }
+  const started = performance.now();
+  const result = await deps.poster.post(url, request, signal);
+  if (result.kind === 'stopped') {
+    return 'stopped';
+  }
+  const ms = Math.round(performance.now() - started);
+  tell(result.kind === 'answered' ? `${result.statusCode} in ${ms} ms` : `no answer: ${result.reason}`);
+  return result.kind === 'answered' ? 'forwarded' : 'failed';
+}
+
+const OUTAGE_PAUSE_MS = 1_000;
+
+/** Reads until the database answers. */
+async function findPatiently(
+  { deliveries, say }: ListenDeps,
+  ids: { tenantId: string; _id: string },
+  signal: AbortSignal,
+): Promise<DeliveryDocument | null | 'stopped'> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      return await deliveries.findOne(ids).lean();
+    } catch (error) {
+      if (!isOutage(error)) {
+        throw error;
+      }
+      if (isFirst) {
+        say('The database cannot be reached; waiting for it.');
+      }
+      await delay(OUTAGE_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return 'stopped';
+}

@@ -1,0 +1,24 @@
+import { UsageError } from '../command.ts';
+
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Where webhooks are forwarded to: a server of this machine, unless `anyHost`. They name people, so they do not leave the machine
+ * by a slip of the pen.
+ * @throws UsageError for anything else
+ */
+export function readTarget(text: string, anyHost: boolean): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError('--forward takes an http:// or https:// URL, such as http://localhost:3000/hook.');
+  }
+  if (url.username || url.password) {
+    throw new UsageError('--forward takes a URL without user and password.');
+  }
+  if (!anyHost && !OWN_HOSTS.includes(url.hostname)) {
+    throw new UsageError(
+      `--forward leads to ${url.hostname}; without --any-host it is one of ${OWN_HOSTS.join(', ')}.`,
+    );
+  }
+  return url;
+}
