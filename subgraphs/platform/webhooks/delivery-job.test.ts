@@ -60,6 +60,7 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
       },
     },
     box,
+    onAnswered: ({ _id }) => done.push(`answered ${_id}`),
     flow: { ended: ({ outcome }) => done.push(`ended ${outcome}`) },
     clock: () => NOW,
     tracing: UNTRACED,
@@ -80,7 +81,12 @@ describe('an attempt at a delivery', () => {
   test('sends while the lease covers the whole attempt', async () => {
     const { attempts, done } = harness();
     await attempts.run(claimedFor(TIMEOUT_MS), never);
-    expect(done).toEqual(['send https://hooks.acme.test/', 'ended delivered', 'record delivered']);
+    expect(done).toEqual([
+      'send https://hooks.acme.test/',
+      'answered d1',
+      'ended delivered',
+      'record delivered',
+    ]);
     expect(attempts.counts).toMatchObject({ delivered: 1, released: 0 });
   });
 
@@ -94,7 +100,7 @@ describe('an attempt at a delivery', () => {
   test('gives back what was cut short, and does not count it', async () => {
     const { attempts, done, measured } = harness({ sender: { send: async () => ({ kind: 'aborted' }) } });
     await attempts.run(claimedFor(TIMEOUT_MS), never);
-    expect(done).toEqual(['release']);
+    expect(done).toEqual(['answered d1', 'release']);
     expect(measured).toEqual([]);
   });
 

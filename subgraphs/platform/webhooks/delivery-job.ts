@@ -27,6 +27,8 @@ export interface DeliveryJobDeps {
   timeoutMs: number;
   /** Learns how the endpoint answered. */
   flow: Pick<EndpointFlow, 'ended'>;
+  /** The endpoint is free for another attempt, though this one is not recorded yet. */
+  onAnswered: (delivery: DeliveryDocument) => void;
 }
 
 /** Claims without an outcome after which a delivery is taken to be what kills its workers. */
@@ -79,6 +81,7 @@ async function perform(
   const started = performance.now();
   const { tracing, flow } = deps;
   const outcome = await tracing.attempt(claimed.document, () => post(deps, claimed, at, signal));
+  deps.onAnswered(claimed.document);
   if (outcome.kind === 'aborted') {
     return { aborted: true };
   }

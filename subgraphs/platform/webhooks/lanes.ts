@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { QueryFilter } from 'mongoose';
 import type { Candidate, CandidateSource } from '../work/claim.ts';
 import type { DeliveryDocument } from './model.ts';
@@ -140,6 +141,8 @@ async function scan(deps: LanesDeps, state: State): Promise<Due[]> {
 }
 
 async function takeFromBacklog(deps: LanesDeps, { lanes }: State): Promise<Due[]> {
+  // Attempts are recorded together and so end together: the first one's end would have a claim of one.
+  await setImmediate();
   dropOver(deps, lanes);
   let ready = 0;
   for (const lane of lanes.values()) {

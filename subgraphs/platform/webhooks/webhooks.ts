@@ -122,6 +122,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     timeoutMs,
     flow,
     tracing,
+    onAnswered: (delivery) => limiter.leave(delivery, 'endpoint'),
     onAttempt: listeners.tell,
   });
   const attempts = createAttempts(job, { claims, log, clock });

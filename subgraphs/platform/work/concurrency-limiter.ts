@@ -6,11 +6,16 @@ export interface Quota<Item> {
 }
 
 /** Bounds work under way in this process, so that work that hangs holds up neither its neighbours nor other tenants. */
-export interface ConcurrencyLimiter<Item, Name extends string> {
+export interface ConcurrencyLimiter<Item extends object, Name extends string> {
   /** How much more may begin, were it not for quotas. */
   free(): number;
   /** Lets an item begin; false when all is taken, or one of the item's quotas is. */
   acquire(item: Item): boolean;
+  /**
+   * An item that was let begin counts no more by one of its quotas, but still by all others until its {@link release}:
+   * the object that is released must be this one.
+   */
+  leave(item: Item, quota: Name): void;
   /** An item that was let begin is over. */
   release(item: Item): void;
   /** How many more items like this one may begin by one of its quotas; 0 or less when none may. */
@@ -25,7 +30,7 @@ interface Usage<Item> {
 }
 
 /** @param quotas bounds by name; an item has to fit into every one of them */
-export function createConcurrencyLimiter<Item, Name extends string>({
+export function createConcurrencyLimiter<Item extends object, Name extends string>({
   total,
   quotas,
 }: {
@@ -36,13 +41,16 @@ export function createConcurrencyLimiter<Item, Name extends string>({
   const all = Object.values<Quota<Item>>(quotas).map((quota) => ({
     quota,
     usages: new Map<string, Usage<Item>>(),
+    left: new WeakSet<Item>(),
   }));
   const byName = new Map(Object.keys(quotas).map((name, index) => [name, all[index]]));
 
   const change = (item: Item, by: 1 | -1) => {
     taken += by;
-    for (const { quota, usages } of all) {
-      count(usages, quota.key(item), item, by);
+    for (const { quota, usages, left } of all) {
+      if (!left.delete(item)) {
+        count(usages, quota.key(item), item, by);
+      }
     }
   };
   return {
@@ -55,6 +63,13 @@ export function createConcurrencyLimiter<Item, Name extends string>({
         change(item, 1);
       }
       return fits;
+    },
+    leave: (item, name) => {
+      const one = byName.get(name);
+      if (one && !one.left.has(item)) {
+        one.left.add(item);
+        count(one.usages, one.quota.key(item), item, -1);
+      }
     },
     release: (item) => change(item, -1),
     room: (item, name) => {
