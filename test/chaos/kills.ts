@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto';
+import type { Answer } from '../../subgraphs/platform/webhooks/testing.ts';
+import type { KillPoint } from '../support/webhook-worker/orders.ts';
+import type { WebhookWorker } from '../support/webhook-worker/start.ts';
+import { judgeKills, type Killed, type KillReport } from './judge-kills.ts';
+import { planKills } from './kill-points.ts';
+import { openStage, type Stage } from './stage.ts';
+
+export interface KillRun {
+  /** A store. */
+  readonly uri: string;
+  readonly kills: number;
+  /** When to begin no other kills, milliseconds since 1970. */
+  readonly deadline: number;
+  /** Told how many kills there have been. */
+  progress?(kills: number): void;
+}
+
+const CONFIG = {
+  timeoutSeconds: 100,
+  retrySeconds: [60, 60],
+  maxAttempts: 3,
+  wake: true,
+  allowedCidrs: ['127.0.0.0/8'],
+  stopGraceSeconds: 5,
+};
+/** From one pair of workers to the next: longer than leases and delays, so that all that is left is due. */
+const STEP_MS = 130_000;
+const SWEEP_MS = 100;
+const AT_ONCE = 2;
+/** For who is killed at any moment. */
+const ANY_MOMENT_MS = 150;
+const MOST_PASSES = 20;
+/** Stored for each pair by a process without a worker; and by each worker itself, in as many transactions. */
+const DUE = ['/kept', '/flaky', '/never', '/slow', '/kept', '/flaky', '/kept', '/slow', '/kept', '/kept'];
+const OWN = [
+  ['/kept', '/never'],
+  ['/flaky', '/slow'],
+  ['/kept', '/kept'],
+];
+
+/**
+ * Kills pairs of workers that share a store with SIGKILL, each worker at a point of its own, while they store, claim, post
+ * and record. The clock of a pair is ahead of the one before: leases of the dead are over, and retries are due. Two last
+ * workers deliver the rest.
+ */
+export async function runKills({ uri, kills, deadline, progress }: KillRun): Promise<KillReport> {
+  const stage = await openStage(uri, CONFIG, createAnswers());
+  try {
+    const killed: Killed = { acknowledged: new Set(), dead: [], survivors: [] };
+    const plan = planKills(kills);
+    let aheadMs = 0;
+    let pair = startPair(stage);
+    for (let index = 0; index < plan.length && Date.now() < deadline; index += AT_ONCE) {
+      const workers = await pair;
+      // The next ones load their code while these run.
+      pair = startPair(stage);
+      aheadMs += STEP_MS;
+      await killPair(stage, killed, workers, plan.slice(index, index + AT_ONCE), aheadMs);
+      progress?.(killed.dead.length);
+    }
+    await deliverTheRest(stage, killed, await pair, aheadMs);
+    return await judgeKills(stage, killed);
+  } finally {
+    await stage.close();
+  }
+}
+
+function startPair(stage: Stage): Promise<WebhookWorker[]> {
+  const pair = Promise.all(Array.from({ length: AT_ONCE }, () => stage.startWorker()));
+  // Looked at later: until then a failure is nobody's.
+  pair.catch(() => undefined);
+  return pair;
+}
+
+function createAnswers(): Record<string, Answer> {
+  const seen = new Set<unknown>();
+  return {
+    '/flaky': ({ headers }, response) => {
+      const id = headers['x-webhook-delivery-id'];
+      response.writeHead(seen.has(id) ? 204 : 500).end();
+      seen.add(id);
+    },
+    '/never': (_request, response) => response.writeHead(500).end(),
+    '/slow': (_request, response) => void setTimeout(() => response.writeHead(204).end(), 30),
+  };
+}
+
+async function killPair(
+  stage: Stage,
+  killed: Killed,
+  workers: readonly WebhookWorker[],
+  points: readonly (KillPoint | undefined)[],
+  aheadMs: number,
+): Promise<void> {
+  const due = await stage.store(
+    DUE.map((path) => stage.delivery(path)),
+    aheadMs,
+  );
+  for (const id of due) {
+    killed.acknowledged.add(id);
+  }
+  await Promise.all(
+    workers.map(async (worker, index) => {
+      const at = await killOne(stage, killed, worker, points[index], aheadMs);
+      killed.dead.push({ worker, at });
+    }),
+  );
+  await stage.endSessions(workers);
+}
+
+/** Has a worker work until it is killed. @returns the point of its end */
+async function killOne(
+  stage: Stage,
+  { acknowledged }: Killed,
+  worker: WebhookWorker,
+  point: KillPoint | undefined,
+  aheadMs: number,
+): Promise<string> {
+  let idle = 0;
+  worker.listen((word) => {
+    if (word.kind === 'stored') {
+      for (const id of word.ids) {
+        acknowledged.add(id);
+      }
+    } else if (word.kind === 'idle') {
+      idle += 1;
+      // Its point does not come any more.
+      if (idle > 1) {
+        worker.signal('SIGKILL');
+      }
+    }
+  });
+  worker.order({ kind: 'work', aheadMs, sweepMs: SWEEP_MS, ...(point && { killAt: point }) });
+  for (const paths of OWN) {
+    worker.order({ kind: 'store', deliveries: paths.map((path) => stage.delivery(path)) });
+  }
+  const timer = point ?? setTimeout(() => worker.signal('SIGKILL'), randomInt(ANY_MOMENT_MS));
+  const end = await worker.ended;
+  clearTimeout(timer as NodeJS.Timeout);
+  if (end !== 'SIGKILL') {
+    throw new Error(`A worker was to be killed and ended by itself: ${end}`);
+  }
+  const last = worker.journal().at(-1)?.killedAt;
+  return typeof last === 'string' ? last : point === undefined ? 'any moment' : 'at rest';
+}
+
+async function deliverTheRest(
+  stage: Stage,
+  { survivors, acknowledged }: Killed,
+  workers: readonly WebhookWorker[],
+  from: number,
+): Promise<void> {
+  survivors.push(...workers);
+  const last = await stage.store([stage.delivery('/kept')], from);
+  acknowledged.add(String(last[0]));
+  let aheadMs = from;
+  const isOpen = () => stage.models.deliveries.exists({ status: 'PENDING' });
+  for (const worker of workers) {
+    worker.order({ kind: 'work', aheadMs, sweepMs: SWEEP_MS });
+  }
+  for (let pass = 0; pass < MOST_PASSES && (await isOpen()); pass += 1) {
+    aheadMs += STEP_MS;
+    for (const worker of workers) {
+      worker.order({ kind: 'clock', aheadMs });
+    }
+    // The first may be of a sweep that began before.
+    await Promise.all(workers.map((worker) => worker.next('idle')));
+    await Promise.all(workers.map((worker) => worker.next('idle')));
+  }
+  for (const worker of workers) {
+    worker.order({ kind: 'stop' });
+  }
+  await Promise.all(workers.map(({ ended }) => ended));
+}

@@ -1,0 +1,125 @@
+/**
+ * A process with a webhook engine and nothing else, for tests and benches that kill, freeze and load workers. Its parent
+ * starts it by `startWebhookWorker`, and tells it what to do over the channel that Node opens between the two (`orders.ts`).
+ */
+import { openSync, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
+import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
+import { openDatabase } from '../../../subgraphs/platform/database/open-database.ts';
+import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
+import { createEventLog } from '../../../subgraphs/platform/events/log.ts';
+import { createEventModels } from '../../../subgraphs/platform/events/model.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createWebhooks } from '../../../subgraphs/platform/webhooks/webhooks.ts';
+import type { KillPoint, Order, WorkerSettings } from './orders.ts';
+import { followCommands, followPosts } from './points.ts';
+import { tell } from './words.ts';
+
+const settings = JSON.parse(process.env.WEBHOOK_WORKER ?? '') as WorkerSettings;
+const write = openJournal(settings.journal);
+const counts: Record<string, number> = {};
+const log = createLogger({
+  level: settings.journal === undefined ? 'error' : 'info',
+  destination: new Writable({
+    write: (chunk, _encoding, done) => {
+      write(String(chunk));
+      done();
+    },
+  }),
+});
+const separator = settings.uri.includes('?') ? '&' : '?';
+const { connection, close } = await openDatabase({
+  uri: `${settings.uri}${separator}monitorCommands=true`,
+  log,
+});
+let aheadMs = 0;
+let killAt: KillPoint | undefined;
+followCommands(connection, reach, (session) => write(`${JSON.stringify({ session })}\n`));
+followPosts(reach, (begun) => write(`${JSON.stringify({ begun })}\n`));
+const key = Buffer.from(settings.key, 'hex');
+const webhooks = createWebhooks({
+  connection,
+  log,
+  box: createBox(key),
+  blindIndex: createBlindIndex(key),
+  config: { ...settings.config, caFile: settings.caFile },
+  events: createEventLog({ model: createEventModels(connection).events, wake: () => undefined }),
+  clock: () => new Date(Date.now() + aheadMs),
+});
+const transaction = createTransactions(connection);
+let storing = 0;
+let sweeper: NodeJS.Timeout | undefined;
+
+process.on('message', (order: Order) => {
+  void obey(order).catch((error: unknown) => {
+    log.error({ err: error }, 'order failed');
+    process.exit(1);
+  });
+});
+// A parent that is gone leaves no process behind.
+process.on('disconnect', () => process.exit(1));
+tell({ kind: 'ready' });
+
+async function obey(order: Order): Promise<void> {
+  switch (order.kind) {
+    case 'work':
+      ({ aheadMs, killAt } = order);
+      webhooks.worker.start();
+      return sweepFromNowOn(order.sweepMs);
+    case 'store': {
+      storing += 1;
+      const stored = await transaction((unit) => webhooks.queue.enqueue(order.deliveries, unit));
+      storing -= 1;
+      tell({
+        kind: 'stored',
+        ids: stored.map(({ _id }) => _id),
+        at: performance.timeOrigin + performance.now(),
+      });
+      return;
+    }
+    case 'clock':
+      aheadMs = order.aheadMs;
+      return;
+    case 'stats':
+      tell({ kind: 'stats', stats: webhooks.stats(), counts });
+      return;
+    case 'stop':
+      clearTimeout(sweeper);
+      await webhooks.worker.stop();
+      await close();
+      process.exit(0);
+  }
+}
+
+/** One after the other: a sweep may wait for a store that keeps what a dead process has begun. */
+async function sweepFromNowOn(everyMs: number): Promise<void> {
+  try {
+    await webhooks.worker.sweep();
+    if (webhooks.stats().inFlight === 0 && storing === 0) {
+      tell({ kind: 'idle' });
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'sweep failed');
+  }
+  sweeper = setTimeout(() => void sweepFromNowOn(everyMs), everyMs);
+}
+
+/** Counts how often the process comes to each point, and ends it where it is to be killed. */
+function reach(point: string): void {
+  const nth = (counts[point] ?? 0) + 1;
+  counts[point] = nth;
+  if (killAt?.at === point && killAt.nth === nth) {
+    write(`${JSON.stringify({ killedAt: point })}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+/** Lines reach the file before the next step: a process that is killed has lost none. */
+function openJournal(path: string | undefined): (line: string) => void {
+  if (path === undefined) {
+    return (line) => void process.stderr.write(line);
+  }
+  const file = openSync(path, 'a');
+  return (line) => void writeSync(file, line);
+}
