@@ -64,6 +64,10 @@ interface Pace {
   commandMs(): number;
   /** How long a piece of work takes. */
   workMs(): number;
+  /** By how much the worker's clock is ahead of the time, milliseconds; default 0. */
+  aheadMs?(): number;
+  /** Told of each piece of work that begins. */
+  onWork?(id: string): void;
 }
 
 export interface TestWorker {
@@ -98,7 +102,7 @@ export function createTestWorker(
       return owners.length === 0 ? undefined : { owner: { $nin: owners } };
     },
     limiter,
-    clock: () => new Date(time.now()),
+    clock: () => new Date(time.now() + (pace.aheadMs?.() ?? 0)),
     leaseMs: 3_600_000,
   });
   let done = 0;
@@ -107,6 +111,7 @@ export function createTestWorker(
     limiter,
     partitions,
     work: async ({ document }) => {
+      pace.onWork?.(document._id);
       await time.sleep(pace.workMs());
       const job = jobs.find(({ _id }) => _id === document._id);
       if (job) {
