@@ -92,7 +92,8 @@ function readProc(pid: number | undefined, file: string): string {
   }
 }
 
-function residentMiB(pid: number | undefined): number {
+/** Memory that a process of this machine holds, in MiB; `NaN` where it is not told. */
+export function residentMiB(pid: number | undefined): number {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1];
   return Number(kib ?? Number.NaN) / 1024;
 }

@@ -17,7 +17,11 @@ import { followCommands, followPosts } from './points.ts';
 import { tell } from './words.ts';
 
 const settings = JSON.parse(process.env.WEBHOOK_WORKER ?? '') as WorkerSettings;
-const write = openJournal(settings.journal);
+const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
+/** Where log lines go. */
+const write = journal ?? ((line: string) => void process.stderr.write(line));
+/** Adds to the journal, where there is one. */
+const note = (line: object) => journal?.(`${JSON.stringify(line)}\n`);
 const counts: Record<string, number> = {};
 const log = createLogger({
   level: settings.journal === undefined ? 'error' : 'info',
@@ -35,8 +39,8 @@ const { connection, close } = await openDatabase({
 });
 let aheadMs = 0;
 let killAt: KillPoint | undefined;
-followCommands(connection, reach, (session) => write(`${JSON.stringify({ session })}\n`));
-followPosts(reach, (begun) => write(`${JSON.stringify({ begun })}\n`));
+followCommands(connection, reach, (session) => note({ session }));
+followPosts(reach, (begun) => note({ begun }));
 const key = Buffer.from(settings.key, 'hex');
 const webhooks = createWebhooks({
   connection,
@@ -110,16 +114,13 @@ function reach(point: string): void {
   const nth = (counts[point] ?? 0) + 1;
   counts[point] = nth;
   if (killAt?.at === point && killAt.nth === nth) {
-    write(`${JSON.stringify({ killedAt: point })}\n`);
+    note({ killedAt: point });
     process.kill(process.pid, 'SIGKILL');
   }
 }
 
 /** Lines reach the file before the next step: a process that is killed has lost none. */
-function openJournal(path: string | undefined): (line: string) => void {
-  if (path === undefined) {
-    return (line) => void process.stderr.write(line);
-  }
+function openJournal(path: string): (line: string) => void {
   const file = openSync(path, 'a');
   return (line) => void writeSync(file, line);
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Order, Word, WorkerSettings } from './orders.ts';
 
-const PROGRAM = resolve('dist/test/support/webhook-worker/main.js');
+const PROGRAM = 'test/support/webhook-worker/main.js';
 
 /** A process with a webhook engine. */
 export interface WebhookWorker {
@@ -22,11 +22,18 @@ export interface WebhookWorker {
   journal(): readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Starts one, and waits until it is connected to its database. */
-export async function startWebhookWorker(settings: WorkerSettings): Promise<WebhookWorker> {
+/**
+ * Starts one, and waits until it is connected to its database.
+ * @param program another one of dist/ that obeys the same orders
+ */
+export async function startWebhookWorker(
+  settings: WorkerSettings,
+  program = PROGRAM,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WebhookWorker> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = fork(PROGRAM, [], {
-    env: { PATH, HOME, WEBHOOK_WORKER: JSON.stringify(settings) },
+  const child = fork(join(resolve('dist'), program), [], {
+    env: { ...env, PATH, HOME, WEBHOOK_WORKER: JSON.stringify(settings) },
     execArgv: ['--enable-source-maps'],
     serialization: 'advanced',
   });
