@@ -6,7 +6,7 @@ import { countCommands } from '../../../test/support/count-commands.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Database } from '../database/open-database.ts';
-import { createJobs, type Jobs, type RecurringJob } from './agenda.ts';
+import { createJobs, type Jobs, type JobsDeps, type RecurringJob } from './agenda.ts';
 
 const NAME = 'test.sweep';
 
@@ -39,9 +39,13 @@ describe('recurring jobs', () => {
   afterAll(() => store.close());
 
   /** A process with one job; its runs are noted. */
-  const start = async (run: RecurringJob['run'] = async () => undefined, everySeconds = 1) => {
+  const start = async (
+    run: RecurringJob['run'] = async () => undefined,
+    everySeconds = 1,
+    more: Partial<JobsDeps> = {},
+  ) => {
     const runs: number[] = [];
-    const jobs = createJobs({ connection: store.connection, log });
+    const jobs = createJobs({ connection: store.connection, log, ...more });
     jobs.defineRecurring({
       name: NAME,
       everySeconds,
@@ -58,6 +62,34 @@ describe('recurring jobs', () => {
     const found = await alarms.findOne({ name: NAME });
     return found!;
   };
+  describe('an alarm of a clock that was ahead by hours', () => {
+    const later = () => new Date(Date.now() + 5 * 3_600_000);
+
+    test('goes off within its interval when the clock is set back while a process runs', async () => {
+      let ahead = 0;
+      const clocks = { now: () => Date.now() + ahead, uptime: () => performance.now() };
+      const { runs } = await start(undefined, 1, { clocks });
+      await until('a first run', () => runs.length > 0);
+      // Between two runs: who holds an alarm writes it anew.
+      const set = { nextRunAt: later(), lockedAt: later() };
+      await until('the alarm is free', async () => {
+        const updated = await alarms.updateOne({ name: NAME, lockedAt: null }, { $set: set });
+        return updated.modifiedCount === 1;
+      });
+      const before = runs.length;
+      ahead = -5 * 3_600_000;
+      await until('runs again', () => runs.length > before + 1);
+      expect(errors).toEqual([]);
+    });
+
+    test('goes off within its interval when a process starts later', async () => {
+      await (await start()).jobs.stop();
+      await alarms.updateOne({ name: NAME }, { $set: { nextRunAt: later(), lockedAt: null } });
+      const { runs } = await start();
+      await until('a run', () => runs.length > 0);
+    });
+  });
+
   test('rings at once and then each second, on one document for all processes', async () => {
     const processes = [await start(), await start()];
     const runs = () => processes.flatMap((one) => one.runs).sort((a, b) => a - b);

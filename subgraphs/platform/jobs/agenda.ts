@@ -1,6 +1,7 @@
 import type { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
+import { type Clocks, watchClock } from './clock-watch.ts';
 
 /** A piece of work that is due again and again. */
 export interface RecurringJob {
@@ -37,6 +38,8 @@ export interface Jobs {
 export interface JobsDeps {
   connection: Connection;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** By which a clock that was set is noticed; default: the system's. */
+  clocks?: Clocks;
 }
 
 const COLLECTION = 'agendaJobs';
@@ -51,6 +54,7 @@ interface State {
   readonly defined: Map<string, Defined>;
   readonly stopping: AbortController;
   agenda: Agenda | undefined;
+  endWatch: () => void;
 }
 
 /**
@@ -59,7 +63,12 @@ interface State {
  * work leaves none behind, and one killed in those milliseconds delays the next alarm by {@link timing}'s lockLifetime.
  */
 export function createJobs(deps: JobsDeps): Jobs {
-  const state: State = { defined: new Map(), stopping: new AbortController(), agenda: undefined };
+  const state: State = {
+    defined: new Map(),
+    stopping: new AbortController(),
+    agenda: undefined,
+    endWatch: () => undefined,
+  };
   return {
     defineRecurring: (job) => {
       if (state.agenda || state.defined.has(job.name)) {
@@ -83,8 +92,9 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   if (!db) {
     throw new Error('Jobs start on a connection that is open');
   }
+  const alarms = db.collection(COLLECTION);
   await ensureAlarms(
-    db.collection(COLLECTION),
+    alarms,
     jobs.map(({ job }) => job),
   );
   const agenda = await createAgenda(db, jobs);
@@ -95,7 +105,9 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
       deps.log.warn({ err: error }, 'job.alarm_failed');
     }
   });
-  const { lockLifetime } = timing(jobs);
+  const { lockLifetime, processEvery } = timing(jobs);
+  const onClockSet = () => void bringAlarmsBack(deps, alarms, jobs);
+  state.endWatch = watchClock(processEvery, onClockSet, deps.clocks);
   for (const one of jobs) {
     agenda.define(one.job.name, async () => startRun(deps, state, one), { lockLifetime, concurrency: 1 });
   }
@@ -105,6 +117,7 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
 
 async function stop(state: State): Promise<void> {
   state.stopping.abort();
+  state.endWatch();
   // Not drain(): it leaves alarms that are locked for the near future locked.
   await state.agenda?.stop(false);
   await Promise.all([...state.defined.values()].map(({ running }) => running));
@@ -123,6 +136,39 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
     if (intervals.get(name) !== repeatInterval) {
       await ensureAlarm(alarms, name, repeatInterval);
     }
+  }
+  if (there.some(({ nextRunAt, repeatInterval }) => Number(nextRunAt) > Date.now() + repeatInterval)) {
+    await bringBack(alarms, jobs);
+  }
+}
+
+/**
+ * Has no alarm go off later than its interval from now. An alarm that was set by a clock which was set back since would else
+ * stand still until that time comes again, and so would one that was locked then.
+ */
+async function bringBack(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
+  for (const { name, everySeconds } of jobs) {
+    const now = new Date();
+    const next = new Date(now.getTime() + everySeconds * 1000);
+    await alarms.updateOne({ name, nextRunAt: { $gt: next } }, { $set: { nextRunAt: next } });
+    await alarms.updateOne({ name, lockedAt: { $gt: next } }, { $set: { lockedAt: now } });
+  }
+}
+
+/** Never throws: what fails is tried again by the next start, and the next time that the clock is set. */
+async function bringAlarmsBack(
+  { log }: JobsDeps,
+  alarms: mongo.Collection,
+  defined: readonly Defined[],
+): Promise<void> {
+  try {
+    log.warn({}, 'job.clock_set');
+    await bringBack(
+      alarms,
+      defined.map(({ job }) => job),
+    );
+  } catch (error) {
+    log.error({ err: error }, 'job.clock_set_failed');
   }
 }
 
