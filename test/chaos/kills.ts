@@ -154,22 +154,29 @@ async function deliverTheRest(
   survivors.push(...workers);
   const last = await stage.store([stage.delivery('/kept')], from);
   acknowledged.add(String(last[0]));
-  let aheadMs = from;
   const isOpen = () => stage.models.deliveries.exists({ status: 'PENDING' });
+  let aheadMs = from + STEP_MS;
   for (const worker of workers) {
     worker.order({ kind: 'work', aheadMs, sweepMs: SWEEP_MS });
   }
+  await bothIdle(workers);
   for (let pass = 0; pass < MOST_PASSES && (await isOpen()); pass += 1) {
     aheadMs += STEP_MS;
+    // Only while none has anything under way: for who is told first, the other's leases would be over.
     for (const worker of workers) {
       worker.order({ kind: 'clock', aheadMs });
     }
-    // The first may be of a sweep that began before.
-    await Promise.all(workers.map((worker) => worker.next('idle')));
-    await Promise.all(workers.map((worker) => worker.next('idle')));
+    await bothIdle(workers);
   }
   for (const worker of workers) {
     worker.order({ kind: 'stop' });
   }
   await Promise.all(workers.map(({ ended }) => ended));
+}
+
+/** The first word may be of a sweep that began before. */
+async function bothIdle(workers: readonly WebhookWorker[]): Promise<void> {
+  for (let word = 0; word < 2; word += 1) {
+    await Promise.all(workers.map((worker) => worker.next('idle')));
+  }
 }
