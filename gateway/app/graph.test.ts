@@ -35,7 +35,12 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     Object.entries(schemas).map(([name, schema]) => [name, createInProcessTransport(schema)]),
   );
   const metrics = createMetrics({
-    webhooks: { stats: () => ({ inFlight: 0 }), queue: async () => ({}), onAttempt: () => undefined },
+    webhooks: {
+      stats: () => ({ inFlight: 0 }),
+      queue: async () => ({}),
+      heldEndpoints: async () => ({ paused: 0, open: 0, halfOpen: 0 }),
+      onAttempt: () => undefined,
+    },
     events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
     pipeline: async () => ({ phases: {}, steps: {} }),
     jobs: () => ({}),

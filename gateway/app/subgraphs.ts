@@ -80,11 +80,7 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     ),
     figures: {
       pipeline: () => slices.requestMoney.pipeline.stats(),
-      webhooks: {
-        stats: webhooks.stats,
-        queue: webhooks.queueFigures,
-        onAttempt: webhooks.onAttempt,
-      },
+      webhooks: { stats: webhooks.stats, ...webhooks.figures },
       events: () => events.stats(),
       jobs: () => jobs.stats(),
     },

@@ -12,6 +12,7 @@ const sources: MetricSources = {
       reads += 1;
       return { due: { depth: 7, oldestSeconds: 61.5, overdueSeconds: 1.5 } };
     },
+    heldEndpoints: async () => ({ paused: 1, open: 2, halfOpen: 3 }),
     onAttempt: (listener) => {
       tell = listener;
     },
@@ -77,6 +78,9 @@ describe('metrics', () => {
       'webhook_attempts_total{outcome="stale"} 1',
       'webhook_attempts_in_flight 2',
       'webhook_queue_depth{state="due"} 7',
+      'webhook_endpoints_held{hold="paused"} 1',
+      'webhook_endpoints_held{hold="breaker_open"} 2',
+      'webhook_endpoints_held{hold="breaker_half_open"} 3',
       'webhook_queue_oldest_seconds{state="due"} 61.5',
       'webhook_queue_overdue_seconds{state="due"} 1.5',
       'event_log{figure="lag_seconds"} 1.5',

@@ -9,6 +9,8 @@ export interface WebhookSource {
   stats(): Readonly<Record<string, number>> & { readonly inFlight: number };
   /** What is to be sent, by state, of all processes. */
   queue(): Promise<Readonly<Record<string, QueueSource>>>;
+  /** Endpoints of all tenants whose deliveries are kept, by what keeps them. */
+  heldEndpoints(): Promise<{ readonly paused: number; readonly open: number; readonly halfOpen: number }>;
   /** Calls back with each attempt of this process that is over. */
   onAttempt(listener: (attempt: { readonly result: string; readonly seconds: number }) => void): void;
 }
@@ -58,6 +60,21 @@ export function addWebhookFigures(registry: Registry, source: WebhookSource, rea
   });
   source.onAttempt(({ result, seconds }) => durations.observe({ result }, seconds));
   addQueue(registry, () => read('webhooks', () => source.queue()));
+  new Gauge({
+    name: 'webhook_endpoints_held',
+    help: 'Webhook endpoints of all tenants whose deliveries are kept: paused, or their breaker open or half open',
+    labelNames: ['hold'],
+    registers,
+    async collect() {
+      const held = await read('webhooks', () => source.heldEndpoints());
+      this.reset();
+      if (held !== undefined) {
+        this.set({ hold: 'paused' }, held.paused);
+        this.set({ hold: 'breaker_open' }, held.open);
+        this.set({ hold: 'breaker_half_open' }, held.halfOpen);
+      }
+    },
+  });
 }
 
 function addQueue(

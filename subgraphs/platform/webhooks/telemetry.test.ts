@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BreakerState, Hold } from './endpoint-state.ts';
 import { type MeasuredAttempt, type TracedDelivery, UNTRACED } from './telemetry.ts';
 import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
 
@@ -30,7 +31,7 @@ describe('what the engine tells of itself', () => {
       },
     );
     const measured: MeasuredAttempt[] = [];
-    webhooks.onAttempt((attempt) => measured.push(attempt));
+    webhooks.figures.onAttempt((attempt) => measured.push(attempt));
     const receiver = await bench.receive({ '/hook': (_request, response) => response.writeHead(500).end() });
     const [_id] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
     await webhooks.run();
@@ -56,6 +57,26 @@ describe('what the engine tells of itself', () => {
     expect(await bench.stored(id)).not.toHaveProperty('traceparent');
   });
 
+  test('endpoints that are held are counted by what holds them', async () => {
+    const webhooks = bench.start();
+    expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 0, open: 0, halfOpen: 0 });
+    const breaker = (state: BreakerState) => ({ state, since: NOW, failedProbes: 0 });
+    const of = (_id: string, holds: Hold[], state: BreakerState) => ({
+      _id,
+      tenantId: 'acme',
+      holds,
+      breaker: breaker(state),
+    });
+    await bench.models.endpointStates.insertMany([
+      of('sent to', [], 'CLOSED'),
+      of('paused', ['PAUSED'], 'CLOSED'),
+      of('paused and open', ['PAUSED', 'BREAKER'], 'OPEN'),
+      of('open', ['BREAKER'], 'OPEN'),
+      of('probed', ['BREAKER'], 'HALF_OPEN'),
+    ]);
+    expect(await webhooks.figures.heldEndpoints()).toEqual({ paused: 2, open: 2, halfOpen: 1 });
+  });
+
   test('what is to be sent is counted by state, with the age of the oldest', async () => {
     const webhooks = bench.start({}, { clock: () => NOW });
     const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
@@ -70,13 +91,13 @@ describe('what the engine tells of itself', () => {
     await set(later, { nextAttemptAt: ago(-30) });
     await set(lost, { nextAttemptAt: ago(1), leaseToken: 'of a killed worker' });
     await set(delivered, { status: 'DELIVERED', nextAttemptAt: ago(50) });
-    const figures = await webhooks.queueFigures();
+    const figures = await webhooks.figures.queue();
     expect(figures).toEqual({
       due: { depth: 3, oldestSeconds: 3600, overdueSeconds: 180 },
       leased: { depth: 1, oldestSeconds: 58 * 60, overdueSeconds: 0 },
       later: { depth: 1, oldestSeconds: 57 * 60, overdueSeconds: 0 },
     });
     await bench.models.deliveries.deleteMany({});
-    expect(await webhooks.queueFigures()).toBe(figures);
+    expect(await webhooks.figures.queue()).toBe(figures);
   });
 });

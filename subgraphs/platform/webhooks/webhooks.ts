@@ -18,14 +18,14 @@ import { createEndpointBreakers } from './endpoint-breakers.ts';
 import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { createWebhookFigures, type WebhookFigures } from './figures.ts';
 import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import { createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
-import { createQueueFigures, type QueueFigures, type QueueState } from './queue-figures.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
-import { type AttemptListener, type AttemptTracing, createAttemptListeners, UNTRACED } from './telemetry.ts';
+import { type AttemptTracing, UNTRACED } from './telemetry.ts';
 
 export interface WebhookConfig {
   /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -80,10 +80,7 @@ export interface Webhooks {
   readonly source: WorkSource | undefined;
   readonly retention: Retention;
   stats(): WebhookStats;
-  /** What is to be sent, of all processes, not older than 15 s. @throws when the database cannot be reached */
-  queueFigures(): Promise<Record<QueueState, QueueFigures>>;
-  /** Calls back with each attempt of this process that is over, from now on. */
-  onAttempt(listener: AttemptListener): void;
+  readonly figures: WebhookFigures;
 }
 
 /** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
@@ -103,9 +100,9 @@ const STOP_GRACE_SECONDS = 5;
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { connection, log, config, box, blindIndex, events, clock = () => new Date() } = deps;
   const { tracing = UNTRACED } = deps;
-  const listeners = createAttemptListeners();
   const transaction = deps.transaction ?? createTransactions(connection);
   const models = createWebhookModels(connection);
+  const { figures, tell } = createWebhookFigures(models, clock);
   const timeoutMs = config.timeoutSeconds * 1000;
   const leaseMs = timeoutMs + LEASE_MARGIN_MS;
   const flow = createFlow({ models, config, clock, log, leaseMs, onReady: (endpoint) => ready(endpoint) });
@@ -123,7 +120,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     flow,
     tracing,
     onAnswered: (delivery) => limiter.leave(delivery, 'endpoint'),
-    onAttempt: listeners.tell,
+    onAttempt: tell,
   });
   const attempts = createAttempts(job, { claims, log, clock });
   const kernel = createWorker<DeliveryDocument>({
@@ -142,21 +139,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const worker = withFlow(kernel, flow, sender);
   const wake = config.wake ? worker.wake : () => undefined;
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
+  const { traceparent } = tracing;
   return {
-    queue: createWebhookQueue({
-      models,
-      box,
-      blindIndex,
-      events,
-      clock,
-      traceparent: tracing.traceparent,
-      admit,
-    }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, clock, traceparent, admit }),
     endpoints: createEndpoints({
       states: models.endpointStates,
       identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
       clock,
-      onChange: () => void flow.refresh().catch((err) => log.warn({ err }, 'webhook.endpoints_not_read')),
+      onChange: () => refreshSoon(flow, log),
     }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
     worker,
@@ -164,8 +154,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
     retention: createRetention({ ...config, connection, models, transaction, clock }),
-    queueFigures: createQueueFigures(models.deliveries, clock),
-    onAttempt: listeners.add,
+    figures,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),
   };
 }
@@ -192,6 +181,11 @@ function createFlow({ models, config, leaseMs, ...deps }: FlowDeps): EndpointFlo
     }),
     perEndpoint: PER_ENDPOINT,
   });
+}
+
+/** Without waiting for it: every process reads the endpoints again within a second anyway. */
+function refreshSoon(flow: EndpointFlow, log: Logger): void {
+  flow.refresh().catch((err: unknown) => log.warn({ err }, 'webhook.endpoints_not_read'));
 }
 
 /** The worker, with what goes on beside it. */

@@ -24,7 +24,12 @@ const PRINCIPAL: Principal = { tenantId: 'bench', keyId: 'key', scopes: ['partne
 const TIMEOUT_MS = 30_000;
 
 const metrics = createMetrics({
-  webhooks: { stats: () => ({ inFlight: 0 }), queue: async () => ({}), onAttempt: () => undefined },
+  webhooks: {
+    stats: () => ({ inFlight: 0 }),
+    queue: async () => ({}),
+    heldEndpoints: async () => ({ paused: 0, open: 0, halfOpen: 0 }),
+    onAttempt: () => undefined,
+  },
   events: async () => ({ lagMs: 0, lastSeq: 0, activeFollowers: 0, leading: false }),
   pipeline: async () => ({ phases: {}, steps: {} }),
   jobs: () => ({}),
