@@ -1,11 +1,14 @@
+import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
+import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
+import { WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
@@ -21,21 +24,25 @@ interface AccountDeps {
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries'>;
   transaction: RunTransaction;
+  blindIndex: BlindIndex;
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
 export function createAccount(deps: AccountDeps): AccountGraph {
-  const { tenants, limiter, events, webhooks, transaction } = deps;
+  const { tenants, limiter, events, webhooks, transaction, blindIndex } = deps;
+  const clock = () => new Date();
   const { queue, deliveries } = webhooks;
-  const testing = { tenants, queue, deliveries, events: events.log, transaction, clock: () => new Date() };
+  const endpoints = createPartnerEndpoints({ tenants, blindIndex, clock });
+  const testing = { endpoints, queue, deliveries, transaction, clock };
   return {
     resolvers: [
       new EventCursorResolver(events),
       new PartnerResolver(createPartnerService({ tenants, limiter })),
       new WebhookDeliveryResolver({
         deliveries,
-        sendTest: (tenantId, event) => sendTest(testing, tenantId, event),
+        sendTest: (tenantId, test) => sendTest(testing, tenantId, test),
       }),
+      new WebhookEndpointResolver(endpoints),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },

@@ -42,6 +42,8 @@ const PERSONAL = {
   v2Reason: 'Surgery of Nezahualcoyotzin',
   failureReason: 'Nezahualcoyotzin has no account',
   image: 'the picture of a passport',
+  endpointPath: 'endpoint-at-rest-4711',
+  endpointSecret: 'the secret of an endpoint at rest',
 };
 
 describe('Personal data at rest', () => {
@@ -114,6 +116,7 @@ describe('Personal data at rest', () => {
 
   /** Uses every way by which something personal comes in. */
   async function tellEverything(): Promise<void> {
+    await addEndpoint();
     await createMoneyRequest();
     await requestMoney();
     await verifyByLink();
@@ -121,6 +124,28 @@ describe('Personal data at rest', () => {
       const database = await deployment.database();
       return (await database.collection('remittances').countDocuments({ status: 'SUCCEEDED' })) === 1;
     });
+  }
+
+  /** A second endpoint, and former secrets of both: what is delivered from now on keeps them, too. */
+  async function addEndpoint(): Promise<void> {
+    const { endpointPath, endpointSecret: secret } = PERSONAL;
+    const url = `${deployment.receiver.url}/${endpointPath}`;
+    const create = `mutation ($input: CreateWebhookEndpointInput!) {
+      createWebhookEndpoint(input: $input) { webhookEndpoint { id } }
+    }`;
+    const added = await query(create, { input: { url, secret } });
+    const endpointId = added.createWebhookEndpoint.webhookEndpoint.id;
+    const rotate = `mutation ($input: RotateWebhookSecretInput!) {
+      rotateWebhookSecret(input: $input) { userErrors { code } }
+    }`;
+    await query(rotate, { input: { endpointId, overlapHours: 24 } });
+    await query(rotate, { input: { overlapHours: 24 } });
+  }
+
+  async function query(text: string, variables: object = {}) {
+    const answer = JSON.parse(await call('POST', '/graphql', { query: text, variables }));
+    expect(answer.errors).toBeUndefined();
+    return answer.data;
   }
 
   async function createMoneyRequest(): Promise<void> {
@@ -228,6 +253,8 @@ describe('Personal data at rest', () => {
     for (const path of paths) {
       texts.push(await call('GET', path));
     }
+    const endpoints = '{ me { webhookEndpoints { url secretPreview formerSecretsUntil } } }';
+    texts.push(JSON.stringify(await query(endpoints)).replace(/127\.0\.0\.1:\d+/g, ''));
     return texts.join('\n').replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
   }
 

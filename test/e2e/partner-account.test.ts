@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../support/deployment.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
-import { hasGoodSignature, type ReceivedWebhook } from '../support/receiver.ts';
+import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
@@ -15,6 +15,19 @@ const UPDATE = `mutation ($input: UpdateWebhookConfigInput!) { updateWebhookConf
 } }`;
 const QUOTE = `mutation ($input: PreQuoteLiteInput!) { preQuoteLite(input: $input) {
   quote { send receive rate fee currency { source destination } } retryAfter userErrors { code path }
+} }`;
+const ENDPOINTS = '{ me { webhookEndpoints { id url events secretPreview formerSecretsUntil } } }';
+const ADD_ENDPOINT = `mutation ($input: CreateWebhookEndpointInput!) { changed: createWebhookEndpoint(input: $input) {
+  webhookEndpoint { id } webhookSecret userErrors { code path }
+} }`;
+const CHANGE_ENDPOINT = `mutation ($input: UpdateWebhookEndpointInput!) { changed: updateWebhookEndpoint(input: $input) {
+  webhookEndpoint { id events } webhookSecret userErrors { code path }
+} }`;
+const DELETE_ENDPOINT = `mutation ($input: DeleteWebhookEndpointInput!) { changed: deleteWebhookEndpoint(input: $input) {
+  webhookEndpoint { id } webhookSecret userErrors { code path }
+} }`;
+const ROTATE = `mutation ($input: RotateWebhookSecretInput) { rotateWebhookSecret(input: $input) {
+  webhookSecret formerUntil userErrors { code path }
 } }`;
 const TRANSFER = {
   sourceCountry: 'US',
@@ -36,6 +49,19 @@ interface Updated {
     readonly webhookSecret: string | null;
     readonly userErrors: readonly object[];
   };
+}
+interface Endpoints {
+  readonly me: { readonly webhookEndpoints: readonly object[] };
+}
+interface Changed {
+  readonly changed: {
+    readonly webhookEndpoint: { readonly id: string } | null;
+    readonly webhookSecret: string | null;
+    readonly userErrors: readonly object[];
+  };
+}
+interface Rotated {
+  readonly rotateWebhookSecret: { readonly webhookSecret: string; readonly formerUntil: string | null };
 }
 interface Quoted {
   readonly preQuoteLite: {
@@ -163,11 +189,80 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     await signedWith(made);
   });
 
+  test('a further endpoint gets the events of its filter, signed by its own secret, until it is taken away', async () => {
+    const { receiver } = deployment;
+    const change = async (query: string, input: object) =>
+      (await queryGraph<Changed>(exchange, query, { input })).data?.changed;
+    const url = `${receiver.url}/second`;
+    const added = await change(ADD_ENDPOINT, { url, events: ['request_money.created'] });
+    const id = added?.webhookEndpoint?.id;
+    const secret = added?.webhookSecret ?? '';
+    expect(secret).toMatch(/^whsec_[\w-]{32}$/);
+    expect(await change(ADD_ENDPOINT, { url })).toEqual({
+      webhookEndpoint: null,
+      webhookSecret: null,
+      userErrors: [{ code: 'WEBHOOK_ENDPOINT_EXISTS', path: null }],
+    });
+    const shown = await queryGraph<Endpoints>(exchange, ENDPOINTS);
+    expect(shown.data?.me.webhookEndpoints).toMatchObject([
+      { id: 'first', url: `${receiver.url}/hook`, events: expect.any(Array) },
+      { id, url, events: ['request_money.created'], secretPreview: shortOf(secret), formerSecretsUntil: [] },
+    ]);
+
+    const other = '00000000-0000';
+    expect(await change(CHANGE_ENDPOINT, { id: other, events: null })).toMatchObject({
+      userErrors: [{ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' }],
+    });
+    const eventsAtSecond = (referenceId: string) =>
+      attemptsOf(referenceId)
+        .filter(({ path }) => path === '/second')
+        .map((webhook) => [headerOf(webhook, 'X-Webhook-Event'), hasGoodSignature(webhook, secret)]);
+    // In other processes within 2 s.
+    await until('the second endpoint hears of a money request', async () => {
+      const referenceId = newReference();
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId));
+      await until('the first one does', () => attemptsOf(referenceId).some(({ path }) => path === '/hook'));
+      return eventsAtSecond(referenceId).some(([event, good]) => event === 'request_money.created' && good);
+    });
+    expect(receiver.webhooks.filter(({ path }) => path === '/second').length).toBeGreaterThan(0);
+    expect(await change(DELETE_ENDPOINT, { id })).toMatchObject({ webhookEndpoint: { id }, userErrors: [] });
+    expect(await change(DELETE_ENDPOINT, { id })).toMatchObject({
+      webhookEndpoint: null,
+      userErrors: [{ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' }],
+    });
+    expect((await queryGraph<Endpoints>(exchange, ENDPOINTS)).data?.me.webhookEndpoints).toHaveLength(1);
+  });
+
+  test('a secret that is replaced with an overlap signs beside the new one', async () => {
+    const regenerated = await queryGraph<Regenerated>(exchange, REGENERATE);
+    const former = regenerated.data?.regenerateWebhookSecret.webhookSecret ?? '';
+    const rotated = await queryGraph<Rotated>(exchange, ROTATE, { input: { overlapHours: 24 } });
+    const { webhookSecret, formerUntil } = rotated.data!.rotateWebhookSecret;
+    expect(Date.parse(formerUntil ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    await until('a webhook with both signatures', async () => {
+      const referenceId = newReference();
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId));
+      await until('it arrives', () => attemptsOf(referenceId).length > 0);
+      const [webhook] = attemptsOf(referenceId);
+      const header = (webhook && headerOf(webhook, 'X-Webhook-Signature')) ?? '';
+      const t = /^t=(\d+),/.exec(header)?.[1] ?? '';
+      const [byNew = '', byFormer = ''] = [webhookSecret, former].map((secret) =>
+        signatureOf(secret, t, webhook?.body ?? ''),
+      );
+      return header === `${byNew},${byFormer.split(',')[1]}`;
+    });
+    expect(
+      (await queryGraph<Rotated>(exchange, ROTATE, {})).data?.rotateWebhookSecret.formerUntil,
+    ).toBeNull();
+  });
+
   test('keys without partner_admin change nothing', async () => {
     const preview = await previewOf(exchange);
     for (const key of [KEYS.acmeLive, KEYS.acmeWithoutPartner]) {
-      const { data, errors } = await queryGraph(exchange, REGENERATE, {}, key);
-      expect([data, errors?.[0]?.extensions?.code]).toEqual([null, 'FORBIDDEN']);
+      for (const query of [REGENERATE, ROTATE]) {
+        const { data, errors } = await queryGraph(exchange, query, {}, key);
+        expect([data, errors?.[0]?.extensions?.code]).toEqual([null, 'FORBIDDEN']);
+      }
     }
     expect(await previewOf(exchange)).toBe(preview);
   });

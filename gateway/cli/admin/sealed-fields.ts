@@ -5,7 +5,11 @@ import type { SealedField } from '../../../subgraphs/platform/crypto/rotate.ts';
  * former master key: `test/e2e/at-rest.test.ts` looks through every collection for it.
  */
 export const SEALED_FIELDS: readonly SealedField[] = [
-  ...sealed('tenants', ['webhookSecret', 'sharedSecret'], ({ _id }, field) => `${_id}|${field}|tenant`),
+  ...sealed(
+    'tenants',
+    ['webhookSecret', 'webhookFormerSecrets', 'sharedSecret'],
+    ({ _id }, field) => `${_id}|${field}|tenant`,
+  ),
   ...sealed('users', ['profile', 'cipResult', 'blockedReason']),
   ...sealed('contacts', ['person']),
   ...sealed('paymentMethods', ['number']),
@@ -17,7 +21,8 @@ export const SEALED_FIELDS: readonly SealedField[] = [
   ...sealed('operations', ['reason', 'failureReason']),
   ...sealed('operationIds', ['terms', 'refusal'], keyContext),
   ...sealed('idempotencyKeys', ['result'], keyContext),
-  ...sealed('webhookDeliveries', ['url', 'secret', 'body'], ownContext, 'webhooks'),
+  ...sealed('webhookEndpoints', ['url', 'secret', 'formerSecrets']),
+  ...sealed('webhookDeliveries', ['url', 'secret', 'formerSecrets', 'body'], ownContext, 'webhooks'),
   ...sealed('webhookAttempts', ['answer'], ownContext, 'webhooks'),
 ];
 

@@ -161,7 +161,8 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   if (webhookSecret === '') {
     throw new UsageError('--webhook-secret cannot be taken away: without a URL nothing is sent.');
   }
-  const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...settings } = before;
+  const { createdAt, updatedAt, webhookSecretRegeneratedAt, webhookConfiguredAt, ...stored } = before;
+  const { webhookFormerSecrets, webhookEndpoints, ...settings } = stored;
   const fee = { ...before.fee, ...changes.fee };
   const checked = await readSeedTenant(withoutEmpty({ ...settings, ...changes, fee, ...given }));
   const unchanged = {
@@ -254,13 +255,15 @@ function summarizeTenant({ tenantId, name, country, defaultCurrency, features, f
   return { tenantId, name, country, defaultCurrency, features, flows, createdAt };
 }
 
-function showTenant({ webhookSecret, sharedSecret, fee, tenantId, name, ...rest }: Tenant) {
+function showTenant({ webhookSecret, webhookFormerSecrets, webhookEndpoints, ...tenant }: Tenant) {
+  const { sharedSecret, fee, tenantId, name, ...rest } = tenant;
   return {
     tenantId,
     name,
     ...rest,
     feeFixed: fee.fixed,
     feePercent: fee.percent,
+    furtherWebhookUrls: (webhookEndpoints ?? []).map(({ url }) => url),
     hasWebhookSecret: webhookSecret !== undefined,
     hasSharedSecret: sharedSecret !== undefined,
   };

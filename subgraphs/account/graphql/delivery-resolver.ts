@@ -8,6 +8,7 @@ import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 import type { Delivery } from '../../platform/webhooks/present.ts';
+import type { TestEvent } from '../use-cases/send-test-event.ts';
 import {
   presentDeliveries,
   ReplayWebhookDeliveryInput,
@@ -21,7 +22,7 @@ import { toListing, WebhookDeliverySortInput, WebhookDeliveryWhereInput } from '
 
 export interface WebhookDeliveryDeps {
   deliveries: Deliveries;
-  sendTest(tenantId: string, event?: string): Promise<Result<Delivery>>;
+  sendTest(tenantId: string, test: TestEvent): Promise<Result<Delivery>>;
 }
 
 @Resolver(() => WebhookDelivery)
@@ -91,7 +92,8 @@ export class WebhookDeliveryResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
-    description: 'Sends a webhook that means nothing to the configured URL, to try the receiver with.',
+    description:
+      'Sends a webhook that means nothing to the configured URL, or to another endpoint, to try the receiver with.',
   })
   async sendTestWebhook(
     @Arg('input', () => SendTestWebhookInput, { nullable: true, description: 'What to send it as.' })
@@ -99,7 +101,7 @@ export class WebhookDeliveryResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {
     const { tenantId } = authorize(context);
-    return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input?.event ?? undefined));
+    return this.#answer(tenantId, await this.#deps.sendTest(tenantId, input ?? {}));
   }
 
   #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {

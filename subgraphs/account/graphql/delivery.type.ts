@@ -127,6 +127,12 @@ export class SendTestWebhookInput {
     description: 'Name of the event that it is sent as, one that webhooks have; test when absent.',
   })
   event?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The endpoint that it goes to, whatever events that gets; the first when absent.',
+  })
+  endpointId?: string | null;
 }
 
 @ObjectType({ description: 'The webhook that was set going, or why not.' })

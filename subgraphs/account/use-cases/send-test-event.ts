@@ -1,42 +1,52 @@
 import type { RunTransaction } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import type { Tenants } from '../../platform/tenants/service.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../platform/tenants/webhook-events.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
+import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../platform/webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../platform/webhooks/present.ts';
 import type { WebhookQueue } from '../../platform/webhooks/queue.ts';
 import type { Scheme } from '../../platform/webhooks/sign.ts';
 
 export interface SendTestDeps {
-  tenants: Pick<Tenants, 'find'>;
+  endpoints: Pick<PartnerEndpoints, 'receiver'>;
   queue: WebhookQueue;
   deliveries: Pick<Deliveries, 'present'>;
   transaction: RunTransaction;
   clock: () => Date;
 }
 
+/** What to try, and whom with. */
+export interface TestEvent {
+  /** A name that webhooks have; `test` when absent. */
+  readonly event?: string | null | undefined;
+  /** Id of the endpoint; the first when absent. */
+  readonly endpointId?: string | null | undefined;
+}
+
 /** The name of an event that says nothing but that webhooks arrive. */
 const TEST_EVENT = 'test';
 
 /**
- * Sends an event to the partner's webhook URL as others are sent: signed, tried again, kept. Its data is
- * `{partnerId, test: true}`, whatever its name. It is sent even when the partner's events leave its name out.
- * @param event a name that webhooks have; `test` when absent
- * Failures: INVALID_REQUEST for an unknown name, WEBHOOK_NOT_CONFIGURED without a URL.
+ * Sends an event to one of the partner's endpoints as others are sent: signed, tried again, kept. Its data is
+ * `{partnerId, test: true}`, whatever its name. It is sent even when the endpoint's events leave its name out.
+ * Failures: INVALID_REQUEST for an unknown name, WEBHOOK_NOT_CONFIGURED when the first endpoint has no URL,
+ * WEBHOOK_ENDPOINT_NOT_FOUND for another that is not there.
  */
 export async function sendTest(
   deps: SendTestDeps,
   tenantId: string,
-  event: string = TEST_EVENT,
+  test: TestEvent,
 ): Promise<Result<Delivery>> {
+  const event = test.event ?? TEST_EVENT;
+  const endpointId = test.endpointId ?? FIRST_ENDPOINT;
   if (event !== TEST_EVENT && !isWebhookEvent(event)) {
     return fail('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
       'event',
     ]);
   }
-  const tenant = await deps.tenants.find(tenantId);
-  if (!tenant?.webhookUrl) {
-    return fail('WEBHOOK_NOT_CONFIGURED');
+  const receiver = await deps.endpoints.receiver(tenantId, endpointId);
+  if (!receiver.ok) {
+    return endpointId === FIRST_ENDPOINT ? fail('WEBHOOK_NOT_CONFIGURED') : receiver;
   }
   const createdAt = deps.clock();
   const envelope = { event, data: { partnerId: tenantId, test: true }, timestamp: createdAt.toISOString() };
@@ -44,8 +54,7 @@ export async function sendTest(
     tenantId,
     event,
     scheme: schemeOf(event),
-    url: tenant.webhookUrl,
-    ...(tenant.webhookSecret === undefined ? {} : { secret: tenant.webhookSecret }),
+    ...receiver.value,
     body: JSON.stringify(envelope),
     createdAt,
   };

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Tenant, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
-import {
-  newWebhookSecret,
-  toWebhookConfig,
-  updateWebhookConfig,
-  type WebhookConfigInput,
-} from './update-webhook-config.ts';
+import { newWebhookSecret } from '../../platform/webhooks/endpoint-rules.ts';
+import { toWebhookConfig, updateWebhookConfig, type WebhookConfigInput } from './update-webhook-config.ts';
 
 async function update(input: WebhookConfigInput) {
   const changes: WebhookChange[] = [];

@@ -1,7 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
-import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
+import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
+import {
+  findReceiverIssues,
+  newWebhookSecret,
+  previewSecret,
+} from '../../platform/webhooks/endpoint-rules.ts';
 
 /** What a partner sees of its webhooks' configuration. */
 export interface WebhookConfig {
@@ -22,14 +26,7 @@ export interface WebhookConfigInput {
   readonly webhookSecret?: string | null;
 }
 
-const PREFIX = 'whsec_';
-/** 32 characters of base64url. */
-const SECRET_BYTES = 24;
-const SHOWN_START = 6;
-const SHOWN_END = 2;
-const LONGEST_URL = 2048;
-const SHORTEST_SECRET = 8;
-const LONGEST_SECRET = 256;
+const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEvents' } as const;
 
 /** A change of the configuration. */
 export interface WebhookConfigChange {
@@ -39,15 +36,10 @@ export interface WebhookConfigChange {
   readonly madeSecret: string | null;
 }
 
-/** A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). */
-export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-}
-
 export function toWebhookConfig({ webhookUrl, webhookSecret, webhookEvents }: Tenant): WebhookConfig {
   return {
     webhookUrl: webhookUrl || null,
-    webhookSecretPreview: webhookSecret ? preview(webhookSecret) : null,
+    webhookSecretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     hasWebhookSecret: Boolean(webhookSecret),
     webhookEvents,
   };
@@ -59,7 +51,8 @@ export async function updateWebhookConfig(
   tenantId: string,
   input: WebhookConfigInput,
 ): Promise<Result<WebhookConfigChange>> {
-  const issues = findIssues(input);
+  const { webhookUrl: url, webhookSecret: secret, webhookEvents: events } = input;
+  const issues = findReceiverIssues({ url, secret, events }, NAMES);
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
@@ -69,14 +62,6 @@ export async function updateWebhookConfig(
     throw new TypeError(`There is no tenant ${tenantId}`);
   }
   return succeed({ config: toWebhookConfig(tenant), madeSecret });
-}
-
-/** A secret so short that its ends are all of it is not shown at all. */
-function preview(secret: string): string {
-  if (secret.length <= SHOWN_START + SHOWN_END) {
-    return '…';
-  }
-  return `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
 }
 
 function toChange(
@@ -89,46 +74,4 @@ function toChange(
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
     ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_WEBHOOK_EVENTS)] }),
   };
-}
-
-function findIssues({ webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput): Failure[] {
-  const known: readonly string[] = WEBHOOK_EVENTS;
-  const unknown = (webhookEvents ?? []).filter((event) => !known.includes(event));
-  return [
-    ...(webhookUrl == null || isReceiver(webhookUrl)
-      ? []
-      : [
-          issue(
-            'webhookUrl',
-            `must be an HTTPS URL of at most ${LONGEST_URL} characters, without credentials`,
-          ),
-        ]),
-    ...(webhookSecret == null || isSecret(webhookSecret)
-      ? []
-      : [
-          issue(
-            'webhookSecret',
-            `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
-          ),
-        ]),
-    ...(unknown.length === 0 ? [] : [issue('webhookEvents', `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
-  ];
-}
-
-/** Where it leads is looked at when it is posted to: a name may lead elsewhere by then. */
-function isReceiver(text: string): boolean {
-  if (text.length > LONGEST_URL || !URL.canParse(text)) {
-    return false;
-  }
-  const { protocol, username, password } = new URL(text);
-  return protocol === 'https:' && username === '' && password === '';
-}
-
-/** Spaces at the ends are what copying leaves behind: the signature would be made with them. */
-function isSecret(text: string): boolean {
-  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
-}
-
-function issue(path: 'webhookUrl' | 'webhookEvents' | 'webhookSecret', message: string): Failure {
-  return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
 }

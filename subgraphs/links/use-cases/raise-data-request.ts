@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
+import { receiversOf } from '../../platform/webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
@@ -64,25 +65,24 @@ async function raiseWithin(
   return succeed(request);
 }
 
-/** The webhook `user.data_request`, sent whatever the partner subscribes to; none without a URL to send it to. */
+/**
+ * The webhook `user.data_request`: to the partner's URL whatever that subscribes to, and to each further endpoint that
+ * subscribes to it.
+ */
 function toDeliveries(
-  { tenantId, webhookUrl: url, webhookSecret: secret }: Tenant,
+  tenant: Tenant,
   { dataRequestId, referenceId, linkId, fields, createdAt }: DataRequest,
 ): NewDelivery[] {
-  if (!url) {
-    return [];
-  }
+  const { tenantId } = tenant;
   const event = 'user.data_request';
   const data = { dataRequestId, referenceId, linkId, fields };
-  return [
-    {
-      tenantId,
-      event,
-      scheme: 'partner',
-      url,
-      ...(secret === undefined ? {} : { secret }),
-      body: JSON.stringify({ event, data, timestamp: createdAt.toISOString() }),
-      createdAt,
-    },
-  ];
+  const body = JSON.stringify({ event, data, timestamp: createdAt.toISOString() });
+  return receiversOf(tenant, event, true).map((receiver) => ({
+    tenantId,
+    event,
+    scheme: 'partner',
+    ...receiver,
+    body,
+    createdAt,
+  }));
 }

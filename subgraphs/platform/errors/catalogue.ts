@@ -278,6 +278,23 @@ export const CATALOGUE = {
     status: { partner: 409 },
     message: 'The partner has no webhook URL.',
   },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no webhook endpoint with this id.',
+  },
+  WEBHOOK_ENDPOINT_EXISTS: {
+    status: { partner: 409 },
+    message: 'Another webhook endpoint has this URL.',
+  },
+  WEBHOOK_ENDPOINT_LIMIT: {
+    status: { partner: 409 },
+    message: 'A partner has at most 10 webhook endpoints besides the first.',
+  },
+  WEBHOOK_SECRETS_LIMIT: {
+    status: { partner: 409 },
+    message:
+      'At most 4 former secrets sign beside the new one. Wait until one has ended, or rotate without an overlap.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',

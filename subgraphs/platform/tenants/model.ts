@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 
 /** A partner as stored. Secrets are sealed (AES-256-GCM, context `tenantId|field|tenant`). */
 export interface TenantDocument {
@@ -17,6 +18,8 @@ export interface TenantDocument {
   attributionBaseUrl?: string;
   webhookUrl?: string;
   webhookSecret?: Buffer;
+  /** Sealed JSON: replaced secrets that still sign, each with its end. */
+  webhookFormerSecrets?: Buffer;
   /** When the partner made its secret anew; from then on it is the partner's, and no seed sets it. */
   webhookSecretRegeneratedAt?: Date;
   webhookEvents: string[];
@@ -72,6 +75,7 @@ const tenantSchema = new Schema<TenantDocument>(
     attributionBaseUrl: text,
     webhookUrl: text,
     webhookSecret: Buffer,
+    webhookFormerSecrets: Buffer,
     webhookSecretRegeneratedAt: Date,
     webhookEvents: list,
     webhookConfiguredAt: Date,
@@ -114,6 +118,7 @@ export interface TenantModels {
   readonly tenants: Model<TenantDocument>;
   readonly routes: Model<RouteDocument>;
   readonly fxRates: Model<FxRateDocument>;
+  readonly endpoints: Model<WebhookEndpointDocument>;
 }
 
 export function createTenantModels(connection: Connection): TenantModels {
@@ -121,5 +126,6 @@ export function createTenantModels(connection: Connection): TenantModels {
     tenants: connection.model<TenantDocument>('Tenant', tenantSchema),
     routes: connection.model<RouteDocument>('Route', routeSchema),
     fxRates: connection.model<FxRateDocument>('FxRate', fxRateSchema),
+    endpoints: createWebhookEndpointModel(connection),
   };
 }

@@ -11,12 +11,14 @@ test('a tenant that is read while it changes its webhooks is found, and the olde
   const held = new Promise<TenantDocument>((resolve) => {
     answer = resolve;
   });
+  const readings = [held];
   const tenantModel = {
-    findById: () => ({ lean: () => held }),
+    findById: () => ({ lean: async () => readings.shift() ?? after }),
     findOneAndUpdate: () => ({ lean: () => ({ exec: async () => after }) }),
   };
+  const endpointModel = { find: () => ({ lean: async () => [] }) };
   const tenants = createTenants({
-    models: { tenants: tenantModel } as unknown as TenantModels,
+    models: { tenants: tenantModel, endpoints: endpointModel } as unknown as TenantModels,
     box: createBox(randomBytes(32)),
   });
   const read = tenants.find('acme');

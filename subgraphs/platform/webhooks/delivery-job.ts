@@ -1,5 +1,6 @@
 import type { Unaborted } from '../abort.ts';
 import type { Box } from '../crypto/box.ts';
+import { stillValid } from '../tenants/former-secrets.ts';
 import type { Job, LogLine } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
@@ -119,12 +120,13 @@ function post(
 /** What an attempt sends, signed at its time. @throws when the record was sealed under another key or has been changed */
 export function toRequest(box: Box, document: DeliveryDocument, at: Date): OutgoingRequest {
   const { _id: deliveryId, scheme, event } = document;
-  const { url, secret, body } = openDelivery(box, document);
+  const { url, secret, formerSecrets, body } = openDelivery(box, document);
   const headers = signedHeaders({
     scheme,
     event,
     deliveryId,
     secret,
+    formerSecrets: stillValid(formerSecrets, at).map((former) => former.secret),
     body,
     at: Math.floor(at.getTime() / 1000),
   });

@@ -43,6 +43,8 @@ export interface DeliveryDocument {
   url: StoredBytes;
   /** Sealed; context `tenantId|secret|_id`. Absent when the receiver had none. */
   secret?: StoredBytes;
+  /** Sealed JSON; context `tenantId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
+  formerSecrets?: StoredBytes;
   /** Sealed, for it names people; context `tenantId|body|_id`. Opened, the bytes that every attempt signs and sends. */
   body: StoredBytes;
   createdAt: Date;
@@ -92,6 +94,7 @@ const deliverySchema = new Schema<DeliveryDocument>(
     leaseToken: String,
     url: { type: Buffer, required: true },
     secret: Buffer,
+    formerSecrets: Buffer,
     body: { type: Buffer, required: true },
     createdAt: time,
     traceparent: String,

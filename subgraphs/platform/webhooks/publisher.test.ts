@@ -37,6 +37,51 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
     expect(toDeliveries(tenant, EVENTS, AT)).toEqual([]);
   });
 
+  test('go to each further endpoint whose filter has the event, with its own secret, also without a first one', () => {
+    const until = new Date('2026-11-22T08:00:00.000Z');
+    const former = [{ secret: 'whsec_old', until }];
+    const endpoint = (url: string, more: object) => ({
+      ...{ id: url, endpoint: url, url, secret: `whsec_${url}`, formerSecrets: [], createdAt: AT },
+      ...more,
+    });
+    const tenant = {
+      ...TENANT,
+      webhookFormerSecrets: former,
+      webhookEndpoints: [
+        endpoint('https://all.acme.test', {}),
+        endpoint('https://one.acme.test', { events: ['request_money.created'], formerSecrets: former }),
+        endpoint('https://none.acme.test', { events: [] }),
+      ],
+    };
+    const sent = (to: typeof tenant) =>
+      toDeliveries(to, EVENTS, AT).map(({ event, url, secret, formerSecrets }) => [
+        event,
+        url,
+        secret,
+        formerSecrets,
+      ]);
+    const further = [
+      ['operation_created', 'https://all.acme.test', 'whsec_https://all.acme.test', undefined],
+      ['request_money.created', 'https://all.acme.test', 'whsec_https://all.acme.test', undefined],
+      ['request_money.created', 'https://one.acme.test', 'whsec_https://one.acme.test', former],
+    ];
+    expect(sent(tenant)).toEqual([
+      ['operation_created', 'https://hook.acme.test', 'whsec_acme_0001', former],
+      ...further,
+    ]);
+    expect(sent({ ...tenant, webhookUrl: '' })).toEqual(further);
+    expect(new Set(toDeliveries(tenant, EVENTS.slice(0, 1), AT).map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('go once to a URL that is the first and a further one, signed by the first secret', () => {
+    const further = { id: 'we_1', endpoint: 'e', secret: 'other-secret', formerSecrets: [], createdAt: AT };
+    const tenant = { ...TENANT, webhookEndpoints: [{ ...further, url: TENANT.webhookUrl }] };
+    expect(toDeliveries(tenant, EVENTS, AT).map(({ event, secret }) => [event, secret])).toEqual([
+      ['operation_created', 'whsec_acme_0001'],
+      ['request_money.created', 'other-secret'],
+    ]);
+  });
+
   test('have no secret when the tenant has none', () => {
     const { webhookSecret: _, ...tenant } = TENANT;
     expect(toDeliveries(tenant, EVENTS, AT)).toEqual([

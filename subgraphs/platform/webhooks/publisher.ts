@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
-import type { Tenant } from '../tenants/service.ts';
 import type { NewDelivery } from './queue.ts';
+import { type Receivers, receiversOf } from './receivers.ts';
 
 /** An event for a partner: its name and its data, keys in the order in which they are sent. */
 export interface OutgoingEvent {
@@ -9,30 +9,27 @@ export interface OutgoingEvent {
 }
 
 /**
- * Turns events into deliveries: those that the tenant subscribes to, in the envelope of document 2, each serialised
- * once to the bytes that every attempt sends, with the URL and secret in force now (document 2, "Delivery rules").
- * A tenant without a webhook URL gets none.
+ * Turns events into deliveries, one for each receiver that subscribes to them: in the envelope of document 2, each event
+ * serialised once to the bytes that every attempt sends, with the URL and secret in force now (document 2, "Delivery
+ * rules"). A tenant without a receiver gets none.
  */
-export function toDeliveries(
-  tenant: Pick<Tenant, 'tenantId' | 'webhookUrl' | 'webhookSecret' | 'webhookEvents'>,
-  events: readonly OutgoingEvent[],
-  at: Date,
-): NewDelivery[] {
-  const { tenantId, webhookUrl: url, webhookSecret: secret } = tenant;
-  if (!url) {
-    return [];
-  }
-  return events
-    .filter(({ event }) => tenant.webhookEvents.includes(event))
-    .map(({ event, data }) => ({
+export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[], at: Date): NewDelivery[] {
+  const { tenantId } = tenant;
+  return events.flatMap(({ event, data }) => {
+    const receivers = receiversOf(tenant, event);
+    if (receivers.length === 0) {
+      return [];
+    }
+    const body = serialize({ event, data, timestamp: at.toISOString() });
+    return receivers.map((receiver) => ({
       tenantId,
       event,
-      scheme: 'request_money',
-      url,
-      ...(secret === undefined ? {} : { secret }),
-      body: serialize({ event, data, timestamp: at.toISOString() }),
+      scheme: 'request_money' as const,
+      ...receiver,
+      body,
       createdAt: at,
     }));
+  });
 }
 
 /** Compact JSON in which an amount keeps its digits. */

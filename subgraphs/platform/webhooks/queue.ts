@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
+import { type FormerSecret, sealFormerSecrets, stillValid } from '../tenants/former-secrets.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { sealedContext } from './sealed.ts';
@@ -16,6 +17,8 @@ export interface NewDelivery {
   readonly url: string;
   /** Absent or empty: attempts carry no signature. */
   readonly secret?: string;
+  /** Replaced secrets that sign beside it until their time is over; kept for all attempts, too. */
+  readonly formerSecrets?: readonly FormerSecret[];
   /** The exact bytes to send, serialised once; text is sent as UTF-8. */
   readonly body: Uint8Array | string;
   /** Time of the event. */
@@ -93,9 +96,10 @@ function toDocument(
   delivery: NewDelivery,
   now: Date,
 ): DeliveryDocument {
-  const { tenantId, event, scheme, url, secret, body, createdAt } = delivery;
+  const { tenantId, event, scheme, url, secret, formerSecrets = [], body, createdAt } = delivery;
   const _id = randomUUID();
   const context = sealedContext({ tenantId, _id });
+  const former = sealFormerSecrets(box, stillValid(formerSecrets, now), context('formerSecrets'));
   return {
     _id,
     tenantId,
@@ -110,6 +114,7 @@ function toDocument(
     claims: 0,
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),
+    ...(former && { formerSecrets: former }),
     body: box.seal(body, context('body')),
     createdAt,
   };

@@ -1,16 +1,18 @@
 import { toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
+import { type FormerSecret, openFormerSecrets } from '../tenants/former-secrets.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
 /** The context under which a field of a record is sealed: a value moved to another record does not open. */
 export function sealedContext({ tenantId, _id }: { tenantId: string; _id: string }) {
-  return (field: 'url' | 'secret' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
+  return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
 }
 
 /** Where a delivery goes, with what secret, and its bytes. */
 export interface OpenedDelivery {
   readonly url: string;
   readonly secret: string | undefined;
+  readonly formerSecrets: readonly FormerSecret[];
   readonly body: Buffer;
 }
 
@@ -20,6 +22,7 @@ export function openDelivery(box: Box, document: DeliveryDocument): OpenedDelive
   return {
     url: box.open(toBuffer(document.url), context('url')).toString(),
     secret: document.secret && box.open(toBuffer(document.secret), context('secret')).toString(),
+    formerSecrets: openFormerSecrets(box, document.formerSecrets, context('formerSecrets')),
     body: box.open(toBuffer(document.body), context('body')),
   };
 }

@@ -74,6 +74,39 @@ describe('signedHeaders', () => {
     expect(Object.keys(signedHeaders({ ...signable, secret: '' }))).not.toContain(name);
   });
 
+  test('while replaced secrets still sign, document 2 has a v1 for each, the new one first; known answer', () => {
+    const overlapping = {
+      ...REQUEST_MONEY,
+      secret: 'whsec_acme_0003',
+      formerSecrets: ['whsec_acme_0002', 'whsec_acme_0001'],
+    };
+    expect(signedHeaders(overlapping)['X-Webhook-Signature']).toBe(
+      [
+        't=1795248000',
+        'v1=f3686994c483fddbeeff3eb7ec7f2cebe3a4d0bd7a9f3481b18fe5344f13d8e9',
+        'v1=3934007aa74ac9ed818d6fdf879471c66b66b7853edc8e08d58a893ce9271f67',
+        'v1=18481de62457a4a013689f59fc1e370ed0c479d81e96e0849a898f730aa042f9',
+      ].join(','),
+    );
+  });
+
+  test.each([
+    ['X-RAAS-Signature', PARTNER],
+    ['x-raas-signature', OUTCOME],
+  ])("%s holds one signature, the new secret's, whatever it has replaced", (_name, signable) => {
+    const formerSecrets = ['whsec_acme_0000'];
+    expect(signedHeaders({ ...signable, formerSecrets })).toEqual(signedHeaders(signable));
+  });
+
+  test('without a secret of now no former one signs', () => {
+    const headers = signedHeaders({
+      ...REQUEST_MONEY,
+      secret: undefined,
+      formerSecrets: ['whsec_acme_0000'],
+    });
+    expect(headers).not.toHaveProperty('X-Webhook-Signature');
+  });
+
   test('signs bytes, not text: a byte that is no UTF-8 changes the signature', () => {
     const headers = (byte: number) => signedHeaders({ ...REQUEST_MONEY, body: Buffer.from([byte]) });
     expect(headers(0xfe)).not.toEqual(headers(0xff));

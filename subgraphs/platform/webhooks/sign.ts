@@ -11,6 +11,8 @@ export interface Signable {
   readonly deliveryId: string;
   /** Absent or empty: the receiver has no secret, the signature header is left out. */
   readonly secret?: string | undefined;
+  /** Secrets that it has replaced and that sign beside it, newest first; of document 2's scheme alone. */
+  readonly formerSecrets?: readonly string[];
   /** The bytes that are sent: these, not a re-serialisation, are signed. */
   readonly body: Uint8Array;
   /** Time of this attempt, Unix seconds. */
@@ -18,7 +20,8 @@ export interface Signable {
 }
 
 /**
- * The headers of one attempt, names in the case that the documents print (document 2 "Events", document 3 "Events",
+ * The headers of one attempt. While a replaced secret still signs, document 2's header has a `v1` for each secret, the
+ * new one first; the headers of the others hold one signature, which is always the new secret's. Names in the case that the documents print (document 2 "Events", document 3 "Events",
  * document 1 "Events" with decisions, sections 2 to 4).
  */
 export function signedHeaders(signable: Signable): Record<string, string> {
@@ -44,9 +47,10 @@ const HEADERS: Record<Scheme, (signable: Signable) => Record<string, string>> = 
 };
 
 const SIGNATURES: Record<Scheme, (signable: Signable, secret: string) => Record<string, string>> = {
-  request_money: ({ at, body }, secret) => ({
-    'X-Webhook-Signature': `t=${at},v1=${hmac(secret, timed(at, body)).toString('hex')}`,
-  }),
+  request_money: ({ at, body, formerSecrets = [] }, secret) => {
+    const signatures = [secret, ...formerSecrets].map((one) => hmac(one, timed(at, body)).toString('hex'));
+    return { 'X-Webhook-Signature': [`t=${at}`, ...signatures.map((hex) => `v1=${hex}`)].join() };
+  },
   partner: ({ at, body }, secret) => ({
     'X-RAAS-Signature': hmac(secret, timed(at, body)).toString('hex'),
   }),

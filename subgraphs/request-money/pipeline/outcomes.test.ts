@@ -112,8 +112,10 @@ test('the outcome of the worked example, and its signature', () => {
   expect(delivery?.body).toBe(
     '{"eventType":"request_money_full_outcome","status":"Accepted","reason":"Request created","phase":"REQUEST_MONEY","correlationId":"corr-1","operationId":"corr-1","userId":"u1","timestamp":"2026-11-21T08:00:00.000Z"}',
   );
+  const { formerSecrets, ...signed } = delivery as NonNullable<typeof delivery>;
+  expect(formerSecrets).toBeUndefined();
   const headers = signedHeaders({
-    ...(delivery as NonNullable<typeof delivery>),
+    ...signed,
     deliveryId: 'd1',
     body: Buffer.from(String(delivery?.body)),
     at: 0,

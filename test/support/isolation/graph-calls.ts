@@ -200,7 +200,16 @@ const LINKS: Variants<GraphArguments> = {
     })),
   ],
   replayWebhookDelivery: [input((id) => ({ id: id('deliveryId') }), undefined, DELIVERY)],
-  sendTestWebhook: [input(() => ({}), undefined, DELIVERY)],
+  sendTestWebhook: [
+    input(() => ({}), undefined, DELIVERY),
+    input((id) => ({ endpointId: id('endpointId') }), undefined, DELIVERY),
+  ],
+  createWebhookEndpoint: [
+    input((_id, _own, fresh) => ({ url: `https://${fresh.word()}.test/`, events: [] }), 'free'),
+  ],
+  updateWebhookEndpoint: [input((id) => ({ id: id('endpointId'), events: ['operation_error'] }))],
+  rotateWebhookSecret: [input((id) => ({ endpointId: id('endpointId') }))],
+  deleteWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],
 };

@@ -37,7 +37,8 @@ export type MadeName =
   | 'dataRequestId'
   | 'requestId'
   | 'operationId'
-  | 'deliveryId';
+  | 'deliveryId'
+  | 'endpointId';
 
 export type ChosenName = keyof typeof CHOSEN;
 /** `cursor:links` is one of the list `links`, `cursor:events` one of the event log. */

@@ -69,6 +69,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await payMoneyRequest(filling);
   await checkIdentity(filling);
   await endLinks(filling);
+  await addEndpoint(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
   return { ids: new Map(ids as [IdName, string][]), secrets };
@@ -192,6 +193,27 @@ async function endLinks({ tenant, call, word, made }: Filling): Promise<void> {
   await call('POST', `/partner/links/${linkId}/revoke`);
   await call('POST', `/partner/users/${userId}/block`, { reason: word() });
   await call('POST', `/v1/internal/links/${made.get('linkId')}/open`);
+}
+
+interface Added {
+  readonly createWebhookEndpoint: { readonly webhookEndpoint: { readonly id: string } | null };
+}
+
+/** A second endpoint at the tenant's own receiver, which no event goes to but a test. */
+async function addEndpoint({ tenant, exchange, made }: Filling): Promise<void> {
+  const config = '{ webhookConfig { webhookUrl } }';
+  const { data } = await queryGraph<{ webhookConfig: { webhookUrl: string } }>(
+    exchange,
+    config,
+    {},
+    tenant.key,
+  );
+  const add = `mutation ($input: CreateWebhookEndpointInput!) {
+    createWebhookEndpoint(input: $input) { webhookEndpoint { id } }
+  }`;
+  const input = { url: `${data?.webhookConfig.webhookUrl}?${newWord()}`, events: [] };
+  const added = await queryGraph<Added>(exchange, add, { input }, tenant.key);
+  made.set('endpointId', String(added.data?.createWebhookEndpoint.webhookEndpoint?.id));
 }
 
 interface Ended {

@@ -1,0 +1,125 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
+import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
+import { UserError } from '../../platform/graphql/user-error.type.ts';
+
+@ObjectType({ description: "A receiver of the partner's webhooks." })
+@RequiresScopes('partner')
+export class WebhookEndpoint {
+  @Field(() => ID, {
+    description: 'Its id; first for the one of webhookConfig, which updateWebhookConfig changes.',
+  })
+  id!: string;
+
+  @Field(() => String, { description: 'HTTPS URL of the receiver.' })
+  url!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The signing secret, all but its first six and last two characters left out; null: there is none.',
+  })
+  secretPreview!: string | null;
+
+  @Field(() => [DateTimeScalar], {
+    description: 'Until when each replaced secret signs beside the new one, latest rotation first.',
+  })
+  formerSecretsUntil!: readonly Date[];
+
+  @Field(() => [String], { nullable: true, description: 'Names of the events that it gets; null: all.' })
+  events!: readonly string[] | null;
+
+  @Field(() => DateTimeScalar, { description: 'When it was made; of the first, when the partner was.' })
+  createdAt!: Date;
+}
+
+@InputType({ description: 'A receiver of webhooks besides the one of webhookConfig.' })
+export class CreateWebhookEndpointInput {
+  @Field(() => String, {
+    description:
+      'HTTPS URL, without credentials, of at most 2048 characters; no two endpoints have the same.',
+  })
+  url!: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of the events that it gets, each of them known; all when absent.',
+  })
+  events?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The signing secret, 8 to 256 characters without a space at either end; when absent one is made, which the payload shows this once.',
+  })
+  secret?: string | null;
+}
+
+@InputType({ description: 'What to change of an endpoint; what is absent stays.' })
+export class UpdateWebhookEndpointInput {
+  @Field(() => ID, { description: 'The endpoint; not the first.' })
+  id!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'HTTPS URL of the receiver. Webhooks that are stored already go to the former one.',
+  })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Names of the events that it gets; null: all.' })
+  events?: string[] | null;
+}
+
+@InputType({ description: 'The endpoint that is no longer wanted.' })
+export class DeleteWebhookEndpointInput {
+  @Field(() => ID, { description: 'The endpoint; not the first, whose URL updateWebhookConfig removes.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'The endpoint after the change, or why it was refused.' })
+@RequiresAllScopes('partner', 'partner_admin')
+export class WebhookEndpointPayload {
+  @Field(() => WebhookEndpoint, {
+    nullable: true,
+    description: 'The endpoint; of a deletion, as it was. Null when refused.',
+  })
+  webhookEndpoint!: WebhookEndpoint | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The signing secret, shown this once, where one was made; null else.',
+  })
+  webhookSecret!: string | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}
+
+@InputType({ description: 'The secret to be replaced, and how.' })
+export class RotateWebhookSecretInput {
+  @Field(() => ID, { nullable: true, description: 'Of this endpoint; of the first when absent.' })
+  endpointId?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'For how long webhooks that are stored from now on are signed with the replaced secret, too, 0 to 168 hours; 0 when absent. X-Webhook-Signature then has a v1 for each secret, the new one first: only for receivers that accept any of several. X-RAAS-Signature has room for one, which is the new one.',
+  })
+  overlapHours?: number | null;
+}
+
+@ObjectType({ description: 'The new signing secret, or why there is none.' })
+@RequiresAllScopes('partner', 'partner_admin')
+export class RotateWebhookSecretPayload {
+  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null when refused.' })
+  webhookSecret!: string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Until when the replaced secret signs, too; null: it does not.',
+  })
+  formerUntil!: Date | null;
+
+  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  userErrors!: UserError[];
+}

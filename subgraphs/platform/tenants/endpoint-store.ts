@@ -1,0 +1,236 @@
+import type { Model, UpdateQuery } from 'mongoose';
+import { toBuffer } from '../binary.ts';
+import type { Box } from '../crypto/box.ts';
+import { newId } from '../database/ids.ts';
+import { isDuplicateKey, retryOnConflict } from '../database/transaction.ts';
+import { fail, type Result, succeed } from '../errors/result.ts';
+import type { WebhookEndpointDocument } from './endpoint-model.ts';
+import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
+
+/** A receiver of a partner's webhooks besides the documented one, its secrets readable. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  /** Keyed digest of tenant and URL, as deliveries have it. */
+  readonly endpoint: string;
+  readonly url: string;
+  readonly secret: string;
+  /** Replaced secrets, newest first; those whose time is over sign nothing. */
+  readonly formerSecrets: readonly FormerSecret[];
+  /** Names of the events that it gets; absent: all. */
+  readonly events?: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** What an endpoint is made of; the caller has checked it. */
+export type NewWebhookEndpoint = Pick<
+  WebhookEndpoint,
+  'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'
+>;
+
+/** What is absent stays. */
+export interface WebhookEndpointChange {
+  readonly url?: { readonly url: string; readonly endpoint: string };
+  /** null: all events. */
+  readonly events?: readonly string[] | null;
+}
+
+/** A new secret, and how long the one that it replaces signs beside it; null: not at all. */
+export interface SecretRotation {
+  readonly secret: string;
+  readonly until: Date | null;
+  readonly now: Date;
+}
+
+/** The endpoints of one tenant each; an id of another tenant's is not found. */
+export interface EndpointStore {
+  list(tenantId: string): Promise<WebhookEndpoint[]>;
+  listAll(): Promise<Map<string, WebhookEndpoint[]>>;
+  /** Failures: WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
+  add(tenantId: string, endpoint: NewWebhookEndpoint): Promise<Result<WebhookEndpoint>>;
+  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
+  change(tenantId: string, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
+  /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
+  rotate(tenantId: string, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
+  /** Answers the endpoint as it was. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  remove(tenantId: string, id: string): Promise<Result<WebhookEndpoint>>;
+}
+
+/** Endpoints of a tenant besides the documented pair of URL and secret. */
+export const MOST_ENDPOINTS = 10;
+
+interface StoreDeps {
+  model: Model<WebhookEndpointDocument>;
+  box: Box;
+}
+
+export function createEndpointStore(deps: StoreDeps): EndpointStore {
+  const { model, box } = deps;
+  return {
+    list: async (tenantId) => (await read(deps, tenantId)).map((found) => reveal(box, found)),
+    listAll: async () => {
+      const all = new Map<string, WebhookEndpoint[]>();
+      for (const found of inOrder(await model.find().lean())) {
+        all.set(found.tenantId, [...(all.get(found.tenantId) ?? []), reveal(box, found)]);
+      }
+      return all;
+    },
+    add: (tenantId, endpoint) => addInFreeSlot(deps, tenantId, endpoint),
+    change: (tenantId, id, change) => retryOnConflict(() => changeOne(deps, tenantId, id, change)),
+    rotate: (tenantId, id, rotation) => rotate(deps, tenantId, id, rotation),
+    remove: async (tenantId, _id) => {
+      const removed = await model.findOneAndDelete({ _id, tenantId }).lean();
+      return removed ? succeed(reveal(box, removed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    },
+  };
+}
+
+/** Oldest first; ten at most, so they are put in order here. */
+async function read({ model }: StoreDeps, tenantId: string): Promise<WebhookEndpointDocument[]> {
+  return inOrder(await model.find({ tenantId }).lean());
+}
+
+function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocument[] {
+  return [...found].sort(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.slot - other.slot,
+  );
+}
+
+/**
+ * Of two at once that chose the same slot, or have the same URL, one looks again. Each loss is another's endpoint, so after as
+ * many losses as there are slots none is free.
+ */
+async function addInFreeSlot(
+  deps: StoreDeps,
+  tenantId: string,
+  endpoint: NewWebhookEndpoint,
+): Promise<Result<WebhookEndpoint>> {
+  for (let losses = 0; ; losses += 1) {
+    try {
+      return await add(deps, tenantId, endpoint);
+    } catch (error) {
+      if (!isDuplicateKey(error) || losses === MOST_ENDPOINTS) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function add(
+  deps: StoreDeps,
+  tenantId: string,
+  { endpoint, url, secret, events, createdAt }: NewWebhookEndpoint,
+): Promise<Result<WebhookEndpoint>> {
+  const present = await read(deps, tenantId);
+  if (present.some((one) => one.endpoint === endpoint)) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  }
+  const taken = new Set(present.map(({ slot }) => slot));
+  const slot = Array.from({ length: MOST_ENDPOINTS }, (_, index) => index).find((one) => !taken.has(one));
+  if (slot === undefined) {
+    return fail('WEBHOOK_ENDPOINT_LIMIT');
+  }
+  const { box, model } = deps;
+  const _id = newId('we_');
+  const context = contextOf(tenantId, _id);
+  const document: WebhookEndpointDocument = {
+    _id,
+    tenantId,
+    slot,
+    endpoint,
+    url: box.seal(url, context('url')),
+    secret: box.seal(secret, context('secret')),
+    ...(events === undefined ? {} : { events: [...events] }),
+    createdAt,
+  };
+  await model.insertMany([document]);
+  return succeed(reveal(box, document));
+}
+
+async function changeOne(
+  deps: StoreDeps,
+  tenantId: string,
+  _id: string,
+  { url, events }: WebhookEndpointChange,
+): Promise<Result<WebhookEndpoint>> {
+  const { box, model } = deps;
+  const others = (await read(deps, tenantId)).filter((one) => one._id !== _id);
+  if (url && others.some((one) => one.endpoint === url.endpoint)) {
+    return fail('WEBHOOK_ENDPOINT_EXISTS');
+  }
+  const set: Partial<WebhookEndpointDocument> = {
+    ...(url && { url: box.seal(url.url, contextOf(tenantId, _id)('url')), endpoint: url.endpoint }),
+    ...(events ? { events: [...events] } : {}),
+  };
+  const update = { $set: set, ...(events === null ? { $unset: { events: 1 as const } } : {}) };
+  const changed = await model
+    .findOneAndUpdate({ _id, tenantId }, update, { returnDocument: 'after' })
+    .lean()
+    .exec();
+  return changed ? succeed(reveal(box, changed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+}
+
+/** Conditional on the secret that it replaces: of two rotations at once each retires what the other has made. */
+async function rotate(
+  deps: StoreDeps,
+  tenantId: string,
+  _id: string,
+  { secret, until, now }: SecretRotation,
+): Promise<Result<WebhookEndpoint>> {
+  const { box, model } = deps;
+  const context = contextOf(tenantId, _id);
+  for (;;) {
+    const found = await model.findOne({ _id, tenantId }).lean();
+    if (!found) {
+      return fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    }
+    const before = reveal(box, found);
+    const retired = retireSecret({ secret: before.secret, former: before.formerSecrets, until, now });
+    if (!retired.ok) {
+      return retired;
+    }
+    const changed = await retryOnConflict(() =>
+      model
+        .findOneAndUpdate(
+          { _id, tenantId, secret: found.secret },
+          secretUpdate(box, context, secret, retired.value),
+          { returnDocument: 'after' },
+        )
+        .lean()
+        .exec(),
+    );
+    if (changed) {
+      return succeed(reveal(box, changed));
+    }
+  }
+}
+
+function secretUpdate(
+  box: Box,
+  context: (field: string) => string,
+  secret: string,
+  former: readonly FormerSecret[],
+): UpdateQuery<WebhookEndpointDocument> {
+  const formerSecrets = sealFormerSecrets(box, former, context('formerSecrets'));
+  return {
+    $set: { secret: box.seal(secret, context('secret')), ...(formerSecrets && { formerSecrets }) },
+    ...(formerSecrets ? {} : { $unset: { formerSecrets: 1 } }),
+  };
+}
+
+function reveal(box: Box, document: WebhookEndpointDocument): WebhookEndpoint {
+  const { _id: id, tenantId, endpoint, url, secret, formerSecrets, events, createdAt } = document;
+  const context = contextOf(tenantId, id);
+  return {
+    id,
+    endpoint,
+    url: box.open(toBuffer(url), context('url')).toString(),
+    secret: box.open(toBuffer(secret), context('secret')).toString(),
+    formerSecrets: openFormerSecrets(box, formerSecrets, context('formerSecrets')),
+    ...(events === undefined ? {} : { events }),
+    createdAt,
+  };
+}
+
+function contextOf(tenantId: string, id: string): (field: string) => string {
+  return (field) => `${tenantId}|${field}|${id}`;
+}

@@ -1,0 +1,66 @@
+import { type StoredBytes, toBuffer } from '../binary.ts';
+import type { Box } from '../crypto/box.ts';
+import { fail, type Result, succeed } from '../errors/result.ts';
+
+/** A signing secret that a partner has replaced, and that still signs beside the new one for a while. */
+export interface FormerSecret {
+  readonly secret: string;
+  /** From this instant on it signs nothing any more. */
+  readonly until: Date;
+}
+
+/** Each adds 68 characters to the signature header of every webhook. */
+const MOST_FORMER_SECRETS = 4;
+
+/** Those that still sign at `at`, newest first. */
+export function stillValid(former: readonly FormerSecret[], at: Date): FormerSecret[] {
+  return former.filter(({ until }) => until > at);
+}
+
+/** What is replaced, and when. */
+export interface Replacement {
+  /** Absent: there was no secret, so none goes on signing. */
+  readonly secret: string | undefined;
+  readonly former: readonly FormerSecret[];
+  /** How long the replaced secret goes on signing; null: no former secret signs from now on, whatever was said before. */
+  readonly until: Date | null;
+  readonly now: Date;
+}
+
+/**
+ * The former secrets once `secret` is replaced. A second rotation within an overlap keeps what the first one has promised.
+ * Failures: WEBHOOK_SECRETS_LIMIT.
+ */
+export function retireSecret({ secret, former, until, now }: Replacement): Result<FormerSecret[]> {
+  if (until === null) {
+    return succeed([]);
+  }
+  const kept = stillValid(former, now);
+  const all = secret === undefined ? kept : [{ secret, until }, ...kept];
+  return all.length > MOST_FORMER_SECRETS ? fail('WEBHOOK_SECRETS_LIMIT') : succeed(all);
+}
+
+/** One sealed value for all of them; undefined for none, which is stored as no field. */
+export function sealFormerSecrets(
+  box: Box,
+  former: readonly FormerSecret[],
+  context: string,
+): Buffer | undefined {
+  return former.length === 0 ? undefined : box.seal(JSON.stringify(former), context);
+}
+
+/** @throws when the value was sealed under another key or has been changed */
+export function openFormerSecrets(
+  box: Box,
+  sealed: StoredBytes | undefined,
+  context: string,
+): FormerSecret[] {
+  if (!sealed) {
+    return [];
+  }
+  const stored = JSON.parse(box.open(toBuffer(sealed), context).toString()) as {
+    secret: string;
+    until: string;
+  }[];
+  return stored.map(({ secret, until }) => ({ secret, until: new Date(until) }));
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Failure } from '../errors/result.ts';
+import { WEBHOOK_EVENTS } from '../tenants/webhook-events.ts';
+
+const PREFIX = 'whsec_';
+/** 32 characters of base64url. */
+const SECRET_BYTES = 24;
+const SHOWN_START = 6;
+const SHOWN_END = 2;
+const LONGEST_URL = 2048;
+const SHORTEST_SECRET = 8;
+const LONGEST_SECRET = 256;
+
+/** A signing secret: `whsec_` and 32 characters (decisions, section 4, "Masks"). */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Its first six characters, `…` and its last two. A secret so short that its ends are all of it is not shown at all. */
+export function previewSecret(secret: string): string {
+  if (secret.length <= SHOWN_START + SHOWN_END) {
+    return '…';
+  }
+  return `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
+}
+
+/** What a partner may say of a receiver; what is null or undefined is not looked at. */
+export interface ReceiverInput {
+  readonly url?: string | null | undefined;
+  readonly secret?: string | null | undefined;
+  readonly events?: readonly string[] | null | undefined;
+}
+
+/** What is wrong with a receiver. `names` are those of its fields to the caller. */
+export function findReceiverIssues(
+  { url, secret, events }: ReceiverInput,
+  names: Readonly<Record<keyof ReceiverInput, string>>,
+): Failure[] {
+  const known: readonly string[] = WEBHOOK_EVENTS;
+  const unknown = (events ?? []).filter((event) => !known.includes(event));
+  return [
+    ...(url == null || isReceiver(url)
+      ? []
+      : [issue(names.url, `must be an HTTPS URL of at most ${LONGEST_URL} characters, without credentials`)]),
+    ...(secret == null || isSecret(secret)
+      ? []
+      : [
+          issue(
+            names.secret,
+            `must have ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters, without a space at either end`,
+          ),
+        ]),
+    ...(unknown.length === 0 ? [] : [issue(names.events, `may have ${WEBHOOK_EVENTS.join(', ')}`)]),
+  ];
+}
+
+/** Where it leads is looked at when it is posted to: a name may lead elsewhere by then. */
+function isReceiver(text: string): boolean {
+  if (text.length > LONGEST_URL || !URL.canParse(text)) {
+    return false;
+  }
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '';
+}
+
+/** Spaces at the ends are what copying leaves behind: the signature would be made with them. */
+function isSecret(text: string): boolean {
+  return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
+}
+
+/** A failure that blames one field of the input. */
+export function issue(path: string, message: string): Failure {
+  return { code: 'INVALID_REQUEST', message: `${path} ${message}`, path: [path] };
+}

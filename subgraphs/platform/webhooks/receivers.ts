@@ -1,0 +1,50 @@
+import type { FormerSecret } from '../tenants/former-secrets.ts';
+import type { Tenant } from '../tenants/service.ts';
+
+/** What of a tenant says who gets its events. */
+export type Receivers = Pick<
+  Tenant,
+  'tenantId' | 'webhookUrl' | 'webhookSecret' | 'webhookFormerSecrets' | 'webhookEvents' | 'webhookEndpoints'
+>;
+
+/** Where a delivery goes, and what signs it. */
+export interface Receiver {
+  readonly url: string;
+  /** Absent: it is not signed. */
+  readonly secret?: string;
+  /** Replaced secrets that may still sign beside it. */
+  readonly formerSecrets?: readonly FormerSecret[];
+}
+
+/** The documented pair of URL and secret; undefined without a URL. */
+export function firstReceiver({
+  webhookUrl: url,
+  webhookSecret: secret,
+  webhookFormerSecrets: formerSecrets,
+}: Receivers): Receiver | undefined {
+  return url
+    ? { url, ...(secret === undefined ? {} : { secret }), ...(formerSecrets && { formerSecrets }) }
+    : undefined;
+}
+
+/**
+ * Who gets an event now: the documented pair first, then each further endpoint whose filter has the event. A URL that is
+ * both gets it once, by the documented secret.
+ * @param isForFirst whether the documented pair gets it; by default as its events say
+ */
+export function receiversOf(
+  tenant: Receivers,
+  event: string,
+  isForFirst = tenant.webhookEvents.includes(event),
+): Receiver[] {
+  const first = isForFirst ? firstReceiver(tenant) : undefined;
+  const further = (tenant.webhookEndpoints ?? [])
+    .filter(({ url, events }) => url !== first?.url && (events === undefined || events.includes(event)))
+    .map(toReceiver);
+  return first ? [first, ...further] : further;
+}
+
+/** A further endpoint as a receiver. */
+export function toReceiver({ url, secret, formerSecrets }: Required<Receiver>): Receiver {
+  return { url, secret, ...(formerSecrets.length === 0 ? {} : { formerSecrets }) };
+}
