@@ -1,4 +1,3 @@
-import type { BlindIndex } from '../platform/crypto/blind-index.ts';
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
@@ -8,7 +7,7 @@ import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.t
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
-import { WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
+import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
@@ -22,27 +21,27 @@ interface AccountDeps {
   tenants: Tenants;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
-  webhooks: Pick<Webhooks, 'queue' | 'deliveries'>;
+  webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints'>;
   transaction: RunTransaction;
-  blindIndex: BlindIndex;
 }
 
 /** The partner's account and its webhooks, as a part of the graph. */
 export function createAccount(deps: AccountDeps): AccountGraph {
-  const { tenants, limiter, events, webhooks, transaction, blindIndex } = deps;
+  const { tenants, limiter, events, webhooks, transaction } = deps;
   const clock = () => new Date();
   const { queue, deliveries } = webhooks;
-  const endpoints = createPartnerEndpoints({ tenants, blindIndex, clock });
+  const endpoints = createPartnerEndpoints({ ...webhooks, tenants, clock });
   const testing = { endpoints, queue, deliveries, transaction, clock };
   return {
     resolvers: [
       new EventCursorResolver(events),
-      new PartnerResolver(createPartnerService({ tenants, limiter })),
+      new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({
         deliveries,
         sendTest: (tenantId, test) => sendTest(testing, tenantId, test),
       }),
       new WebhookEndpointResolver(endpoints),
+      new WebhookEndpointHealthResolver(),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },

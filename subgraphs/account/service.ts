@@ -2,6 +2,7 @@ import type { Result } from '../platform/errors/result.ts';
 import type { Environment, Principal, Scope } from '../platform/principal.ts';
 import type { Tenant, Tenants } from '../platform/tenants/service.ts';
 import { newWebhookSecret } from '../platform/webhooks/endpoint-rules.ts';
+import type { PartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import { type PreQuoteDeps, type PreQuoteResult, preQuote } from './use-cases/pre-quote.ts';
 import {
   toWebhookConfig,
@@ -38,6 +39,7 @@ export interface PartnerService {
 
 interface PartnerDeps extends PreQuoteDeps {
   tenants: Pick<Tenants, 'find' | 'routes' | 'fxRate' | 'changeWebhooks'>;
+  endpoints: Pick<PartnerEndpoints, 'moved'>;
 }
 
 export function createPartnerService(deps: PartnerDeps): PartnerService {
@@ -52,7 +54,15 @@ export function createPartnerService(deps: PartnerDeps): PartnerService {
       }
       return secret;
     },
-    updateWebhookConfig: ({ tenantId }, input) => updateWebhookConfig(tenants, tenantId, input),
+    updateWebhookConfig: async (principal, input) => {
+      const { tenantId } = principal;
+      const { webhookUrl: before } = await ownTenant(tenants, principal);
+      const updated = await updateWebhookConfig(tenants, tenantId, input);
+      if (updated.ok) {
+        await deps.endpoints.moved(tenantId, before, updated.value.config.webhookUrl ?? undefined);
+      }
+      return updated;
+    },
     preQuote: (principal, body) => preQuote(deps, principal, body),
   };
 }

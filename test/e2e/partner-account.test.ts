@@ -26,6 +26,9 @@ const CHANGE_ENDPOINT = `mutation ($input: UpdateWebhookEndpointInput!) { change
 const DELETE_ENDPOINT = `mutation ($input: DeleteWebhookEndpointInput!) { changed: deleteWebhookEndpoint(input: $input) {
   webhookEndpoint { id } webhookSecret userErrors { code path }
 } }`;
+const HOLD = (how: 'pause' | 'resume') => `mutation { changed: ${how}WebhookEndpoint(input: { id: "first" }) {
+  webhookEndpoint { id health { pausedAt breaker successRate pending } } webhookSecret userErrors { code path }
+} }`;
 const ROTATE = `mutation ($input: RotateWebhookSecretInput) { rotateWebhookSecret(input: $input) {
   webhookSecret formerUntil userErrors { code path }
 } }`;
@@ -233,6 +236,16 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect((await queryGraph<Endpoints>(exchange, ENDPOINTS)).data?.me.webhookEndpoints).toHaveLength(1);
   });
 
+  test('an endpoint is paused and resumed, and tells how it does', async () => {
+    const hold = async (how: 'pause' | 'resume') =>
+      (await queryGraph<Changed>(exchange, HOLD(how))).data?.changed;
+    expect(await hold('pause')).toMatchObject({
+      webhookEndpoint: { id: 'first', health: { pausedAt: expect.any(String), breaker: 'CLOSED' } },
+      userErrors: [],
+    });
+    expect(await hold('resume')).toMatchObject({ webhookEndpoint: { health: { pausedAt: null } } });
+  });
+
   test('a secret that is replaced with an overlap signs beside the new one', async () => {
     const regenerated = await queryGraph<Regenerated>(exchange, REGENERATE);
     const former = regenerated.data?.regenerateWebhookSecret.webhookSecret ?? '';
@@ -259,7 +272,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   test('keys without partner_admin change nothing', async () => {
     const preview = await previewOf(exchange);
     for (const key of [KEYS.acmeLive, KEYS.acmeWithoutPartner]) {
-      for (const query of [REGENERATE, ROTATE]) {
+      for (const query of [REGENERATE, ROTATE, HOLD('pause')]) {
         const { data, errors } = await queryGraph(exchange, query, {}, key);
         expect([data, errors?.[0]?.extensions?.code]).toEqual([null, 'FORBIDDEN']);
       }

@@ -1,17 +1,24 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver } from 'type-graphql';
-import type { Result } from '../../platform/errors/result.ts';
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { type Result, succeed } from '../../platform/errors/result.ts';
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { RequiresAllScopes } from '../../platform/graphql/requires-scopes.ts';
 import { toUserErrors } from '../../platform/graphql/user-error.type.ts';
 import type { RequestContext } from '../../platform/principal.ts';
-import type { EndpointView, PartnerEndpoints } from '../../platform/webhooks/partner-endpoints.ts';
+import type {
+  EndpointReport,
+  EndpointView,
+  PartnerEndpoints,
+} from '../../platform/webhooks/partner-endpoints.ts';
 import {
   CreateWebhookEndpointInput,
   DeleteWebhookEndpointInput,
   RotateWebhookSecretInput,
   RotateWebhookSecretPayload,
   UpdateWebhookEndpointInput,
+  type WebhookBreakerState,
   WebhookEndpoint,
+  WebhookEndpointHealth,
+  WebhookEndpointInput,
   WebhookEndpointPayload,
 } from './endpoint.type.ts';
 import { Partner } from './partner.type.ts';
@@ -30,7 +37,7 @@ export class WebhookEndpointResolver {
   })
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { tenantId } = authorize(context);
-    return (await this.#endpoints.list(tenantId)).map(present);
+    return presentEndpoints(this.#endpoints, tenantId, await this.#endpoints.list(tenantId));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -46,8 +53,11 @@ export class WebhookEndpointResolver {
     const { tenantId } = authorize(context);
     const created = await this.#endpoints.create(tenantId, input);
     return created.ok
-      ? { ...answer({ ok: true, value: created.value.endpoint }), webhookSecret: created.value.madeSecret }
-      : answer(created);
+      ? {
+          ...this.#answer(tenantId, succeed(created.value.endpoint)),
+          webhookSecret: created.value.madeSecret,
+        }
+      : this.#answer(tenantId, created);
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -61,7 +71,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { tenantId } = authorize(context);
-    return answer(await this.#endpoints.update(tenantId, id, input));
+    return this.#answer(tenantId, await this.#endpoints.update(tenantId, id, input));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -74,7 +84,34 @@ export class WebhookEndpointResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { tenantId } = authorize(context);
-    return answer(await this.#endpoints.remove(tenantId, id));
+    return this.#answer(tenantId, await this.#endpoints.remove(tenantId, id));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookEndpointPayload, {
+    description:
+      'Keeps what is due for an endpoint until it is resumed, within 2 seconds; new webhooks are stored as ever, and none is lost.',
+  })
+  async pauseWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
+    { id }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookEndpointPayload> {
+    const { tenantId } = authorize(context);
+    return this.#answer(tenantId, await this.#endpoints.pause(tenantId, id));
+  }
+
+  @RequiresAllScopes('partner', 'partner_admin')
+  @Mutation(() => WebhookEndpointPayload, {
+    description: 'Sends what was kept for an endpoint while it was paused, longest due first.',
+  })
+  async resumeWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
+    { id }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookEndpointPayload> {
+    const { tenantId } = authorize(context);
+    return this.#answer(tenantId, await this.#endpoints.resume(tenantId, id));
   }
 
   @RequiresAllScopes('partner', 'partner_admin')
@@ -96,14 +133,53 @@ export class WebhookEndpointResolver {
       ? { webhookSecret: rotated.value.secret, formerUntil: rotated.value.formerUntil, userErrors: [] }
       : { webhookSecret: null, formerUntil: null, userErrors: toUserErrors(rotated.failures) };
   }
+
+  #answer(tenantId: string, result: Result<EndpointView>): WebhookEndpointPayload {
+    if (!result.ok) {
+      return { webhookEndpoint: null, webhookSecret: null, userErrors: toUserErrors(result.failures) };
+    }
+    const [webhookEndpoint = null] = presentEndpoints(this.#endpoints, tenantId, [result.value]);
+    return { webhookEndpoint, webhookSecret: null, userErrors: [] };
+  }
 }
 
-function answer(result: Result<EndpointView>): WebhookEndpointPayload {
-  return result.ok
-    ? { webhookEndpoint: present(result.value), webhookSecret: null, userErrors: [] }
-    : { webhookEndpoint: null, webhookSecret: null, userErrors: toUserErrors(result.failures) };
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointHealthResolver {
+  @FieldResolver(() => WebhookEndpointHealth, { description: 'How it does, and what waits for it.' })
+  health(@Root() endpoint: WebhookEndpoint): Promise<WebhookEndpointHealth> {
+    return endpoint.findHealth();
+  }
 }
 
-function present({ endpoint: _endpoint, ...view }: EndpointView): WebhookEndpoint {
-  return view;
+/** Their health is read for all of them when that of one is needed. */
+function presentEndpoints(
+  { report }: Pick<PartnerEndpoints, 'report'>,
+  tenantId: string,
+  views: readonly EndpointView[],
+): WebhookEndpoint[] {
+  let reports: Promise<EndpointReport[]> | undefined;
+  return views.map(({ endpoint: _endpoint, ...view }, index) => ({
+    ...view,
+    findHealth: async () => {
+      reports ??= report(tenantId, views);
+      return presentReport((await reports)[index] as EndpointReport);
+    },
+  }));
+}
+
+function presentReport({ health, pending, oldestDueAt }: EndpointReport): WebhookEndpointHealth {
+  const { successRate = null, p50Ms = null, p95Ms = null, pausedAt = null } = health ?? {};
+  return {
+    successRate,
+    attempts: Object.values(health?.attempts ?? {}).reduce((sum, count) => sum + count, 0),
+    p50Ms,
+    p95Ms,
+    lastError: health?.lastError ?? null,
+    lastSuccessAt: health?.lastSuccessAt ?? null,
+    breaker: (health?.breaker.state ?? 'CLOSED') as WebhookBreakerState,
+    probeAt: health?.breaker.probeAt ?? null,
+    pausedAt,
+    pending,
+    oldestDueAt,
+  };
 }

@@ -1,7 +1,86 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
+
+export enum WebhookBreakerState {
+  CLOSED = 'CLOSED',
+  OPEN = 'OPEN',
+  HALF_OPEN = 'HALF_OPEN',
+}
+registerEnumType(WebhookBreakerState, {
+  name: 'WebhookBreakerState',
+  description: 'Whether webhooks are sent to an endpoint, or kept because it fails.',
+  valuesConfig: {
+    CLOSED: { description: 'They are sent.' },
+    OPEN: { description: 'It failed too often: they are kept until the next probe.' },
+    HALF_OPEN: { description: 'One of them is being tried, to find out whether it answers again.' },
+  },
+});
+
+@ObjectType({ description: 'The last failure of an endpoint.' })
+@RequiresScopes('partner')
+export class WebhookEndpointError {
+  @Field(() => String, { description: 'Why it failed, such as http_status, timeout, tls or network.' })
+  errorClass!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Status of the answer; null without one.' })
+  statusCode!: number | null;
+
+  @Field(() => DateTimeScalar, { description: 'When it was.' })
+  at!: Date;
+}
+
+@ObjectType({ description: 'How an endpoint does. Rate and times are those of the last hour.' })
+@RequiresScopes('partner')
+export class WebhookEndpointHealth {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Share of the attempts that were delivered, 0 to 1; null without attempts.',
+  })
+  successRate!: number | null;
+
+  @Field(() => Int, { description: 'Attempts.' })
+  attempts!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Half of the attempts took no longer, milliseconds.' })
+  p50Ms!: number | null;
+
+  @Field(() => Int, { nullable: true, description: '95 % of the attempts took no longer, milliseconds.' })
+  p95Ms!: number | null;
+
+  @Field(() => WebhookEndpointError, {
+    nullable: true,
+    description: 'The last failure; null: none is known.',
+  })
+  lastError!: WebhookEndpointError | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it last took a webhook.' })
+  lastSuccessAt!: Date | null;
+
+  @Field(() => WebhookBreakerState, { description: 'Whether webhooks are sent to it.' })
+  breaker!: WebhookBreakerState;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'While the breaker is not closed: when the next probe may be.',
+  })
+  probeAt!: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is paused; null: it is not.' })
+  pausedAt!: Date | null;
+
+  @Field(() => Int, {
+    description: 'Webhooks that wait for it or are being tried; 10000 stands for that many or more.',
+  })
+  pending!: number;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the longest due of them is, or was, due; null without any.',
+  })
+  oldestDueAt!: Date | null;
+}
 
 @ObjectType({ description: "A receiver of the partner's webhooks." })
 @RequiresScopes('partner')
@@ -31,6 +110,9 @@ export class WebhookEndpoint {
 
   @Field(() => DateTimeScalar, { description: 'When it was made; of the first, when the partner was.' })
   createdAt!: Date;
+
+  /** Not a field: how the health is found, together with that of the other endpoints of a list. */
+  findHealth!: () => Promise<WebhookEndpointHealth>;
 }
 
 @InputType({ description: 'A receiver of webhooks besides the one of webhookConfig.' })
@@ -73,6 +155,12 @@ export class UpdateWebhookEndpointInput {
 @InputType({ description: 'The endpoint that is no longer wanted.' })
 export class DeleteWebhookEndpointInput {
   @Field(() => ID, { description: 'The endpoint; not the first, whose URL updateWebhookConfig removes.' })
+  id!: string;
+}
+
+@InputType({ description: 'The endpoint to be paused, or to be sent to again.' })
+export class WebhookEndpointInput {
+  @Field(() => ID, { description: 'The endpoint; also the first.' })
   id!: string;
 }
 

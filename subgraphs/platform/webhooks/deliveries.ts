@@ -10,6 +10,7 @@ import {
 } from './model.ts';
 import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './present.ts';
 import { type ReplayDeps, replay } from './replay.ts';
+import { findWaiting, type Waiting } from './waiting.ts';
 
 /** Which of a tenant's deliveries to list; all that is given must hold. */
 export interface DeliveryListing {
@@ -30,6 +31,8 @@ export interface Deliveries {
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
+  /** What waits for one of the tenant's endpoints, as deliveries name it. */
+  waiting(tenantId: string, endpoint: string): Promise<Waiting>;
   /**
    * Has a delivery that is over sent again, with the same id, address, secret and bytes.
    * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
@@ -69,6 +72,7 @@ export function createDeliveries(deps: ReplayDeps & { models: WebhookModels; box
       }
       return byDelivery;
     },
+    waiting: (tenantId, endpoint) => findWaiting(models, tenantId, endpoint),
     replay: async (tenantId, id) => {
       const replayed = await replay(deps, tenantId, id);
       return replayed.ok ? succeed(presentDelivery(box, replayed.value)) : replayed;

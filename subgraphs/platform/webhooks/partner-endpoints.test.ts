@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestDatabase } from '../../../test/support/test-database.ts';
-import { createBlindIndex } from '../crypto/blind-index.ts';
 import { createBox } from '../crypto/box.ts';
 import { makeIndexes } from '../database/indexes.ts';
-import type { Database } from '../database/open-database.ts';
 import type { Result } from '../errors/result.ts';
 import { createTenantModels } from '../tenants/model.ts';
 import { createTenants, type TenantInput, type Tenants } from '../tenants/service.ts';
 import { createPartnerEndpoints, type PartnerEndpoints } from './partner-endpoints.ts';
 import { toDeliveries } from './publisher.ts';
-import { times } from './testing-engine.ts';
+import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 
 const HOUR_MS = 3_600_000;
 const EVENT = { event: 'operation_created', data: {} };
 
 describe('endpoints of a partner', () => {
-  let store: Database;
+  let bench: TestBench;
+  let engine: TestEngine;
   let tenants: Tenants;
   let others: Tenants;
   let endpoints: PartnerEndpoints;
@@ -26,16 +24,21 @@ describe('endpoints of a partner', () => {
   const box = createBox(randomBytes(32));
   const now = new Date('2026-11-21T08:00:00.000Z');
   beforeAll(async () => {
-    store = await openTestDatabase();
-    const models = createTenantModels(store.connection);
-    await makeIndexes(store.connection);
+    bench = await openTestBench();
+    const { connection } = bench.store;
+    const models = createTenantModels(connection);
+    await makeIndexes(connection);
+    engine = bench.start();
     tenants = createTenants({ models, box });
     others = createTenants({ models, box });
-    const deps = { blindIndex: createBlindIndex(randomBytes(32)), clock: () => now };
+    const deps = { endpoints: engine.endpoints, deliveries: engine.deliveries, clock: () => now };
     endpoints = createPartnerEndpoints({ ...deps, tenants });
     elsewhere = createPartnerEndpoints({ ...deps, tenants: others });
   });
-  afterAll(() => store.close());
+  afterAll(async () => {
+    await bench.reset();
+    await bench.close();
+  });
 
   /** A new tenant with the documented pair. */
   async function newTenant(): Promise<string> {
@@ -211,6 +214,64 @@ describe('endpoints of a partner', () => {
         failures: [{ code: 'INVALID_REQUEST', path: ['overlapHours'] }],
       });
       expect(await signing()).toEqual(before);
+    });
+  });
+
+  describe('that are paused', () => {
+    const isPaused = async (url: string) => {
+      const [health] = await engine.endpoints.health(tenantId, [engine.endpoints.identify(tenantId, url)]);
+      return health?.pausedAt != null;
+    };
+
+    test("are the tenant's own, first or further, and report what waits for them", async () => {
+      const victim = await newTenant();
+      const { id } = unwrap(await endpoints.create(victim, { url: 'https://more.test/' })).endpoint;
+      const createdAt = new Date(now.getTime() - HOUR_MS);
+      const waiting = { tenantId, url: 'https://more.test/', createdAt };
+      await bench.enqueue(engine, ...times(3, () => testDelivery('', waiting)));
+      unwrap(await endpoints.pause(victim, id));
+      const views = await endpoints.list(victim);
+      expect(await endpoints.report(victim, views)).toEqual([
+        { pending: 0, oldestDueAt: null, health: null },
+        {
+          pending: 3,
+          oldestDueAt: expect.any(Date),
+          health: expect.objectContaining({ pausedAt: expect.any(Date) }),
+        },
+      ]);
+      await newTenant();
+      expect(codeOf(await endpoints.resume(tenantId, id))).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+      const [, stolen] = await endpoints.report(tenantId, views);
+      expect(stolen).toEqual({ pending: 0, oldestDueAt: null, health: null });
+      unwrap(await endpoints.pause(tenantId, 'first'));
+      expect(await isPaused('https://first.test/')).toBe(true);
+      unwrap(await endpoints.resume(tenantId, 'first'));
+      expect(await isPaused('https://first.test/')).toBe(false);
+    });
+
+    test('stay so at another URL, and keep nothing back once they are gone', async () => {
+      await newTenant();
+      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://old.test/' })).endpoint;
+      unwrap(await endpoints.pause(tenantId, id));
+      unwrap(await endpoints.update(tenantId, id, { url: 'https://new.test/' }));
+      expect([await isPaused('https://old.test/'), await isPaused('https://new.test/')]).toEqual([
+        false,
+        true,
+      ]);
+      unwrap(await endpoints.remove(tenantId, id));
+      expect(await isPaused('https://new.test/')).toBe(false);
+    });
+
+    test('keep the pause of a URL that another endpoint has too', async () => {
+      await newTenant();
+      const { id } = unwrap(await endpoints.create(tenantId, { url: 'https://both.test/' })).endpoint;
+      await tenants.changeWebhooks(tenantId, { url: 'https://both.test/' });
+      unwrap(await endpoints.pause(tenantId, 'first'));
+      unwrap(await endpoints.remove(tenantId, id));
+      expect(await isPaused('https://both.test/')).toBe(true);
+      await tenants.changeWebhooks(tenantId, { url: null });
+      await endpoints.moved(tenantId, 'https://both.test/', undefined);
+      expect(await isPaused('https://both.test/')).toBe(false);
     });
   });
 

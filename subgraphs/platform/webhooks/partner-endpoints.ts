@@ -1,11 +1,13 @@
-import type { BlindIndex } from '../crypto/blind-index.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
 import type { WebhookEndpoint } from '../tenants/endpoint-store.ts';
 import { type FormerSecret, stillValid } from '../tenants/former-secrets.ts';
 import type { Tenant, Tenants } from '../tenants/service.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
 import { findReceiverIssues, issue, newWebhookSecret, previewSecret } from './endpoint-rules.ts';
-import { identifyEndpoint } from './queue.ts';
+import type { Endpoints } from './endpoints.ts';
 import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
+import type { Waiting } from './waiting.ts';
 
 /** What the documented pair of URL and secret is known by among a partner's endpoints. */
 export const FIRST_ENDPOINT = 'first';
@@ -24,6 +26,12 @@ export interface EndpointView {
   /** null: all events. */
   readonly events: readonly string[] | null;
   readonly createdAt: Date;
+}
+
+/** How an endpoint does, over the last hour, and what waits for it. */
+export interface EndpointReport extends Waiting {
+  /** null: nothing was sent to it yet, and it was never paused. */
+  readonly health: EndpointHealth | null;
 }
 
 /** What a partner says of an endpoint. */
@@ -77,11 +85,23 @@ export interface PartnerEndpoints {
   remove(tenantId: string, id: string): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
   rotateSecret(tenantId: string, input: RotationInput): Promise<Result<RotatedSecret>>;
+  /** Of endpoints of the tenant, in their order. */
+  report(tenantId: string, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
+  /** Keeps what is due, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  pause(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /** Sends what was kept, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  resume(tenantId: string, id: string): Promise<Result<EndpointView>>;
+  /**
+   * Has the pause of an endpoint go with it to another URL, after it was changed; without one, what was kept is sent. What
+   * is stored for the former URL would be kept for ever else.
+   */
+  moved(tenantId: string, from: string | undefined, to: string | undefined): Promise<void>;
 }
 
 interface EndpointsDeps {
   tenants: Pick<Tenants, 'find' | 'endpoints' | 'rotateWebhookSecret'>;
-  blindIndex: BlindIndex;
+  endpoints: Endpoints;
+  deliveries: Pick<Deliveries, 'waiting'>;
   clock: () => Date;
 }
 
@@ -90,14 +110,23 @@ const LONGEST_OVERLAP_HOURS = 168;
 const HOUR_MS = 3_600_000;
 
 export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
-  const { tenants, clock } = deps;
+  const { tenants, endpoints, deliveries, clock } = deps;
   const list = async (tenantId: string) => {
     const tenant = await tenants.find(tenantId);
     return tenant ? viewAll(deps, tenant) : [];
   };
+  const find = async (tenantId: string, id: string) =>
+    foundOr((await list(tenantId)).find((endpoint) => endpoint.id === id));
+  const hold = async (tenantId: string, id: string, how: 'pause' | 'resume') => {
+    const found = await find(tenantId, id);
+    if (found.ok) {
+      await endpoints[how](tenantId, found.value.endpoint);
+    }
+    return found;
+  };
   return {
     list,
-    find: async (tenantId, id) => foundOr((await list(tenantId)).find((endpoint) => endpoint.id === id)),
+    find,
     receiver: async (tenantId, id) => {
       const tenant = await tenants.find(tenantId);
       return foundOr(tenant && receiverOf(tenant, id));
@@ -109,9 +138,27 @@ export function createPartnerEndpoints(deps: EndpointsDeps): PartnerEndpoints {
         return firstIsConfigured();
       }
       const removed = await tenants.endpoints.remove(tenantId, id);
-      return removed.ok ? succeed(viewFurther(removed.value, clock())) : removed;
+      if (!removed.ok) {
+        return removed;
+      }
+      await moved(deps, tenantId, removed.value.url, undefined);
+      return succeed(viewFurther(removed.value, clock()));
     },
     rotateSecret: (tenantId, input) => rotateSecret(deps, tenantId, input),
+    report: async (tenantId, views) => {
+      const names = views.map(({ endpoint }) => endpoint);
+      const [health, waiting] = await Promise.all([
+        endpoints.health(tenantId, names),
+        Promise.all(names.map((name) => deliveries.waiting(tenantId, name))),
+      ]);
+      return waiting.map((one, index) => ({
+        ...one,
+        health: health.find(({ endpoint }) => endpoint === names[index]) ?? null,
+      }));
+    },
+    pause: (tenantId, id) => hold(tenantId, id, 'pause'),
+    resume: (tenantId, id) => hold(tenantId, id, 'resume'),
+    moved: (tenantId, from, to) => moved(deps, tenantId, from, to),
   };
 }
 
@@ -131,8 +178,30 @@ function receiverOf(tenant: Tenant, id: string): Receiver | undefined {
   return found && toReceiver(found);
 }
 
+async function moved(
+  { tenants, endpoints }: EndpointsDeps,
+  tenantId: string,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<void> {
+  const tenant = await tenants.find(tenantId);
+  const urls = [tenant?.webhookUrl, ...(tenant?.webhookEndpoints ?? []).map(({ url }) => url)];
+  if (!from || from === to || urls.includes(from)) {
+    return;
+  }
+  const former = endpoints.identify(tenantId, from);
+  const [health] = await endpoints.health(tenantId, [former]);
+  if (!health?.pausedAt) {
+    return;
+  }
+  if (to) {
+    await endpoints.pause(tenantId, endpoints.identify(tenantId, to));
+  }
+  await endpoints.resume(tenantId, former);
+}
+
 async function create(
-  { tenants, blindIndex, clock }: EndpointsDeps,
+  { tenants, endpoints, clock }: EndpointsDeps,
   tenantId: string,
   input: NewEndpointInput,
 ): Promise<Result<EndpointWithSecret>> {
@@ -141,7 +210,7 @@ async function create(
     return { ok: false, failures: issues };
   }
   const { url, events } = input;
-  const endpoint = identifyEndpoint(blindIndex, tenantId, url);
+  const endpoint = endpoints.identify(tenantId, url);
   if ((await tenants.find(tenantId))?.webhookUrl === url) {
     return fail('WEBHOOK_ENDPOINT_EXISTS');
   }
@@ -159,7 +228,7 @@ async function create(
 }
 
 async function update(
-  { tenants, blindIndex, clock }: EndpointsDeps,
+  deps: EndpointsDeps,
   tenantId: string,
   id: string,
   input: EndpointInput,
@@ -177,11 +246,17 @@ async function update(
   if (issues.length > 0) {
     return { ok: false, failures: issues };
   }
+  const { tenants, endpoints, clock } = deps;
+  const before = (await tenants.endpoints.list(tenantId)).find((endpoint) => endpoint.id === id);
   const changed = await tenants.endpoints.change(tenantId, id, {
-    ...(url == null ? {} : { url: { url, endpoint: identifyEndpoint(blindIndex, tenantId, url) } }),
+    ...(url == null ? {} : { url: { url, endpoint: endpoints.identify(tenantId, url) } }),
     ...(events === undefined ? {} : { events: events && [...new Set(events)] }),
   });
-  return changed.ok ? succeed(viewFurther(changed.value, clock())) : changed;
+  if (!changed.ok) {
+    return changed;
+  }
+  await moved(deps, tenantId, before?.url, changed.value.url);
+  return succeed(viewFurther(changed.value, clock()));
 }
 
 async function rotateSecret(
@@ -208,7 +283,7 @@ async function rotateSecret(
   return rotated.ok ? succeed({ secret: rotation.secret, formerUntil: until }) : rotated;
 }
 
-function viewAll({ blindIndex, clock }: EndpointsDeps, tenant: Tenant): EndpointView[] {
+function viewAll({ endpoints, clock }: EndpointsDeps, tenant: Tenant): EndpointView[] {
   const now = clock();
   const { tenantId, webhookUrl: url, webhookSecret, webhookFormerSecrets = [] } = tenant;
   const further = (tenant.webhookEndpoints ?? []).map((endpoint) => viewFurther(endpoint, now));
@@ -217,7 +292,7 @@ function viewAll({ blindIndex, clock }: EndpointsDeps, tenant: Tenant): Endpoint
   }
   const first = {
     id: FIRST_ENDPOINT,
-    endpoint: identifyEndpoint(blindIndex, tenantId, url),
+    endpoint: endpoints.identify(tenantId, url),
     url,
     secretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     formerSecretsUntil: endsOf(webhookFormerSecrets, now),

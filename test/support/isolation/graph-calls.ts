@@ -209,6 +209,8 @@ const LINKS: Variants<GraphArguments> = {
   ],
   updateWebhookEndpoint: [input((id) => ({ id: id('endpointId'), events: ['operation_error'] }))],
   rotateWebhookSecret: [input((id) => ({ endpointId: id('endpointId') }))],
+  pauseWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
+  resumeWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   deleteWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],
