@@ -17,10 +17,19 @@ export async function findWaiting(
   tenantId: string,
   endpoint: string,
 ): Promise<Waiting> {
-  const waiting = { endpoint, tenantId, status: 'PENDING' as const };
-  const [pending, oldest] = await Promise.all([
-    deliveries.countDocuments(waiting, { limit: MOST_COUNTED }),
-    deliveries.findOne(waiting).sort({ nextAttemptAt: 1 }).select({ nextAttemptAt: 1 }).lean(),
+  const waiting = { status: 'PENDING' as const, endpoint };
+  // Two looks into the index of claims: in one over all attempts the times would not be in order.
+  const longestDue = (attempt: 0 | { $gt: 0 }) =>
+    deliveries
+      .findOne({ ...waiting, attempt, tenantId })
+      .sort({ nextAttemptAt: 1 })
+      .select({ nextAttemptAt: 1 })
+      .lean();
+  const [pending, ...oldest] = await Promise.all([
+    deliveries.countDocuments({ ...waiting, tenantId }, { limit: MOST_COUNTED }),
+    longestDue(0),
+    longestDue({ $gt: 0 }),
   ]);
-  return { pending, oldestDueAt: oldest?.nextAttemptAt ?? null };
+  const times = oldest.flatMap((one) => one?.nextAttemptAt.getTime() ?? []);
+  return { pending, oldestDueAt: times.length === 0 ? null : new Date(Math.min(...times)) };
 }
