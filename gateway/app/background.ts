@@ -15,6 +15,8 @@ const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** Short rounds: what expires in a few minutes is removed in a few seconds. */
 const RETENTION_SECONDS = 300;
+/** What a replay of many webhooks waits for its beginning at most, and for another process where one has died. */
+const REPLAY_SECONDS = 5;
 
 /** What works without requests, in the processes whose role it is. */
 export interface Background {
@@ -27,7 +29,7 @@ interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
-  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
   readonly links: { expireDueLinks(): Promise<unknown> };
@@ -75,6 +77,11 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'webhooks.sweep',
     everySeconds: config.WEBHOOK_SWEEP_SECONDS,
     run: () => webhooks.worker.sweep(),
+  });
+  jobs.defineRecurring({
+    name: 'webhooks.replay',
+    everySeconds: REPLAY_SECONDS,
+    run: (signal) => webhooks.replays.work(signal),
   });
   jobs.defineRecurring({
     name: 'requestMoney.expire',

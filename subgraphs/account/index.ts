@@ -11,6 +11,7 @@ import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphq
 import { EventCursorResolver } from './graphql/event-cursor-resolver.ts';
 import { PartnerResolver } from './graphql/partner-resolver.ts';
 import { resolveWebhookDeliveries } from './graphql/references.ts';
+import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
@@ -21,7 +22,7 @@ interface AccountDeps {
   tenants: Tenants;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
-  webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints'>;
+  webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
   transaction: RunTransaction;
 }
 
@@ -42,6 +43,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
       }),
       new WebhookEndpointResolver(endpoints),
       new WebhookEndpointHealthResolver(),
+      new WebhookReplayResolver({ endpoints, replays: webhooks.replays }),
       createDeliveryStatusResolver({ deliveries, follow: events.follow }),
     ],
     references: { WebhookDelivery: resolveWebhookDeliveries(deliveries) },

@@ -3,11 +3,13 @@ import { OperatorError } from '../../../subgraphs/platform/errors/operator-error
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
+import type { AdminWebhooks } from './webhooks.ts';
 
 /** What the commands act on. */
 export interface AdminDeps {
   tenants: Tenants;
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
+  webhooks: AdminWebhooks;
   /** Address under which clients reach the service; undefined when nobody has said so. */
   publicUrl: string | undefined;
   /** Whether live keys can make money requests. */

@@ -1,38 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { createBox } from '../../../subgraphs/platform/crypto/box.ts';
-import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
-import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
-import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
-import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
-import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
-import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
-import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type AdminDeps, type Answer, readCommandLine, runCommand, UsageError } from './commands.ts';
+import { openAdminBench } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remitgraph-admin-'));
-let store: Database;
 let deps: AdminDeps;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  const { connection } = store;
-  const log = pino({ level: 'silent' });
-  deps = {
-    tenants: createTenants({ models: createTenantModels(connection), box: createBox(randomBytes(32)) }),
-    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: 'p'.repeat(32), log }),
-    publicUrl: 'https://remit.example',
-    hasIdentityValidator: false,
-    rotateKeys: async () => [],
-    listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
-  };
-  await makeIndexes(connection);
+  ({ deps, close } = await openAdminBench());
 });
 afterAll(async () => {
-  await store.close();
+  await close();
   rmSync(folder, { recursive: true });
 });
 

@@ -4,6 +4,7 @@ import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
+import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
 
 export { type AdminDeps, type Answer, UsageError } from './command.ts';
 
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...KEY_COMMANDS,
   ...ROUTE_COMMANDS,
   ...LISTEN_COMMANDS,
+  ...WEBHOOK_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',
     options: {},

@@ -16,6 +16,7 @@ import { publicUrlOf } from '../../app/public-url.ts';
 import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
+import { createAdminWebhooks } from './webhooks.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
 async function main(args: readonly string[]): Promise<void> {
@@ -36,6 +37,8 @@ async function main(args: readonly string[]): Promise<void> {
       pepper: config.API_KEY_PEPPER,
       log,
     });
+    const pepper = config.API_KEY_PEPPER;
+    const webhooks = createAdminWebhooks({ connection, log, keyring, pepper, tenants });
     await requireSameKeys(connection, config);
     await makeIndexes(connection);
     await apiKeys.completeEnvironments();
@@ -53,7 +56,7 @@ async function main(args: readonly string[]): Promise<void> {
       const { listenUntilStopped } = await import('./listen/create.ts');
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
-    const deps = { tenants, apiKeys, rotateKeys, listen, publicUrl, hasIdentityValidator };
+    const deps = { tenants, apiKeys, webhooks, rotateKeys, listen, publicUrl, hasIdentityValidator };
     print(await line.run(deps), line.json);
   } finally {
     await database.close();

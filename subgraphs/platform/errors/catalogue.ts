@@ -278,6 +278,14 @@ export const CATALOGUE = {
     status: { partner: 409 },
     message: 'The partner has no webhook URL.',
   },
+  WEBHOOK_REPLAY_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no replay with this id.',
+  },
+  WEBHOOK_REPLAY_RUNNING: {
+    status: { partner: 409 },
+    message: 'A replay of this partner is running. Wait until it is done, or stop it.',
+  },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     status: { partner: 404 },
     message: 'There is no webhook endpoint with this id.',

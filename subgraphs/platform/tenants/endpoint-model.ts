@@ -8,7 +8,7 @@ export interface WebhookEndpointDocument {
   tenantId: string;
   /** 0 to 9, one endpoint each: so that two creations at once cannot pass the bound together. */
   slot: number;
-  /** Keyed digest of tenant and URL, as deliveries have it: no URL twice, and the key of the endpoint's state. */
+  /** Keyed digest of tenant and URL, as deliveries have it: the key of the endpoint's state. */
   endpoint: string;
   /** Sealed. */
   url: StoredBytes;
@@ -37,9 +37,9 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
   },
   { collection: 'webhookEndpoints', versionKey: false },
 );
-// Serves: the endpoints of a tenant; keeps them within the bound.
+// Serves: the endpoints of a tenant; keeps them within the bound. That no two have the same URL is looked at before a
+// change alone: two changes at once may pass, and events are sent once to a URL all the same.
 endpointSchema.index({ tenantId: 1, slot: 1 }, { unique: true });
-endpointSchema.index({ tenantId: 1, endpoint: 1 }, { unique: true });
 
 export function createWebhookEndpointModel(connection: Connection): Model<WebhookEndpointDocument> {
   return connection.model<WebhookEndpointDocument>('WebhookEndpoint', endpointSchema);

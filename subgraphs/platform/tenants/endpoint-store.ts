@@ -96,7 +96,7 @@ function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocu
 }
 
 /**
- * Of two at once that chose the same slot, or have the same URL, one looks again. Each loss is another's endpoint, so after as
+ * Of two at once that chose the same slot one looks again. Each loss is another's endpoint, so after as
  * many losses as there are slots none is free.
  */
 async function addInFreeSlot(

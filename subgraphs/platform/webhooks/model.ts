@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
+import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
 import type { ErrorClass } from './sender.ts';
 import { SCHEMES, type Scheme } from './sign.ts';
@@ -137,6 +138,7 @@ export interface WebhookModels {
   readonly deliveries: Model<DeliveryDocument>;
   readonly attempts: Model<AttemptDocument>;
   readonly endpointStates: EndpointStateModel;
+  readonly replays: BulkReplayModel;
 }
 
 export function createWebhookModels(connection: Connection): WebhookModels {
@@ -144,5 +146,6 @@ export function createWebhookModels(connection: Connection): WebhookModels {
     deliveries: connection.model<DeliveryDocument>('WebhookDelivery', deliverySchema),
     attempts: connection.model<AttemptDocument>('WebhookAttempt', attemptSchema),
     endpointStates: createEndpointStateModel(connection),
+    replays: createBulkReplayModel(connection),
   };
 }

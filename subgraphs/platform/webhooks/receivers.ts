@@ -28,8 +28,8 @@ export function firstReceiver({
 }
 
 /**
- * Who gets an event now: the documented pair first, then each further endpoint whose filter has the event. A URL that is
- * both gets it once, by the documented secret.
+ * Who gets an event now: the documented pair first, then each further endpoint whose filter has the event. A URL that
+ * several have gets it once, from the first of them.
  * @param isForFirst whether the documented pair gets it; by default as its events say
  */
 export function receiversOf(
@@ -38,10 +38,14 @@ export function receiversOf(
   isForFirst = tenant.webhookEvents.includes(event),
 ): Receiver[] {
   const first = isForFirst ? firstReceiver(tenant) : undefined;
-  const further = (tenant.webhookEndpoints ?? [])
-    .filter(({ url, events }) => url !== first?.url && (events === undefined || events.includes(event)))
-    .map(toReceiver);
-  return first ? [first, ...further] : further;
+  const receivers = new Map(first ? [[first.url, first]] : []);
+  for (const endpoint of tenant.webhookEndpoints ?? []) {
+    const { url, events } = endpoint;
+    if (!receivers.has(url) && (events === undefined || events.includes(event))) {
+      receivers.set(url, toReceiver(endpoint));
+    }
+  }
+  return [...receivers.values()];
 }
 
 /** A further endpoint as a receiver. */

@@ -1,8 +1,7 @@
-import type { UpdateQuery } from 'mongoose';
 import type { RunTransaction } from '../database/transaction.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
-import { appendDeliveryEvents, type DeliveryEvents } from './delivery-events.ts';
+import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 
 export interface ReplayDeps {
@@ -14,7 +13,8 @@ export interface ReplayDeps {
 }
 
 /** What is over may begin again. A PENDING one is tried as it is; PAUSED is the operator's word. */
-const REPLAYABLE: readonly DeliveryStatus[] = ['DELIVERED', 'DEAD_LETTERED'];
+export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const satisfies readonly DeliveryStatus[];
+export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /**
  * Has a delivery that is over sent again: the same id, address, secret and bytes, due now, its attempts counted anew.
@@ -26,68 +26,88 @@ export async function replay(
   tenantId: string,
   deliveryId: string,
 ): Promise<Result<DeliveryDocument>> {
-  const replayed = await deps.transaction((unit) => replayWithin(deps, tenantId, deliveryId, unit));
+  const replayed = await deps.transaction(async (unit) => {
+    const [one] = await replayWithin(deps, tenantId, [deliveryId], unit);
+    return one ?? fail('WEBHOOK_DELIVERY_NOT_FOUND');
+  });
   if (replayed.ok) {
     deps.wake([deliveryId]);
   }
   return replayed;
 }
 
-async function replayWithin(
-  { models, events, clock }: ReplayDeps,
+/**
+ * The same for several in the caller's transaction, who wakes the worker behind the commit.
+ * @returns what came of each, in the order of `deliveryIds`
+ */
+export async function replayWithin(
+  { models, events, clock }: Pick<ReplayDeps, 'models' | 'events' | 'clock'>,
   tenantId: string,
-  _id: string,
+  deliveryIds: readonly string[],
   unit: UnitOfWork,
-): Promise<Result<DeliveryDocument>> {
-  const found = await models.deliveries.findOne({ _id, tenantId }).session(unit.session).lean();
-  if (!found) {
-    return fail('WEBHOOK_DELIVERY_NOT_FOUND');
-  }
-  const { status: previousStatus, version: before, event } = found;
-  if (!REPLAYABLE.includes(previousStatus)) {
-    return fail(
-      'WEBHOOK_DELIVERY_NOT_REPLAYABLE',
-      `The delivery is ${previousStatus}; only one that is ${REPLAYABLE.join(' or ')} is sent again.`,
-    );
-  }
-  const now = clock();
-  const renewed = await models.deliveries
-    .findOneAndUpdate({ _id, tenantId, status: previousStatus, version: before }, renewal(found, now), {
-      session: unit.session,
-      returnDocument: 'after',
-    })
+): Promise<Result<DeliveryDocument>[]> {
+  const found = await models.deliveries
+    .find({ _id: { $in: deliveryIds }, tenantId })
+    .session(unit.session)
     .lean();
-  if (!renewed) {
-    throw new Error(`Delivery ${_id} changed within the transaction that read it`);
-  }
-  const { status, version, attempt, nextAttemptAt } = renewed;
-  const change = {
-    deliveryId: _id,
-    tenantId,
-    event,
-    previousStatus,
-    status,
-    version,
-    attempt,
-    nextAttemptAt,
-  };
-  appendDeliveryEvents(events, [{ ...change, occurredAt: now }], unit);
-  return succeed(renewed);
+  const byId = new Map(found.map((document) => [document._id, document]));
+  const now = clock();
+  const changes: DeliveryChange[] = [];
+  const results = deliveryIds.map((id): Result<DeliveryDocument> => {
+    const before = byId.get(id);
+    if (!before || !isReplayable(before.status)) {
+      return before ? notReplayable(before.status) : fail('WEBHOOK_DELIVERY_NOT_FOUND');
+    }
+    const renewed = renew(before, now);
+    unit.update(models.deliveries, renewal(before, renewed));
+    changes.push(toChange(before, renewed, now));
+    return succeed(renewed);
+  });
+  appendDeliveryEvents(events, changes, unit);
+  return results;
 }
 
-function renewal(
-  { version, attempt, earlierAttempts }: DeliveryDocument,
-  now: Date,
-): UpdateQuery<DeliveryDocument> {
+function isReplayable(status: DeliveryStatus): status is ReplayableStatus {
+  return (REPLAYABLE as readonly DeliveryStatus[]).includes(status);
+}
+
+function notReplayable(status: DeliveryStatus): Result<never> {
+  return fail(
+    'WEBHOOK_DELIVERY_NOT_REPLAYABLE',
+    `The delivery is ${status}; only one that is ${REPLAYABLE.join(' or ')} is sent again.`,
+  );
+}
+
+/** The delivery as it is to be stored. */
+function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
+  const { leaseToken: _leaseToken, finishedAt: _finishedAt, ...kept } = before;
+  const { lastError: _lastError, lastStatusCode: _lastStatusCode, ...document } = kept;
   return {
-    $set: {
-      status: 'PENDING',
-      version: version + 1,
-      nextAttemptAt: now,
-      attempt: 0,
-      earlierAttempts: earlierAttempts + attempt,
-      claims: 0,
-    },
-    $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1 },
+    ...document,
+    status: 'PENDING',
+    version: before.version + 1,
+    nextAttemptAt: now,
+    attempt: 0,
+    earlierAttempts: before.earlierAttempts + before.attempt,
+    claims: 0,
   };
+}
+
+function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
+  const { _id, tenantId, status: previousStatus, version: previousVersion } = before;
+  const { status, version, nextAttemptAt, attempt, earlierAttempts, claims } = renewed;
+  return {
+    filter: { _id, tenantId, status: previousStatus, version: previousVersion },
+    update: {
+      $set: { status, version, nextAttemptAt, attempt, earlierAttempts, claims },
+      $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1 },
+    },
+    otherwise: () => new Error(`Delivery ${_id} changed within the transaction that read it`),
+  } as const;
+}
+
+function toChange(before: DeliveryDocument, renewed: DeliveryDocument, occurredAt: Date): DeliveryChange {
+  const { _id: deliveryId, tenantId, event, status: previousStatus } = before;
+  const { status, version, attempt, nextAttemptAt } = renewed;
+  return { deliveryId, tenantId, event, previousStatus, status, version, attempt, nextAttemptAt, occurredAt };
 }

@@ -4,11 +4,13 @@ import { readCertificates, readSettingFile } from '../config/pem-file.ts';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../database/transaction.ts';
+import { createLeases } from '../leases/leases.ts';
 import type { Logger } from '../log/log.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
@@ -72,6 +74,8 @@ export type WebhookStats = Readonly<AttemptCounts<DeliveryOutcome>> & { readonly
 export interface Webhooks {
   readonly queue: WebhookQueue;
   readonly deliveries: Deliveries;
+  /** Sends many again; something else calls its `work` every few seconds. */
+  readonly replays: BulkReplays;
   /** How endpoints do; their pause. */
   readonly endpoints: Endpoints;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
@@ -149,6 +153,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       onChange: () => refreshSoon(flow, log),
     }),
     deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
+    replays: createBulkReplays({
+      ...{ models, replays: models.replays, events, transaction, clock, wake },
+      leases: createLeases({ connection, clock }),
+    }),
     worker,
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }

@@ -63,6 +63,8 @@ export const QUERIES: Variants<GraphArguments> = {
   webhookConfig: [nothing],
   webhookDelivery: [by('id', 'deliveryId')],
   webhookDeliveries: pages('webhookDeliveries'),
+  webhookReplay: [by('id', 'replayId')],
+  webhookReplays: [nothing],
   node: Object.entries(NODES).map(([type, name]) =>
     asked((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),
@@ -209,6 +211,11 @@ const LINKS: Variants<GraphArguments> = {
   ],
   updateWebhookEndpoint: [input((id) => ({ id: id('endpointId'), events: ['operation_error'] }))],
   rotateWebhookSecret: [input((id) => ({ endpointId: id('endpointId') }))],
+  replayWebhookDeliveries: [
+    input((id) => ({ endpointId: id('endpointId'), dryRun: true })),
+    input(() => ({ event: 'none' })),
+  ],
+  stopWebhookReplay: [input((id) => ({ id: id('replayId') }))],
   pauseWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   resumeWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   deleteWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],

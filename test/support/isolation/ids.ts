@@ -38,7 +38,8 @@ export type MadeName =
   | 'requestId'
   | 'operationId'
   | 'deliveryId'
-  | 'endpointId';
+  | 'endpointId'
+  | 'replayId';
 
 export type ChosenName = keyof typeof CHOSEN;
 /** `cursor:links` is one of the list `links`, `cursor:events` one of the event log. */

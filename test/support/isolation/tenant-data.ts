@@ -70,6 +70,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await checkIdentity(filling);
   await endLinks(filling);
   await addEndpoint(filling);
+  await startReplay(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
   return { ids: new Map(ids as [IdName, string][]), secrets };
@@ -214,6 +215,18 @@ async function addEndpoint({ tenant, exchange, made }: Filling): Promise<void> {
   const input = { url: `${data?.webhookConfig.webhookUrl}?${newWord()}`, events: [] };
   const added = await queryGraph<Added>(exchange, add, { input }, tenant.key);
   made.set('endpointId', String(added.data?.createWebhookEndpoint.webhookEndpoint?.id));
+}
+
+/** A replay that finds nothing, and is over. The tenant may have one that runs: then it is that one. */
+async function startReplay({ tenant, exchange, made }: Filling): Promise<void> {
+  const start = 'mutation { replayWebhookDeliveries(input: { event: "none" }) { found } }';
+  await queryGraph(exchange, start, {}, tenant.key);
+  const list = '{ webhookReplays { id } }';
+  const listed = await queryGraph<{ webhookReplays: { id: string }[] }>(exchange, list, {}, tenant.key);
+  const id = String(listed.data?.webhookReplays[0]?.id);
+  const stop = `mutation { stopWebhookReplay(input: { id: "${id}" }) { found } }`;
+  await queryGraph(exchange, stop, {}, tenant.key);
+  made.set('replayId', id);
 }
 
 interface Ended {

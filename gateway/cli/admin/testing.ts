@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
+import { deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
+import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
+import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
+import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
+import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
+import { createWebhookQueue, type WebhookQueue } from '../../../subgraphs/platform/webhooks/queue.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import type { AdminDeps } from './command.ts';
+import { createAdminWebhooks } from './webhooks.ts';
+
+/** What commands act on, in a database of its own. */
+export interface AdminBench {
+  readonly connection: Connection;
+  readonly deps: AdminDeps;
+  /** Where a server would store webhooks; nobody sends them. */
+  readonly queue: WebhookQueue;
+  close(): Promise<void>;
+}
+
+export async function openAdminBench(): Promise<AdminBench> {
+  const store = await openTestDatabase();
+  const { connection } = store;
+  const log = pino({ level: 'silent' });
+  const pepper = 'p'.repeat(32);
+  const keyring = createKeyring([randomBytes(32)]);
+  const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
+  const deps: AdminDeps = {
+    tenants,
+    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper, log }),
+    webhooks: createAdminWebhooks({ connection, log, keyring, pepper, tenants }),
+    publicUrl: 'https://remit.example',
+    hasIdentityValidator: false,
+    rotateKeys: async () => [],
+    listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
+  };
+  const queue = createWebhookQueue({
+    models: createWebhookModels(connection),
+    box: keyring.box('webhooks'),
+    blindIndex: createBlindIndex(deriveKey(Buffer.from(pepper), 'blind-index')),
+    events: { append: () => undefined },
+    traceparent: () => undefined,
+    clock: () => new Date(),
+    admit: (delivery) => delivery,
+  });
+  await makeIndexes(connection);
+  return { connection, deps, queue, close: () => store.close() };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
+import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
+import { toDeliveries } from '../../../subgraphs/platform/webhooks/publisher.ts';
+import { type Answer, runCommand, UsageError } from './commands.ts';
+import { type AdminBench, openAdminBench } from './testing.ts';
+
+describe('the commands of webhooks', () => {
+  let bench: AdminBench;
+  beforeAll(async () => {
+    bench = await openAdminBench();
+  });
+  afterAll(() => bench.close());
+
+  const run = (...args: string[]): Promise<Answer> => runCommand(bench.deps, args);
+  const OF_MEXICO = ['--country', 'MX', '--source-country', 'US'];
+  const create = (id: string, ...more: string[]) =>
+    run('tenant', 'create', '--id', id, '--name', 'Some', ...OF_MEXICO, ...more);
+  const SECRET = 'whsec_of_hooks_1';
+  const of = (id: string, ...args: string[]) => run('webhooks', ...args, '--tenant', id);
+  /** A tenant with a URL and webhooks to it that are dead-lettered. */
+  async function withDeadLettered(id: string, count: number): Promise<string[]> {
+    await create(id, '--webhook-url', 'https://first.test/', '--webhook-secret', SECRET);
+    const { connection, deps, queue } = bench;
+    const tenant = await deps.tenants.find(id);
+    const deliveries = Array.from({ length: count }, () =>
+      toDeliveries(
+        tenant as NonNullable<typeof tenant>,
+        [{ event: 'operation_created', data: { name: 'Ana Ruiz' } }],
+        new Date(Date.now() - 60_000),
+      ),
+    ).flat();
+    const stored = await createTransactions(connection)((unit) => queue.enqueue(deliveries, unit));
+    const ids = stored.map(({ _id }) => _id);
+    const ended = { status: 'DEAD_LETTERED', attempt: 5, version: 2, lastError: 'timeout' };
+    await createWebhookModels(connection).deliveries.updateMany({ _id: { $in: ids } }, { $set: ended });
+    return ids;
+  }
+
+  test('endpoints are shown without their secrets, paused and resumed', async () => {
+    await withDeadLettered('hooked', 0);
+    const { rows } = await of('hooked', 'endpoints');
+    expect(rows).toMatchObject([{ id: 'first', url: 'https://first.test/', secretPreview: 'whsec_…_1' }]);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+    const paused = await of('hooked', 'pause', '--endpoint', 'first');
+    expect(paused.rows).toMatchObject([{ id: 'first', pausedAt: expect.any(Date), pending: 0 }]);
+    expect((await of('hooked', 'health')).rows).toMatchObject([{ pausedAt: expect.any(Date) }]);
+    const [resumed] = (await of('hooked', 'resume', '--endpoint', 'first')).rows;
+    expect(resumed).not.toHaveProperty('pausedAt');
+    await expect(of('hooked', 'pause', '--endpoint', 'we_none')).rejects.toThrow(UsageError);
+  });
+
+  test('are listed and shown without what they say', async () => {
+    const [id = ''] = await withDeadLettered('listed', 2);
+    const { rows } = await of('listed', 'list', '--status', 'DEAD_LETTERED', '--limit', '1');
+    expect(rows).toMatchObject([{ event: 'operation_created', attempt: 5, lastError: 'timeout' }]);
+    expect((await of('listed', 'list', '--status', 'DELIVERED')).rows).toEqual([]);
+    const shown = await of('listed', 'show', '--id', id);
+    expect(shown.rows).toMatchObject([{ id, bodyBytes: expect.any(Number) }]);
+    expect(JSON.stringify([rows, shown.rows])).not.toMatch(/Ana|whsec_of/);
+    await create('curious');
+    await expect(of('curious', 'show', '--id', id)).rejects.toThrow(UsageError);
+  });
+
+  test('one is sent again, or all that match are counted and then sent by a server', async () => {
+    const ids = await withDeadLettered('again', 3);
+    expect((await of('again', 'replay', '--id', ids[0] ?? '')).rows).toMatchObject([{ status: 'PENDING' }]);
+    await expect(of('again', 'replay', '--id', ids[0] ?? '')).rejects.toThrow('PENDING');
+    const filter = ['--endpoint', 'first', '--since', '2020-01-01T00:00:00Z'];
+    expect((await of('again', 'replay', ...filter, '--dry-run')).rows).toEqual([{ found: 2 }]);
+    expect((await of('again', 'replay', '--until', '2020-01-01T00:00:00Z', '--dry-run')).rows).toEqual([
+      { found: 0 },
+    ]);
+    const { rows, next } = await of('again', 'replay', ...filter);
+    expect(rows).toMatchObject([{ state: 'RUNNING', found: 2, replayed: 0 }]);
+    expect(next?.join()).toContain(`--id ${rows[0]?.id}`);
+    await expect(of('again', 'replay')).rejects.toThrow('running');
+    await bench.deps.webhooks.replays.work(new AbortController().signal);
+    expect((await of('again', 'replays')).rows).toMatchObject([{ state: 'DONE', replayed: 2 }]);
+    expect((await of('again', 'stop', '--id', String(rows[0]?.id))).rows).toMatchObject([{ state: 'DONE' }]);
+  });
+
+  test.each([
+    ['--status', 'PENDING'],
+    ['--since', 'yesterday'],
+    ['--since', '2026-13-01T00:00:00Z'],
+    ['--limit', '0'],
+    ['--limit', '-1'],
+    ['--endpoint', 'we_none'],
+  ])('a replay is refused for %s %s', async (option, value) => {
+    if (!(await bench.deps.tenants.find('refused'))) {
+      await withDeadLettered('refused', 0);
+    }
+    await expect(of('refused', 'replay', `${option}=${value}`)).rejects.toThrow(UsageError);
+  });
+});

@@ -1,0 +1,270 @@
+import type { Result } from '../../../subgraphs/platform/errors/result.ts';
+import { DELIVERY_STATUSES } from '../../../subgraphs/platform/webhooks/model.ts';
+import type { EndpointView } from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
+import { REPLAYABLE } from '../../../subgraphs/platform/webhooks/replay.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  type Command,
+  existingTenant,
+  listOf,
+  optionWith,
+  requiredText,
+  requireKnown,
+  textOf,
+  UsageError,
+  type Values,
+} from './command.ts';
+
+const TENANT = optionWith('ID', 'The tenant.');
+const ENDPOINT = optionWith('ID', 'The endpoint: first, or an id of webhooks endpoints.');
+const DELIVERY = optionWith('ID', 'The X-Webhook-Delivery-Id.');
+const LARGEST_PAGE = 100;
+
+/** Webhooks of one tenant each, over the services that GraphQL has, too. */
+export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
+  'webhooks endpoints': {
+    summary: 'Where the webhooks of a tenant go, and which',
+    options: { tenant: TENANT },
+    required: ['tenant'],
+    examples: ['webhooks endpoints --tenant acme'],
+    run: listEndpoints,
+  },
+  'webhooks health': {
+    summary: 'How the endpoints of a tenant did in the last hour, and what waits for them',
+    options: { tenant: TENANT },
+    required: ['tenant'],
+    examples: ['webhooks health --tenant acme --json'],
+    run: showHealth,
+  },
+  'webhooks pause': {
+    summary: 'Keep what is due for an endpoint until it is resumed',
+    options: { tenant: TENANT, endpoint: ENDPOINT },
+    required: ['tenant', 'endpoint'],
+    examples: ['webhooks pause --tenant acme --endpoint first'],
+    run: (deps, values) => hold(deps, values, 'pause'),
+  },
+  'webhooks resume': {
+    summary: 'Send what was kept for an endpoint, longest due first',
+    options: { tenant: TENANT, endpoint: ENDPOINT },
+    required: ['tenant', 'endpoint'],
+    examples: ['webhooks resume --tenant acme --endpoint first'],
+    run: (deps, values) => hold(deps, values, 'resume'),
+  },
+  'webhooks list': {
+    summary: 'The newest webhooks of a tenant, without what they say',
+    options: {
+      tenant: TENANT,
+      status: optionWith('a,b', `Of ${DELIVERY_STATUSES.join(', ')}; by default all.`),
+      event: optionWith('NAME', 'Of this event; by default all.'),
+      limit: optionWith('N', `At most, 1 to ${LARGEST_PAGE}; by default 20.`),
+    },
+    required: ['tenant'],
+    examples: ['webhooks list --tenant acme --status DEAD_LETTERED --limit 50'],
+    run: listDeliveries,
+  },
+  'webhooks show': {
+    summary: 'One webhook and its attempts, without what it says and what was answered',
+    options: { tenant: TENANT, id: DELIVERY },
+    required: ['tenant', 'id'],
+    examples: ['webhooks show --tenant acme --id 0190b2f4-6d0e-7c3a-9d52-4a1f0c9e7b11'],
+    run: showDelivery,
+  },
+  'webhooks replay': {
+    summary: 'Send webhooks again that are over: one, or in the background all that match',
+    options: {
+      tenant: TENANT,
+      id: optionWith('ID', 'Only this one; instead of all other options.'),
+      status: optionWith('a,b', `Of ${REPLAYABLE.join(', ')}; by default DEAD_LETTERED.`),
+      event: optionWith('NAME', 'Of this event.'),
+      endpoint: optionWith('ID', 'To the URL that this endpoint has now.'),
+      since: optionWith('TIME', 'Of events at this time or later, such as 2026-11-21T08:00:00Z.'),
+      until: optionWith('TIME', 'Of events before this time; by default now.'),
+      limit: optionWith('N', 'At most, oldest first, 1 to 100000; by default 10000.'),
+      'dry-run': { type: 'boolean', meaning: 'Count only.' },
+    },
+    required: ['tenant'],
+    examples: [
+      'webhooks replay --tenant acme --status DEAD_LETTERED --since 2026-11-21T08:00:00Z --dry-run',
+      'webhooks replay --tenant acme --endpoint first --limit 500',
+    ],
+    run: replay,
+  },
+  'webhooks replays': {
+    summary: 'The 20 newest replays of many, and how far they are',
+    options: { tenant: TENANT },
+    required: ['tenant'],
+    examples: ['webhooks replays --tenant acme'],
+    run: async (deps, values) => {
+      const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+      return { rows: (await deps.webhooks.replays.list(tenantId)).map(toRow) };
+    },
+  },
+  'webhooks stop': {
+    summary: 'Stop a replay of many',
+    options: { tenant: TENANT, id: optionWith('ID', 'The replay.') },
+    required: ['tenant', 'id'],
+    examples: ['webhooks stop --tenant acme --id wr_…'],
+    run: async (deps, values) => {
+      const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+      const stopped = orUsage(await deps.webhooks.replays.stop(tenantId, requiredText(values, 'id')));
+      return { rows: [toRow(stopped)], note: 'What is sent again already stays so.' };
+    },
+  },
+};
+
+/** @throws UsageError with what the failure says */
+function orUsage<T>(result: Result<T>): T {
+  if (!result.ok) {
+    throw new UsageError(result.failures.map(({ message }) => message).join(' '));
+  }
+  return result.value;
+}
+
+/** Without fields that have no value. */
+function toRow(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+function endpointRow({ id, url, secretPreview, formerSecretsUntil, events, createdAt }: EndpointView) {
+  const until = formerSecretsUntil.map((end) => end.toISOString());
+  const shown = { id, url, events: events ?? 'all', secretPreview, createdAt };
+  return toRow(until.length === 0 ? shown : { ...shown, formerSecretsUntil: until });
+}
+
+async function listEndpoints({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
+  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  return { rows: (await webhooks.endpoints.list(tenantId)).map(endpointRow) };
+}
+
+async function showHealth(deps: AdminDeps, values: Values): Promise<Answer> {
+  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  return { rows: await healthRows(deps, tenantId, await deps.webhooks.endpoints.list(tenantId)) };
+}
+
+async function healthRows({ webhooks }: AdminDeps, tenantId: string, views: readonly EndpointView[]) {
+  const reports = await webhooks.endpoints.report(tenantId, views);
+  return reports.map(({ health, pending, oldestDueAt }, index) =>
+    toRow({
+      id: views[index]?.id,
+      url: views[index]?.url,
+      breaker: health?.breaker.state ?? 'CLOSED',
+      pausedAt: health?.pausedAt ?? null,
+      successRate: health?.successRate ?? null,
+      p50Ms: health?.p50Ms ?? null,
+      p95Ms: health?.p95Ms ?? null,
+      lastError: health?.lastError?.errorClass ?? null,
+      lastErrorAt: health?.lastError?.at ?? null,
+      lastSuccessAt: health?.lastSuccessAt ?? null,
+      pending,
+      oldestDueAt,
+    }),
+  );
+}
+
+async function hold(deps: AdminDeps, values: Values, how: 'pause' | 'resume'): Promise<Answer> {
+  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const id = requiredText(values, 'endpoint');
+  const held = orUsage(await deps.webhooks.endpoints[how](tenantId, id));
+  return { rows: await healthRows(deps, tenantId, [held]), note: 'In force everywhere within 2 seconds.' };
+}
+
+async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
+  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const asked = listOf(values, 'status');
+  requireKnown('status', asked, DELIVERY_STATUSES);
+  const status = DELIVERY_STATUSES.filter((one) => !asked || asked.includes(one));
+  const event = textOf(values, 'event');
+  const first = numberOf(values, 'limit') ?? 20;
+  if (first < 1 || first > LARGEST_PAGE) {
+    throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}.`);
+  }
+  const listing = { status, ...(event === undefined ? {} : { event }), direction: 'desc' } as const;
+  const found = await webhooks.deliveries.list(tenantId, listing, { first });
+  return { rows: found.nodes.map(({ body: _body, scheme: _scheme, ...shown }) => toRow(shown)) };
+}
+
+async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
+  const { tenantId } = await existingTenant(tenants, values, 'tenant');
+  const id = requiredText(values, 'id');
+  const delivery = (await webhooks.deliveries.findByIds(tenantId, [id])).get(id);
+  if (!delivery) {
+    throw new UsageError(`The tenant ${tenantId} has no webhook ${id}.`);
+  }
+  const attempts = (await webhooks.deliveries.attempts(tenantId, [id])).get(id) ?? [];
+  const { body, scheme: _scheme, ...shown } = delivery;
+  return {
+    rows: [
+      toRow({ ...shown, bodyBytes: Buffer.byteLength(body) }),
+      ...attempts.map(({ answer, ...attempt }) =>
+        toRow({ ...attempt, answerBytes: Buffer.byteLength(answer) }),
+      ),
+    ],
+  };
+}
+
+async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
+  const { tenantId } = await existingTenant(deps.tenants, values, 'tenant');
+  const { deliveries, replays } = deps.webhooks;
+  const { id, tenant: _tenant, ...others } = values;
+  if (typeof id === 'string') {
+    const [other] = Object.keys(others);
+    if (other !== undefined) {
+      throw new UsageError(`--id is one webhook: leave --${other} out.`);
+    }
+    const { body: _body, scheme: _scheme, ...shown } = orUsage(await deliveries.replay(tenantId, id));
+    return { rows: [toRow(shown)], note: 'Due now.' };
+  }
+  const filter = await filterOf(deps, tenantId, values);
+  if (values['dry-run'] === true) {
+    return { rows: [{ found: orUsage(await replays.count(tenantId, filter)) }], note: 'Nothing is sent.' };
+  }
+  const started = orUsage(await replays.start(tenantId, filter));
+  return {
+    rows: [toRow(started)],
+    note: 'A running server does it in the background.',
+    next: [
+      `npm run admin -- webhooks replays --tenant ${tenantId}`,
+      `npm run admin -- webhooks stop --tenant ${tenantId} --id ${started.id}`,
+    ],
+  };
+}
+
+async function filterOf({ webhooks }: AdminDeps, tenantId: string, values: Values) {
+  const asked = listOf(values, 'status');
+  requireKnown('status', asked, REPLAYABLE);
+  const endpointId = textOf(values, 'endpoint');
+  const endpoint =
+    endpointId === undefined
+      ? undefined
+      : orUsage(await webhooks.endpoints.find(tenantId, endpointId)).endpoint;
+  return {
+    status: asked && REPLAYABLE.filter((one) => asked.includes(one)),
+    event: textOf(values, 'event'),
+    endpoint,
+    from: timeOf(values, 'since'),
+    before: timeOf(values, 'until'),
+    limit: numberOf(values, 'limit'),
+  };
+}
+
+function numberOf(values: Values, name: string): number | undefined {
+  const text = textOf(values, name);
+  if (text !== undefined && !/^\d{1,9}$/.test(text)) {
+    throw new UsageError(`--${name} takes a number.`);
+  }
+  return text === undefined ? undefined : Number(text);
+}
+
+/** With a zone: the machine's own is not the partner's. */
+function timeOf(values: Values, name: string): Date | undefined {
+  const text = textOf(values, name);
+  if (text === undefined) {
+    return undefined;
+  }
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime())) {
+    throw new UsageError(`--${name} takes a time such as 2026-11-21T08:00:00Z.`);
+  }
+  return time;
+}
