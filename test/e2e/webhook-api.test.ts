@@ -22,6 +22,15 @@ import {
 } from '../support/webhook-graph.ts';
 
 const ID = 'X-Webhook-Delivery-Id';
+const REPLAY_ALL = `mutation ($input: ReplayWebhookDeliveriesInput!) { replayWebhookDeliveries(input: $input) {
+  webhookReplay { id state } found userErrors { code }
+} }`;
+
+interface BulkReplay {
+  readonly replayWebhookDeliveries: {
+    readonly webhookReplay: { readonly id: string; readonly state: string } | null;
+  };
+}
 
 describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   const scene = useScene();
@@ -111,6 +120,39 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const resumed = followDeliveries(socket, { after: buriedEvent?.cursor ?? '' });
     expect(movesOf(await resumed.take(2))).toEqual(movesOf(events.slice(2)));
     resumed.stop();
+  });
+
+  test('all that match are counted, then sent again in the background', async () => {
+    const references = [newReference(), newReference(), newReference()];
+    deployment.receiver.answer(({ text }) => (references.some((one) => text.includes(one)) ? 500 : 204));
+    for (const referenceId of references) {
+      await createMoneyRequest(exchange, moneyRequestBody(referenceId));
+    }
+    const ids = await Promise.all(references.map(async (one) => (await deliveryOf(one)).id));
+    const dead = await Promise.all(ids.map((id) => untilStatus(id, 'DEAD_LETTERED')));
+    deployment.receiver.answer(() => 204);
+    const gte = dead.map(({ createdAt }) => createdAt).toSorted()[0];
+    const filter = { endpointId: 'first', event: 'operation_created', createdAt: { gte } };
+    const replay = async (input: object) =>
+      (await queryGraph<BulkReplay>(exchange, REPLAY_ALL, { input })).data?.replayWebhookDeliveries;
+    expect(await replay({ ...filter, dryRun: true })).toEqual({
+      ...{ webhookReplay: null, found: 3, userErrors: [] },
+    });
+    expect(await replay({ ...filter, endpointId: 'we_none' })).toMatchObject({
+      userErrors: [{ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' }],
+    });
+    const started = await replay(filter);
+    expect(started).toMatchObject({ webhookReplay: { state: 'RUNNING' }, found: 3, userErrors: [] });
+    const delivered = await Promise.all(ids.map((id) => untilStatus(id, 'DELIVERED')));
+    expect(delivered.map(({ attempt, attempts }) => [attempt, attempts.length])).toEqual(
+      ids.map(() => [1, 3]),
+    );
+    const query = `{ webhookReplay(id: "${started?.webhookReplay?.id}") { state found replayed skipped } }`;
+    expect((await queryGraph(exchange, query)).data).toEqual({
+      webhookReplay: { state: 'DONE', found: 3, replayed: 3, skipped: 0 },
+    });
+    const withoutAdmin = await queryGraph(exchange, REPLAY_ALL, { input: {} }, KEYS.acmeLive);
+    expect(withoutAdmin.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   });
 
   test('one that waits, or is being tried, is not sent beside itself', async () => {
