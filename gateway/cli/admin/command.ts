@@ -2,6 +2,7 @@ import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
+import type { DeliveryTotalsDocument } from '../../../subgraphs/platform/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminWebhooks } from './webhooks.ts';
 
@@ -16,6 +17,8 @@ export interface AdminDeps {
   hasIdentityValidator: boolean;
   /** Seals everything under the current master key, and forgets the former ones. */
   rotateKeys(): Promise<Rotated[]>;
+  /** What is known of the tenant's webhooks that were removed since a day, newest first. */
+  webhookTotals(tenantId: string, since: Date): Promise<DeliveryTotalsDocument[]>;
   /** Forwards a tenant's webhooks until the process is asked to stop. */
   listen(options: ListenOptions): Promise<Listened>;
 }

@@ -5,6 +5,7 @@ import { LISTEN_COMMANDS } from './listen/command.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
+import { WEBHOOK_TOTALS_COMMANDS } from './webhook-totals.ts';
 
 export { type AdminDeps, type Answer, UsageError } from './command.ts';
 
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...TENANT_COMMANDS,
   ...KEY_COMMANDS,
   ...ROUTE_COMMANDS,
+  ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
   'encryption rotate': {

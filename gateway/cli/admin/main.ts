@@ -11,6 +11,10 @@ import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
+import {
+  createDeliveryTotalsModel,
+  readDeliveryTotals,
+} from '../../../subgraphs/platform/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
@@ -39,6 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
     });
     const pepper = config.API_KEY_PEPPER;
     const webhooks = createAdminWebhooks({ connection, log, keyring, pepper, tenants });
+    const totals = createDeliveryTotalsModel(connection);
     await requireSameKeys(connection, config);
     await makeIndexes(connection);
     await apiKeys.completeEnvironments();
@@ -56,7 +61,17 @@ async function main(args: readonly string[]): Promise<void> {
       const { listenUntilStopped } = await import('./listen/create.ts');
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
-    const deps = { tenants, apiKeys, webhooks, rotateKeys, listen, publicUrl, hasIdentityValidator };
+    const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
+    const deps = {
+      tenants,
+      apiKeys,
+      webhooks,
+      rotateKeys,
+      webhookTotals,
+      listen,
+      publicUrl,
+      hasIdentityValidator,
+    };
     print(await line.run(deps), line.json);
   } finally {
     await database.close();

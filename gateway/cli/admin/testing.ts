@@ -38,6 +38,7 @@ export async function openAdminBench(): Promise<AdminBench> {
     publicUrl: 'https://remit.example',
     hasIdentityValidator: false,
     rotateKeys: async () => [],
+    webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
   };
   const queue = createWebhookQueue({

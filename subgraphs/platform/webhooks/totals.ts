@@ -33,7 +33,21 @@ const totalsSchema = new Schema<DeliveryTotalsDocument>(
   { collection: 'webhookTotals', versionKey: false },
 );
 // Serves: the totals of a tenant, by day.
-totalsSchema.index({ tenantId: 1, day: 1 });
+totalsSchema.index({ tenantId: 1, day: -1, endpoint: 1 });
+
+/** The totals of a tenant since the beginning of a day, newest day first. Deliveries that are still kept are in none. */
+export function readDeliveryTotals(
+  totals: DeliveryTotalsModel,
+  tenantId: string,
+  since: Date,
+): Promise<DeliveryTotalsDocument[]> {
+  const day = new Date(since);
+  day.setUTCHours(0, 0, 0, 0);
+  return totals
+    .find({ tenantId, day: { $gte: day } })
+    .sort({ day: -1, endpoint: 1 })
+    .lean();
+}
 
 export function createDeliveryTotalsModel(connection: Connection): DeliveryTotalsModel {
   return connection.model<DeliveryTotalsDocument>('WebhookTotals', totalsSchema);
