@@ -1,4 +1,5 @@
 import type { Result } from '../../../subgraphs/platform/errors/result.ts';
+import { maskBody } from '../../../subgraphs/platform/webhooks/mask-body.ts';
 import { DELIVERY_STATUSES } from '../../../subgraphs/platform/webhooks/model.ts';
 import type { EndpointView } from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
 import { REPLAYABLE } from '../../../subgraphs/platform/webhooks/replay.ts';
@@ -64,7 +65,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     run: listDeliveries,
   },
   'webhooks show': {
-    summary: 'One webhook and its attempts, without what it says and what was answered',
+    summary: 'One webhook and its attempts, people and answers masked',
     options: { tenant: TENANT, id: DELIVERY },
     required: ['tenant', 'id'],
     examples: ['webhooks show --tenant acme --id 0190b2f4-6d0e-7c3a-9d52-4a1f0c9e7b11'],
@@ -195,7 +196,7 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
   const { body, scheme: _scheme, ...shown } = delivery;
   return {
     rows: [
-      toRow({ ...shown, bodyBytes: Buffer.byteLength(body) }),
+      toRow({ ...shown, body: maskBody(body), bodyBytes: Buffer.byteLength(body) }),
       ...attempts.map(({ answer, ...attempt }) =>
         toRow({ ...attempt, answerBytes: Buffer.byteLength(answer) }),
       ),

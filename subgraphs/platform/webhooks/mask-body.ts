@@ -1,0 +1,57 @@
+/** What of an event's `data` names nobody: ids, states, sums. Everything else is masked, whatever comes to be in it. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'partnerId',
+  'referenceId',
+  'id',
+  'linkId',
+  'dataRequestId',
+  'operationId',
+  'amount',
+  'currency',
+  'status',
+  'statusDetails',
+  'code',
+  'stage',
+  'createdAt',
+  'updatedAt',
+]);
+
+const MASKED = '…';
+
+/**
+ * The body of a webhook as operators see it: JSON with the event, its time, and of its data what names nobody. A body that is no
+ * such envelope is masked as a whole.
+ */
+export function maskBody(body: string): string {
+  const envelope = readObject(body);
+  if (!envelope || typeof envelope.event !== 'string' || !isObject(envelope.data)) {
+    return MASKED;
+  }
+  const data = Object.fromEntries(
+    Object.entries(envelope.data).map(([key, value]) => [
+      key,
+      SHOWN.has(key) && isPlain(value) ? value : MASKED,
+    ]),
+  );
+  return JSON.stringify({ event: envelope.event, data, timestamp: envelope.timestamp });
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
