@@ -1,3 +1,4 @@
+import type { RunTransaction } from '../database/transaction.ts';
 import {
   type Claims,
   createClaimsFrom,
@@ -36,10 +37,12 @@ export function createDeliveryLimiter({ total, perEndpoint, perTenant }: Deliver
 export function createDeliveryClaims({
   models,
   bounds,
+  transaction,
   ...deps
 }: {
   models: Pick<WebhookModels, 'deliveries'>;
   bounds: DeliveryBounds;
+  transaction: RunTransaction;
   limiter: DeliveryLimiter;
   clock: () => Date;
   leaseMs: number;
@@ -49,6 +52,13 @@ export function createDeliveryClaims({
     model: models.deliveries,
     open: { status: 'PENDING' },
     itemFields: ['tenantId', 'endpoint', 'attempt'],
+    // One commit for a batch: where each is synced to the disk, a batch of 48 took half a second one by one.
+    writeAll: (ids, condition, update) =>
+      transaction(async (unit) => {
+        for (const _id of ids) {
+          unit.update(models.deliveries, { filter: { ...condition, _id }, update });
+        }
+      }),
   };
   const lanes = createLanes({
     ...deps,

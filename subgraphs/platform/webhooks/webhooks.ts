@@ -114,16 +114,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const limiter = createDeliveryLimiter(bounds);
   const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
   const sender = createConfiguredSender(deps, timeoutMs);
-  const { claims, lanes } = createDeliveryClaims({ models, bounds, limiter, clock, leaseMs });
+  const { claims, lanes } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
   const job = createDeliveryJob({
-    recorder,
-    sender,
-    box,
-    clock,
-    timeoutMs,
-    flow,
-    tracing,
-    onAnswered: (delivery) => limiter.leave(delivery, 'endpoint'),
+    ...{ recorder, sender, box, clock, timeoutMs, flow, tracing },
+    // Quotas are there for receivers that hang. What is answered waits for its record only, and counts by the total.
+    onAnswered: (delivery) => {
+      limiter.leave(delivery, 'endpoint');
+      limiter.leave(delivery, 'tenant');
+    },
     onAttempt: tell,
   });
   const attempts = createAttempts(job, { claims, log, clock });

@@ -71,6 +71,11 @@ export interface LeaseDeps<Document extends Claimable, Item> {
   itemFields: readonly (keyof Item & keyof Document & string)[];
   limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
+  /**
+   * Writes a claim of several documents, as far as they meet the condition. Default: each by itself, in one command; a
+   * transaction has one commit for all of them.
+   */
+  writeAll?: (ids: readonly string[], condition: QueryFilter<Document>, update: object) => Promise<unknown>;
   /** How long a claim lasts, milliseconds: longer than a piece of work and the writing of its outcome. */
   leaseMs: number;
 }
@@ -212,7 +217,11 @@ async function lease<Document extends Claimable, Item extends object>(
   const leaseUntil = new Date(deps.clock().getTime() + deps.leaseMs);
   try {
     const update = { $set: { leaseToken, nextAttemptAt: leaseUntil }, $inc: { claims: 1 } } as object;
-    await updateEach(deps.model, ids, due(deps), update);
+    if (deps.writeAll && ids.length > 1) {
+      await deps.writeAll(ids, due(deps), update);
+    } else {
+      await updateEach(deps.model, ids, due(deps), update);
+    }
     const won = (await deps.model.find({ ...byIds<Document>(ids), leaseToken }).lean()) as Document[];
     return won.flatMap((document) => {
       const candidate = byId.get(document._id);
