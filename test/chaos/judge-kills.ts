@@ -68,8 +68,9 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
 
 function problemsOf(story: Story, maxAttempts: number): string[] {
   const { delivery, attempts, posts, open, statuses } = story;
-  const path = posts[0]?.path;
-  const last = path === '/never' ? 'DEAD_LETTERED' : 'DELIVERED';
+  const path = posts[0]?.path ?? '';
+  const isRefused = path.startsWith('/never');
+  const last = isRefused ? 'DEAD_LETTERED' : 'DELIVERED';
   const repeats = posts.length - attempts.length;
   const checks: [holds: boolean, problem: string][] = [
     [posts.length > 0, 'never posted'],
@@ -82,10 +83,10 @@ function problemsOf(story: Story, maxAttempts: number): string[] {
       `counts ${delivery.attempt} attempts; recorded are ${attempts.map(({ number }) => number).join()}`,
     ],
     [
-      path !== '/never' || attempts.length === maxAttempts,
+      !isRefused || attempts.length === maxAttempts,
       `dead-lettered after ${attempts.length} attempts, not ${maxAttempts}`,
     ],
-    [!/^.(kept|slow)/.test(path ?? '') || attempts.length === 1, `${attempts.length} attempts, not 1`],
+    [!/^.(kept|slow)/.test(path) || attempts.length === 1, `${attempts.length} attempts, not 1`],
     [delivery.leaseToken === undefined && delivery.claims === 0, 'still leased'],
     [new Set(posts.map(({ body }) => body.toString('hex'))).size <= 1, 'posted with different bytes'],
   ];

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { NewDelivery } from '../../subgraphs/platform/webhooks/queue.ts';
 import type { Answer } from '../../subgraphs/platform/webhooks/testing.ts';
 import type { KillPoint } from '../support/webhook-worker/orders.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
@@ -31,6 +32,8 @@ const AT_ONCE = 2;
 /** For who is killed at any moment. */
 const ANY_MOMENT_MS = 150;
 const MOST_PASSES = 20;
+/** Endpoints of each kind that fails. */
+const FAILING = 40;
 /** Stored for each pair by a process without a worker; and by each worker itself, in as many transactions. */
 const DUE = ['/kept', '/flaky', '/never', '/slow', '/kept', '/flaky', '/kept', '/slow', '/kept', '/kept'];
 const OWN = [
@@ -75,15 +78,28 @@ function startPair(stage: Stage): Promise<WebhookWorker[]> {
 
 function createAnswers(): Record<string, Answer> {
   const seen = new Set<unknown>();
+  const flaky: Answer = ({ headers }, response) => {
+    const id = headers['x-webhook-delivery-id'];
+    response.writeHead(seen.has(id) ? 204 : 500).end();
+    seen.add(id);
+  };
+  const never: Answer = (_request, response) => response.writeHead(500).end();
+  const several = Array.from({ length: FAILING }, (_, index): [string, Answer][] => [
+    [`/flaky${index}`, flaky],
+    [`/never${index}`, never],
+  ]);
   return {
-    '/flaky': ({ headers }, response) => {
-      const id = headers['x-webhook-delivery-id'];
-      response.writeHead(seen.has(id) ? 204 : 500).end();
-      seen.add(id);
-    },
-    '/never': (_request, response) => response.writeHead(500).end(),
+    ...Object.fromEntries(several.flat()),
     '/slow': (_request, response) => void setTimeout(() => response.writeHead(204).end(), 30),
   };
+}
+
+/** Deliveries to these paths; those that fail in turn to several endpoints, none of which fails often enough to be spared. */
+function deliveriesTo(stage: Stage, paths: readonly string[], turn: number): NewDelivery[] {
+  const fails = (path: string) => path === '/flaky' || path === '/never';
+  return paths.map((path, index) =>
+    stage.delivery(fails(path) ? `${path}${(turn + index) % FAILING}` : path),
+  );
 }
 
 async function killPair(
@@ -93,10 +109,7 @@ async function killPair(
   points: readonly (KillPoint | undefined)[],
   aheadMs: number,
 ): Promise<void> {
-  const due = await stage.store(
-    DUE.map((path) => stage.delivery(path)),
-    aheadMs,
-  );
+  const due = await stage.store(deliveriesTo(stage, DUE, killed.dead.length), aheadMs);
   for (const id of due) {
     killed.acknowledged.add(id);
   }
@@ -132,8 +145,8 @@ async function killOne(
     }
   });
   worker.order({ kind: 'work', aheadMs, sweepMs: SWEEP_MS, ...(point && { killAt: point }) });
-  for (const paths of OWN) {
-    worker.order({ kind: 'store', deliveries: paths.map((path) => stage.delivery(path)) });
+  for (const [index, paths] of OWN.entries()) {
+    worker.order({ kind: 'store', deliveries: deliveriesTo(stage, paths, worker.pid + index) });
   }
   const timer = point ?? setTimeout(() => worker.signal('SIGKILL'), randomInt(ANY_MOMENT_MS));
   const end = await worker.ended;
