@@ -26,6 +26,8 @@ export interface KillReport {
   /** Attempts that had begun and were not recorded when their process was killed. */
   readonly inFlight: number;
   readonly deadLettered: number;
+  /** Results that were refused because the lease was another's by then: the fence at work, and no problem by itself. */
+  readonly refused: number;
   /** What must not be, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
@@ -55,15 +57,22 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
     repeats: sum(({ posts, attempts }) => posts.length - attempts.length),
     inFlight: sum(({ open }) => open),
     deadLettered: all.filter(({ delivery }) => delivery.status === 'DEAD_LETTERED').length,
+    refused: workersOf(killed)
+      .flatMap((worker) => worker.journal())
+      .filter(({ msg }) => msg === 'webhook.lease_lost').length,
     problems: [
       ...lost.map((id) => `${id}: acknowledged and not stored`),
       ...all.flatMap((story) =>
         problemsOf(story, stage.config.maxAttempts).map((problem) => `${story.delivery._id}: ${problem}`),
       ),
-      ...[...killed.dead.map(({ worker }) => worker), ...killed.survivors].flatMap(linesOfFaults),
+      ...workersOf(killed).flatMap(linesOfFaults),
       ...strangersIn(stage, stories),
     ],
   };
+}
+
+function workersOf({ dead, survivors }: Killed): WebhookWorker[] {
+  return [...dead.map(({ worker }) => worker), ...survivors];
 }
 
 function problemsOf(story: Story, maxAttempts: number): string[] {
@@ -134,11 +143,11 @@ function inFlightOf(worker: WebhookWorker): string[] {
   return [...open];
 }
 
-/** Attempts that a live process could not record, and what it took for a fault of its own. */
+/** What a process took for a fault of its own, such as an attempt that it could not record. */
 function linesOfFaults(worker: WebhookWorker): string[] {
   return worker
     .journal()
-    .filter(({ level, msg }) => level === 'error' || msg === 'webhook.lease_lost')
+    .filter(({ level }) => level === 'error')
     .map((line) => `a worker logs ${JSON.stringify(line)}`);
 }
 

@@ -56,7 +56,16 @@ async function killWorkers(uri: string): Promise<string[]> {
   return [...report.problems, ...missing(report, kills)];
 }
 
-function tellKills({ kills, points, stored, posts, repeats, inFlight, deadLettered }: KillReport): void {
+function tellKills({
+  kills,
+  points,
+  stored,
+  posts,
+  repeats,
+  inFlight,
+  deadLettered,
+  refused,
+}: KillReport): void {
   const byStage = STAGES.map((stage) => {
     const count = [...points].reduce((sum, [at, times]) => sum + (stageOf(at) === stage ? times : 0), 0);
     return `${stage} ${count}`;
@@ -66,7 +75,9 @@ function tellKills({ kills, points, stored, posts, repeats, inFlight, deadLetter
     `${kills} kill -9: ${[...byStage, ...others.map(([at, times]) => `${at} ${times}`)].join(', ')}, two workers at once.`,
   );
   say(`${stored} deliveries were stored, and had ${posts} posts; ${deadLettered} were dead-lettered.`);
-  say(`${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill.`);
+  say(
+    `${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill; ${refused} results were refused.`,
+  );
 }
 
 /** What was to be tried, and was not. */
