@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import { type Exchange, exchangeWith, type RawResponse } from '../support/http.ts';
+import { CONFIGURATION } from '../support/killed-calls.ts';
 import { connectToStore, startSurvivor } from '../support/killed-store.ts';
 import {
   createRecordReader,
@@ -68,13 +69,6 @@ interface Killed {
 const CREATE_LINK = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
-/**
- * Keys, routes, rates and tenants are read once in 2 s for all requests together, a key's last use is noted beside them, and
- * calls are granted to a key by the thousand: of a request that stands there just as much is stored as of one that stands
- * before the next command of its own.
- */
-const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)( \(\d+\))?$/;
-
 const CREATED = [
   'ask pending, version 1',
   'delivery operation_created',

@@ -33,8 +33,12 @@ export interface Run extends Point {
 /** All points of some kinds, by the processes that are killed there. */
 export type Plan = readonly (readonly Point[])[];
 
-/** What the store is asked in passing, now and then, for all requests together. */
-const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants)( \(\d+\))?$/;
+/**
+ * What the store is asked in passing, for all requests together: keys, routes, rates and tenants with their endpoints are read
+ * once in 2 s, a key's last use is noted beside them, and calls are granted to a key by the thousand. Of a request that stands
+ * there just as much is stored as of one that stands before the next command of its own.
+ */
+export const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants|webhookEndpoints)( \(\d+\))?$/;
 const COMMIT = /^commitTransaction/;
 /** Of a worker, a quarter of which a tenant gets. A call has one from the transaction that accepts it to its end. */
 const SLOTS = 32;

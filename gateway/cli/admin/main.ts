@@ -42,7 +42,7 @@ async function main(args: readonly string[]): Promise<void> {
       log,
     });
     const pepper = config.API_KEY_PEPPER;
-    const webhooks = createAdminWebhooks({ connection, log, keyring, pepper, tenants });
+    const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants });
     const totals = createDeliveryTotalsModel(connection);
     await requireSameKeys(connection, config);
     await makeIndexes(connection);

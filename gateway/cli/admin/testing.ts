@@ -34,7 +34,7 @@ export async function openAdminBench(): Promise<AdminBench> {
   const deps: AdminDeps = {
     tenants,
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper, log }),
-    webhooks: createAdminWebhooks({ connection, log, keyring, pepper, tenants }),
+    webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants }),
     publicUrl: 'https://remit.example',
     hasIdentityValidator: false,
     rotateKeys: async () => [],

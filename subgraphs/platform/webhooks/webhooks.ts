@@ -4,26 +4,23 @@ import { readCertificates, readSettingFile } from '../config/pem-file.ts';
 import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../database/transaction.ts';
-import { createLeases } from '../leases/leases.ts';
 import type { Logger } from '../log/log.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
 import { createDeliveryJob, type DeliveryOutcome } from './delivery-job.ts';
 import { createEndpointBreakers } from './endpoint-breakers.ts';
 import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
-import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createWebhookFigures, type WebhookFigures } from './figures.ts';
 import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
+import { createWebhookManagement, type WebhookManagement } from './manage.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
-import { createWebhookQueue, identifyEndpoint, type WebhookQueue } from './queue.ts';
+import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -71,13 +68,8 @@ export interface WebhooksDeps {
 /** What attempts have come to since the process started, and how many run now. */
 export type WebhookStats = Readonly<AttemptCounts<DeliveryOutcome>> & { readonly inFlight: number };
 
-export interface Webhooks {
+export interface Webhooks extends WebhookManagement {
   readonly queue: WebhookQueue;
-  readonly deliveries: Deliveries;
-  /** Sends many again; something else calls its `work` every few seconds. */
-  readonly replays: BulkReplays;
-  /** How endpoints do; their pause. */
-  readonly endpoints: Endpoints;
   /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
   readonly worker: Worker<DeliveryDocument>;
   /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
@@ -144,16 +136,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { traceparent } = tracing;
   return {
     queue: createWebhookQueue({ models, box, blindIndex, events, clock, traceparent, admit }),
-    endpoints: createEndpoints({
-      states: models.endpointStates,
-      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
-      clock,
-      onChange: () => refreshSoon(flow, log),
-    }),
-    deliveries: createDeliveries({ models, box, events, transaction, clock, wake }),
-    replays: createBulkReplays({
-      ...{ models, replays: models.replays, events, transaction, clock, wake },
-      leases: createLeases({ connection, clock }),
+    ...createWebhookManagement({
+      ...{ connection, models, box, blindIndex, events, transaction, clock, wake },
+      onEndpointChange: () => refreshSoon(flow, log),
     }),
     worker,
     source: config.wake

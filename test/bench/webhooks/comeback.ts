@@ -8,7 +8,7 @@ const AWAY_MS = 5_000;
 const LONGEST_MS = 30 * 60_000;
 const PAUSE_GOAL_MS = 1_000;
 /** As `webhooks.ts` has it: what one endpoint may have under way. */
-const CONCURRENCY = 5;
+const CONCURRENCY = 48;
 
 /** An endpoint that was away for an hour comes back to what has gathered meanwhile. */
 export async function measureComeback(stand: Stand, backlog: number): Promise<void> {

@@ -24,12 +24,24 @@ export async function digestsOf(database: Connection, tenantId: string): Promise
   for (const { name } of await database.listCollections()) {
     for (const document of await database.collection(name).find().toArray()) {
       if (isOf(document, tenantId)) {
-        const hash = createHash('sha256').update(mongo.BSON.serialize(document)).digest('hex');
+        const hash = createHash('sha256')
+          .update(mongo.BSON.serialize(settled(document)))
+          .digest('hex');
         digests.push([`${name} ${String(document._id)}`, hash]);
       }
     }
   }
   return Object.fromEntries(digests);
+}
+
+/** Without what is noted some seconds behind an attempt: the figures of an endpoint. */
+function settled({
+  minutes: _minutes,
+  lastSuccessAt: _success,
+  lastError: _error,
+  ...rest
+}: Document): object {
+  return rest;
 }
 
 /** Collections with documents of which it is not known whose they are. */

@@ -1,0 +1,52 @@
+import type { Connection } from 'mongoose';
+import type { BlindIndex } from '../crypto/blind-index.ts';
+import type { Box } from '../crypto/box.ts';
+import type { RunTransaction } from '../database/transaction.ts';
+import { createLeases } from '../leases/leases.ts';
+import { type BulkReplays, createBulkReplays } from './bulk-replay.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import type { DeliveryEvents } from './delivery-events.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
+import type { WebhookModels } from './model.ts';
+import { identifyEndpoint } from './queue.ts';
+
+/** What partners and operators see of webhooks and do with them. Nothing is sent by it. */
+export interface WebhookManagement {
+  readonly deliveries: Deliveries;
+  /** How endpoints do; their pause. */
+  readonly endpoints: Endpoints;
+  /** Sends many again; something else calls its `work` every few seconds. */
+  readonly replays: BulkReplays;
+}
+
+export interface WebhookManagementDeps {
+  connection: Connection;
+  models: WebhookModels;
+  box: Box;
+  blindIndex: BlindIndex;
+  events: DeliveryEvents;
+  transaction: RunTransaction;
+  clock: () => Date;
+  /** Has this process try deliveries that are due again. */
+  wake(ids: readonly string[]): void;
+  /** Has this process take note of the state of endpoints at once. */
+  onEndpointChange(): void;
+}
+
+export function createWebhookManagement(deps: WebhookManagementDeps): WebhookManagement {
+  const { connection, models, blindIndex, clock, onEndpointChange: onChange } = deps;
+  return {
+    deliveries: createDeliveries(deps),
+    endpoints: createEndpoints({
+      states: models.endpointStates,
+      identify: (tenantId, url) => identifyEndpoint(blindIndex, tenantId, url),
+      clock,
+      onChange,
+    }),
+    replays: createBulkReplays({
+      ...deps,
+      replays: models.replays,
+      leases: createLeases({ connection, clock }),
+    }),
+  };
+}
