@@ -131,9 +131,14 @@ export function findUnserved(
   return [...new Set(unserved)];
 }
 
-/** A job in the background reads all results for Idempotency-Key, in the order of their age. */
-function isOfJob({ collection, filter }: StoreQuery): boolean {
-  return collection === 'idempotencyKeys' && Object.keys(filter).length === 0;
+/**
+ * Jobs in the background read all results for Idempotency-Key, in the order of their age, and step through the endpoints that
+ * have webhooks due, a page of each, in the order of the index of claims.
+ */
+function isOfJob({ collection, filter, sort }: StoreQuery): boolean {
+  return collection === 'webhookDeliveries'
+    ? sort.map(([field]) => field).join() === 'endpoint,attempt,nextAttemptAt'
+    : collection === 'idempotencyKeys' && Object.keys(filter).length === 0;
 }
 
 /** Why no index serves a query; undefined when one does. `selective` fields leave so little that the rest may be looked through. */
