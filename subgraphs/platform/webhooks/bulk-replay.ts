@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { newId } from '../database/ids.ts';
 import { isDuplicateKey } from '../database/transaction.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
+import { atOrAfter } from '../graphql/paginate.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
 import type {
   BulkReplayDocument,
@@ -135,7 +136,7 @@ function toQuery(
   return {
     tenantId,
     status: { $in: [...status] },
-    createdAt: { ...(from && { $gte: from }), $lt: before },
+    createdAt: { ...(from && atOrAfter(from)), $lt: before },
     ...(event === undefined ? {} : { event }),
     ...(endpoint === undefined ? {} : { endpoint }),
   };

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { atOrAfter } from '../graphql/paginate.ts';
 
 /** What is still known of deliveries that were removed: counts of a tenant's endpoint, by the day on which they ended. */
 export interface DeliveryTotalsDocument {
@@ -44,7 +45,7 @@ export function readDeliveryTotals(
   const day = new Date(since);
   day.setUTCHours(0, 0, 0, 0);
   return totals
-    .find({ tenantId, day: { $gte: day } })
+    .find({ tenantId, day: atOrAfter(day) })
     .sort({ day: -1, endpoint: 1 })
     .lean();
 }
