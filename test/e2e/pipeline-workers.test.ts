@@ -34,6 +34,9 @@ const STUCK = `query {
   remittances(where: { isStuck: true }) { nodes { correlationId status phase isStuck operation { id } } }
 }`;
 
+/** What the log says of a step that nothing was recorded of: it is done again. */
+const UNRECORDED: ReadonlySet<string> = new Set(['pipeline.lease_lost', 'pipeline.unrecorded']);
+
 /** Of a worker. */
 const SLOTS = 32;
 
@@ -129,9 +132,10 @@ describe('two workers at once', () => {
     }
     const asked = (call: AtomicCall) => providers.asked.filter((one) => isOf(one, call)).length;
     for (const call of calls) {
-      // A busy machine may keep a provider from answering in time: it is called again then, by the same key.
-      const retries = stepsOf(call).filter(({ outcome }) => outcome === 'retried').length;
-      expect(asked(call)).toBeLessThanOrEqual(services.length + retries);
+      // A busy machine may keep a provider from answering in time, or a step from being recorded within its lease: it is
+      // called again then, by the same key, and a line of the log says why.
+      const again = stepsOf(call).filter(({ msg, outcome }) => outcome === 'retried' || UNRECORDED.has(msg));
+      expect(asked(call)).toBeLessThanOrEqual(services.length + again.length);
     }
   });
 
