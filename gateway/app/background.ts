@@ -17,6 +17,8 @@ const REMOVE_NUMBERS_SECONDS = 3_600;
 const RETENTION_SECONDS = 300;
 /** What a replay of many webhooks waits for its beginning at most, and for another process where one has died. */
 const REPLAY_SECONDS = 5;
+/** What waits for a webhook that has ended is looked for: only a process of a former version leaves such. */
+const ORDER_SECONDS = 60;
 
 /** What works without requests, in the processes whose role it is. */
 export interface Background {
@@ -29,7 +31,7 @@ interface BackgroundDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly events: Pick<Events, 'sequencer' | 'hearUnclaimed' | 'removeExpired'>;
-  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays'>;
+  readonly webhooks: Pick<Webhooks, 'worker' | 'source' | 'retention' | 'replays' | 'order'>;
   readonly jobs: Jobs;
   readonly requestMoney: Pick<RequestMoneySlice, 'pipeline' | 'expireDueMoneyRequests' | 'removeNumbers'>;
   readonly links: { expireDueLinks(): Promise<unknown> };
@@ -67,7 +69,7 @@ export function createBackground(deps: BackgroundDeps): Background {
 }
 
 function defineJobs(deps: BackgroundDeps): void {
-  const { config, jobs, webhooks, requestMoney, links } = deps;
+  const { config, jobs, log, webhooks, requestMoney, links } = deps;
   jobs.defineRecurring({
     name: 'pipeline.sweep',
     everySeconds: config.PIPELINE_SWEEP_SECONDS,
@@ -82,6 +84,16 @@ function defineJobs(deps: BackgroundDeps): void {
     name: 'webhooks.replay',
     everySeconds: REPLAY_SECONDS,
     run: (signal) => webhooks.replays.work(signal),
+  });
+  jobs.defineRecurring({
+    name: 'webhooks.order',
+    everySeconds: ORDER_SECONDS,
+    run: async (signal) => {
+      const released = await webhooks.order.releaseForgotten(signal);
+      if (released > 0) {
+        log.warn({ released }, 'webhook.order_released');
+      }
+    },
   });
   jobs.defineRecurring({
     name: 'requestMoney.expire',

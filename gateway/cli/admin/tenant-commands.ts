@@ -6,6 +6,10 @@ import { readSeedTenant } from '../../../subgraphs/platform/tenants/seed.ts';
 import type { Tenant, TenantInput } from '../../../subgraphs/platform/tenants/service.ts';
 import { WEBHOOK_EVENTS } from '../../../subgraphs/platform/tenants/webhook-events.ts';
 import {
+  WEBHOOK_ORDERINGS,
+  type WebhookOrdering,
+} from '../../../subgraphs/platform/tenants/webhook-ordering.ts';
+import {
   type AdminDeps,
   type Answer,
   type Command,
@@ -45,6 +49,7 @@ const SETTINGS: Readonly<Record<string, Option>> = {
   'webhook-url': optionWith('URL', 'HTTPS URL that receives events.'),
   'webhook-secret': optionWith('SECRET', 'Signs them; 8 characters or more.'),
   'webhook-events': optionWith('a,b', 'Events that it gets; by default the five of document 2.'),
+  'webhook-ordering': optionWith('ORDER', `${WEBHOOK_ORDERINGS.join(' or ')}; by default NONE.`),
   'status-hook': optionWith('URL', 'HTTPS URL that receives outcomes of atomic calls.'),
   'shared-secret': optionWith('SECRET', 'Signs these.'),
   'client-certificates': optionWith('SHA256,…', 'The only ones that are let in by mutual TLS.'),
@@ -152,8 +157,9 @@ function newTenant({ publicUrl }: AdminDeps, values: Values): object {
 /** A webhook's settings may be the partner's own by now: they are changed as the partner changes them. */
 async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
   const before = await existingTenant(tenants, values, 'id');
-  const { webhookUrl, webhookSecret, webhookEvents, ...changes } = changesOf(values, textOf(values, 'site'));
-  const hooks = { webhookUrl, webhookSecret, webhookEvents };
+  const all = changesOf(values, textOf(values, 'site'));
+  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering, ...changes } = all;
+  const hooks = { webhookUrl, webhookSecret, webhookEvents, webhookOrdering };
   const given = Object.fromEntries(Object.entries(hooks).filter(([, value]) => value !== undefined));
   if (Object.keys({ ...changes, ...given }).length === 0) {
     throw new UsageError('What is to be changed? See tenant update --help.');
@@ -170,6 +176,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
     webhookUrl: before.webhookUrl,
     webhookSecret: before.webhookSecret,
     webhookEvents: before.webhookEvents,
+    webhookOrdering: before.webhookOrdering,
   };
   const seeded = await tenants.seed(withoutAbsent(unchanged) as TenantInput);
   const changed =
@@ -179,6 +186,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
           ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
           ...(webhookUrl === undefined ? {} : { url: webhookUrl || null }),
           ...(webhookEvents === undefined ? {} : { events: webhookEvents }),
+          ...(webhookOrdering === undefined ? {} : { ordering: orderingOf(webhookOrdering) }),
         });
   const tenant = changed ?? seeded;
   return {
@@ -196,6 +204,8 @@ function changesOf(values: Values, site: string | undefined) {
   requireKnown('flows', flows, LINK_FLOWS);
   requireKnown('features', features, FEATURES);
   requireKnown('webhook-events', webhookEvents, WEBHOOK_EVENTS);
+  const webhookOrdering = textOf(values, 'webhook-ordering');
+  requireKnown('webhook-ordering', webhookOrdering ? [webhookOrdering] : [], WEBHOOK_ORDERINGS);
   const base = site === undefined ? undefined : baseOf('site', site);
   const fixed = textOf(values, 'fee-fixed');
   const percent = textOf(values, 'fee-percent');
@@ -217,10 +227,16 @@ function changesOf(values: Values, site: string | undefined) {
     webhookUrl: textOf(values, 'webhook-url'),
     webhookSecret: textOf(values, 'webhook-secret'),
     webhookEvents,
+    webhookOrdering,
     operationStatusHook: textOf(values, 'status-hook'),
     sharedSecret: textOf(values, 'shared-secret'),
     mtlsClientCertSha256: listOf(values, 'client-certificates'),
   });
+}
+
+/** An empty text goes back to the default; anything else that is not one has been rejected. */
+function orderingOf(given: string): WebhookOrdering {
+  return WEBHOOK_ORDERINGS.find((one) => one === given) ?? 'NONE';
 }
 
 function urlOf(values: Values, name: string): string | undefined {

@@ -49,6 +49,7 @@ export async function openAdminBench(): Promise<AdminBench> {
     traceparent: () => undefined,
     clock: () => new Date(),
     admit: (delivery) => delivery,
+    order: { chain: async (deliveries) => [...deliveries] },
   });
   await makeIndexes(connection);
   return { connection, deps, queue, close: () => store.close() };

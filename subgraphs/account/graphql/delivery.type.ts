@@ -65,7 +65,7 @@ export class WebhookDelivery {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash.',
+      'Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash. Null while it waits for the one before it (webhookOrdering).',
   })
   nextAttemptAt!: Date | null;
 

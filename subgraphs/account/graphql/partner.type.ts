@@ -19,6 +19,22 @@ registerEnumType(PartnerEnvironment, {
   },
 });
 
+export enum WebhookOrdering {
+  NONE = 'NONE',
+  PER_ENTITY = 'PER_ENTITY',
+}
+registerEnumType(WebhookOrdering, {
+  name: 'WebhookOrdering',
+  description: 'How webhooks follow each other.',
+  valuesConfig: {
+    NONE: { description: 'Each is sent as soon as it is stored, whatever became of earlier ones.' },
+    PER_ENTITY: {
+      description:
+        'One about a reference or a link is sent once all earlier ones about it, to the same URL, are delivered or dead-lettered.',
+    },
+  },
+});
+
 @ObjectType({ description: 'The partner that the API key belongs to.' })
 @RequiresScopes('partner')
 export class Partner {
@@ -59,6 +75,11 @@ export class WebhookConfig {
 
   @Field(() => [String], { description: 'Names of the events that are sent.' })
   webhookEvents!: readonly string[];
+
+  @Field(() => WebhookOrdering, {
+    description: 'How webhooks follow each other; NONE unless it was changed.',
+  })
+  webhookOrdering!: `${WebhookOrdering}`;
 }
 
 @ObjectType({ description: 'The new signing secret.' })
@@ -95,6 +116,13 @@ export class UpdateWebhookConfigInput {
       'The signing secret, 8 to 256 characters without a space at either end; null has a new one made, which the payload shows this once. Webhooks that are stored already keep the former secret.',
   })
   webhookSecret?: string | null;
+
+  @Field(() => WebhookOrdering, {
+    nullable: true,
+    description:
+      'How webhooks that are stored from then on follow each other, at all endpoints; null goes back to NONE. Those that wait already go on waiting.',
+  })
+  webhookOrdering?: `${WebhookOrdering}` | null;
 }
 
 @ObjectType({ description: 'The configuration after the change, or why it was refused.' })

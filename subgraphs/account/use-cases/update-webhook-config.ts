@@ -1,6 +1,7 @@
 import { type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant, Tenants, WebhookChange } from '../../platform/tenants/service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
+import type { WebhookOrdering } from '../../platform/tenants/webhook-ordering.ts';
 import {
   findReceiverIssues,
   newWebhookSecret,
@@ -14,6 +15,7 @@ export interface WebhookConfig {
   readonly webhookSecretPreview: string | null;
   readonly hasWebhookSecret: boolean;
   readonly webhookEvents: readonly string[];
+  readonly webhookOrdering: WebhookOrdering;
 }
 
 /** What a partner wants to change; what is undefined stays. */
@@ -24,6 +26,8 @@ export interface WebhookConfigInput {
   readonly webhookEvents?: readonly string[] | null;
   /** null: one is made. */
   readonly webhookSecret?: string | null;
+  /** null: NONE. */
+  readonly webhookOrdering?: WebhookOrdering | null;
 }
 
 const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEvents' } as const;
@@ -36,16 +40,18 @@ export interface WebhookConfigChange {
   readonly madeSecret: string | null;
 }
 
-export function toWebhookConfig({ webhookUrl, webhookSecret, webhookEvents }: Tenant): WebhookConfig {
+export function toWebhookConfig(tenant: Tenant): WebhookConfig {
+  const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering = 'NONE' } = tenant;
   return {
     webhookUrl: webhookUrl || null,
     webhookSecretPreview: webhookSecret ? previewSecret(webhookSecret) : null,
     hasWebhookSecret: Boolean(webhookSecret),
     webhookEvents,
+    webhookOrdering,
   };
 }
 
-/** Changes URL, events and secret. Failures: INVALID_REQUEST for each issue; nothing is changed then. */
+/** Changes URL, events, their order and the secret. Failures: INVALID_REQUEST for each issue; nothing is changed then. */
 export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   tenantId: string,
@@ -65,7 +71,7 @@ export async function updateWebhookConfig(
 }
 
 function toChange(
-  { webhookUrl, webhookEvents, webhookSecret }: WebhookConfigInput,
+  { webhookUrl, webhookEvents, webhookSecret, webhookOrdering }: WebhookConfigInput,
   madeSecret: string | null,
 ): WebhookChange {
   const secret = madeSecret ?? webhookSecret ?? undefined;
@@ -73,5 +79,6 @@ function toChange(
     ...(secret === undefined ? {} : { secret }),
     ...(webhookUrl === undefined ? {} : { url: webhookUrl }),
     ...(webhookEvents === undefined ? {} : { events: [...new Set(webhookEvents ?? DEFAULT_WEBHOOK_EVENTS)] }),
+    ...(webhookOrdering === undefined ? {} : { ordering: webhookOrdering ?? 'NONE' }),
   };
 }

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
-import { receiversOf } from '../../platform/webhooks/receivers.ts';
+import { orderOf, receiversOf } from '../../platform/webhooks/receivers.ts';
 import type { RaiseDataRequest } from '../commands/link-commands.ts';
 import type { LinksDeps } from '../deps.ts';
 import { unusable } from '../errors.ts';
@@ -82,6 +82,7 @@ function toDeliveries(
     event,
     scheme: 'partner',
     ...receiver,
+    ...orderOf(tenant, `link|${linkId}`),
     body,
     createdAt,
   }));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { createSendWrites, type SendWrites } from './send-writes.ts';
-import { type Begin, createUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
+import { type Begin, createUnitOfWork, type OpenUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
@@ -134,12 +134,12 @@ async function attempt<T>(
 
 async function workAndSend<T>(
   session: ClientSession,
-  unit: UnitOfWork,
+  unit: OpenUnitOfWork,
   work: (unit: UnitOfWork) => Promise<T> | T,
 ): Promise<T> {
   try {
     const value = await work(unit);
-    await unit.flush();
+    await unit.finish();
     return value;
   } catch (error) {
     if (session.inTransaction()) {

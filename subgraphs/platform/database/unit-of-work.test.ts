@@ -3,6 +3,7 @@ import { type Model, mongo, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from './open-database.ts';
 import { createTransactions, isDuplicateKey, type RunTransaction } from './transaction.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 interface Account {
   _id: string;
@@ -180,6 +181,30 @@ describe.each([
     });
     await expect(failed).rejects.toThrow('changed my mind');
     expect(await accounts().countDocuments()).toBe(0);
+  });
+
+  test('that are found out at the end are added behind the rest, in their order, and are undone with it', async () => {
+    const order: string[] = [];
+    const note = (what: string, unit: UnitOfWork) => async () => {
+      order.push(what);
+      const count = await accounts().countDocuments({}, { session: unit.session });
+      unit.insert(into.accounts, [{ ...open(what), balance: count }]);
+    };
+    const work = (isGood: boolean) => (unit: UnitOfWork) => {
+      unit.beforeEnd(note('a', unit));
+      unit.beforeEnd(note('b', unit));
+      unit.beforeEnd(async () => {
+        if (!isGood) {
+          throw new Error('changed my mind');
+        }
+      });
+      order.push('work');
+    };
+    await expect(transaction(work(false))).rejects.toThrow('changed my mind');
+    expect(await accounts().countDocuments()).toBe(0);
+    await transaction(work(true));
+    expect(order).toEqual(['work', 'a', 'b', 'work', 'a', 'b']);
+    expect(await accounts().countDocuments({ balance: 0 })).toBe(2);
   });
 });
 

@@ -49,6 +49,11 @@ export interface UnitOfWork {
    */
   once<T>(key: string, read: (session: ClientSession) => Promise<T>): Promise<T>;
   /**
+   * Does this when the caller's work is done, before what is left of its writes is sent: for reads that what is written then
+   * depends on. Several are done in the order in which they were added.
+   */
+  beforeEnd(work: () => Promise<void>): void;
+  /**
    * Called when the transaction is over: what it wrote is there, or is not (or nobody knows, after a lost commit). A
    * listener is called once, however often it is added. It returns at once and does not throw.
    */
@@ -57,6 +62,8 @@ export interface UnitOfWork {
 
 /** A unit of work as its transaction has it. */
 export interface OpenUnitOfWork extends UnitOfWork {
+  /** Does what was added by {@link UnitOfWork.beforeEnd}, and sends all writes. */
+  finish(): Promise<void>;
   end(committed: boolean): void;
 }
 
@@ -67,9 +74,19 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
   let writes: Write[] = [];
   const known = new Map<string, Promise<unknown>>();
   const listeners = new Set<(committed: boolean) => void>();
+  const last: (() => Promise<void>)[] = [];
   const read = () => {
     begin('reading');
     return session;
+  };
+  const flush = async () => {
+    if (writes.length === 0) {
+      return;
+    }
+    const added = writes;
+    writes = [];
+    begin('writing');
+    await send(added, session);
   };
   return {
     get session() {
@@ -80,6 +97,15 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
       known.set(key, found);
       // What a key stands for is the caller's.
       return found as Promise<T>;
+    },
+    beforeEnd: (work) => {
+      last.push(work);
+    },
+    finish: async () => {
+      for (const work of last) {
+        await work();
+      }
+      await flush();
     },
     onEnd: (listener) => {
       listeners.add(listener);
@@ -108,15 +134,7 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
       const { expected, otherwise } = change;
       writes.push({ kind: 'updateMany', collection, ...plain(change), expected, otherwise });
     },
-    flush: async () => {
-      if (writes.length === 0) {
-        return;
-      }
-      const added = writes;
-      writes = [];
-      begin('writing');
-      await send(added, session);
-    },
+    flush,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /** A partner as stored. Secrets are sealed (AES-256-GCM, context `tenantId|field|tenant`). */
 export interface TenantDocument {
@@ -23,7 +24,9 @@ export interface TenantDocument {
   /** When the partner made its secret anew; from then on it is the partner's, and no seed sets it. */
   webhookSecretRegeneratedAt?: Date;
   webhookEvents: string[];
-  /** When the partner changed its URL or its events; from then on no seed sets these. */
+  /** Absent: NONE. */
+  webhookOrdering?: WebhookOrdering;
+  /** When the partner changed its URL, its events or their order; from then on no seed sets these. */
   webhookConfiguredAt?: Date;
   operationStatusHook?: string;
   sharedSecret?: Buffer;
@@ -78,6 +81,7 @@ const tenantSchema = new Schema<TenantDocument>(
     webhookFormerSecrets: Buffer,
     webhookSecretRegeneratedAt: Date,
     webhookEvents: list,
+    webhookOrdering: text,
     webhookConfiguredAt: Date,
     operationStatusHook: text,
     sharedSecret: Buffer,

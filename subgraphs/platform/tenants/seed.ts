@@ -7,6 +7,7 @@ import { isCountry, isCurrency } from '../money/iso.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
+import { WEBHOOK_ORDERINGS } from './webhook-ordering.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal string');
 const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -36,6 +37,7 @@ const tenantSchema = z.strictObject({
   webhookUrl: httpsUrl.optional(),
   webhookSecret: z.string().min(8, 'must have at least 8 characters').optional(),
   webhookEvents: z.array(z.string()).default([...DEFAULT_WEBHOOK_EVENTS]),
+  webhookOrdering: z.enum(WEBHOOK_ORDERINGS).optional(),
   operationStatusHook: httpsUrl.optional(),
   sharedSecret: z.string().min(1).optional(),
   sourceCountry: country.optional(),

@@ -15,6 +15,7 @@ import { FRESH } from './fresh.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
 import { changeWebhooks, rotateSecret, type WebhookChange } from './webhook-changes.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
 
 export type { Corridor, FxRate, Route } from './corridors.ts';
 export type { WebhookChange } from './webhook-changes.ts';
@@ -160,7 +161,7 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
 /** What the partner has changed itself. */
 function ownOf(stored: TenantDocument): Partial<TenantDocument> {
   const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
-  const { webhookUrl, webhookEvents, webhookConfiguredAt } = stored;
+  const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;
   return {
     ...(webhookSecret && webhookSecretRegeneratedAt
       ? {
@@ -169,7 +170,14 @@ function ownOf(stored: TenantDocument): Partial<TenantDocument> {
           webhookSecretRegeneratedAt,
         }
       : {}),
-    ...(webhookConfiguredAt ? { webhookUrl: webhookUrl as string, webhookEvents, webhookConfiguredAt } : {}),
+    ...(webhookConfiguredAt
+      ? {
+          webhookUrl: webhookUrl as string,
+          webhookEvents,
+          webhookOrdering: webhookOrdering as WebhookOrdering,
+          webhookConfiguredAt,
+        }
+      : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import type { SecretRotation } from './endpoint-store.ts';
 import { openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
+import type { WebhookOrdering } from './webhook-ordering.ts';
 
 /** What is absent stays; without a URL (null) no webhooks are stored for it any more. */
 export interface WebhookChange {
@@ -14,6 +15,8 @@ export interface WebhookChange {
   readonly secret?: string;
   readonly url?: string | null;
   readonly events?: readonly string[];
+  /** Of what is stored from then on. */
+  readonly ordering?: WebhookOrdering;
 }
 
 interface ChangeDeps {
@@ -25,7 +28,7 @@ interface ChangeDeps {
 export async function changeWebhooks(
   { models, box }: ChangeDeps,
   tenantId: string,
-  { secret, url, events }: WebhookChange,
+  { secret, url, events, ordering }: WebhookChange,
 ): Promise<TenantDocument | undefined> {
   const now = new Date();
   const set: Partial<TenantDocument> = {
@@ -37,7 +40,8 @@ export async function changeWebhooks(
         }),
     ...(url == null ? {} : { webhookUrl: url }),
     ...(events === undefined ? {} : { webhookEvents: [...events] }),
-    ...(url === undefined && events === undefined ? {} : { webhookConfiguredAt: now }),
+    ...(ordering === undefined ? {} : { webhookOrdering: ordering }),
+    ...([url, events, ordering].some((one) => one !== undefined) && { webhookConfiguredAt: now }),
   };
   const unset = {
     ...(url === null ? { webhookUrl: 1 as const } : {}),

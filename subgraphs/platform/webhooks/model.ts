@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
+import { createOrderModel, type OrderModel } from './order-model.ts';
 import type { ErrorClass } from './sender.ts';
 import { SCHEMES, type Scheme } from './sign.ts';
 
@@ -38,6 +39,10 @@ export interface DeliveryDocument {
   earlierAttempts: number;
   /** Claims since the last recorded outcome: what a crashing worker leaves behind. */
   claims: number;
+  /** What it is in order with: a keyed digest of endpoint and entity. Absent: it waits for no other, and none for it. */
+  order?: string;
+  /** Id of the delivery whose end it waits for. Absent: none. Until then it is due {@link NOT_DUE}. */
+  after?: string;
   /** Of the worker that is trying it; an outcome is recorded only under the token that it was claimed with. */
   leaseToken?: string;
   /** Sealed; context `tenantId|url|_id`. */
@@ -56,6 +61,9 @@ export interface DeliveryDocument {
   lastError?: DeliveryError;
   lastStatusCode?: number;
 }
+
+/** When a delivery is due that waits for the end of another: never. */
+export const NOT_DUE = new Date('9999-12-31T00:00:00.000Z');
 
 /** One attempt of a delivery. Kept for `WEBHOOK_RETENTION_DAYS`. */
 export interface AttemptDocument {
@@ -92,6 +100,8 @@ const deliverySchema = new Schema<DeliveryDocument>(
     attempt: number,
     earlierAttempts: number,
     claims: number,
+    order: String,
+    after: String,
     leaseToken: String,
     url: { type: Buffer, required: true },
     secret: Buffer,
@@ -114,6 +124,8 @@ deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
 // Serves: retention; holds what is finished only.
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
+// Serves: who waits for a delivery's end; holds what waits only.
+deliverySchema.index({ after: 1 }, { partialFilterExpression: { after: { $exists: true } } });
 
 const attemptSchema = new Schema<AttemptDocument>(
   {
@@ -139,6 +151,7 @@ export interface WebhookModels {
   readonly attempts: Model<AttemptDocument>;
   readonly endpointStates: EndpointStateModel;
   readonly replays: BulkReplayModel;
+  readonly orders: OrderModel;
 }
 
 export function createWebhookModels(connection: Connection): WebhookModels {
@@ -147,5 +160,6 @@ export function createWebhookModels(connection: Connection): WebhookModels {
     attempts: connection.model<AttemptDocument>('WebhookAttempt', attemptSchema),
     endpointStates: createEndpointStateModel(connection),
     replays: createBulkReplayModel(connection),
+    orders: createOrderModel(connection),
   };
 }

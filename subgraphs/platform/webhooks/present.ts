@@ -14,7 +14,10 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Attempts made since it was stored or sent again. */
   readonly attempt: number;
-  /** Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash. */
+  /**
+   * Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash; null while it
+   * waits for the one before it.
+   */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -49,7 +52,7 @@ export function presentDelivery(box: Box, document: DeliveryDocument): Delivery 
     scheme,
     status,
     attempt,
-    nextAttemptAt: status === 'PENDING' ? nextAttemptAt : null,
+    nextAttemptAt: status === 'PENDING' && document.after === undefined ? nextAttemptAt : null,
     createdAt,
     finishedAt: document.finishedAt ?? null,
     lastError: document.lastError ? toPartnerError(document.lastError) : null,

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { NewDelivery } from './queue.ts';
-import { type Receivers, receiversOf } from './receivers.ts';
+import { orderOf, type Receivers, receiversOf } from './receivers.ts';
 
 /** An event for a partner: its name and its data, keys in the order in which they are sent. */
 export interface OutgoingEvent {
@@ -11,7 +11,7 @@ export interface OutgoingEvent {
 /**
  * Turns events into deliveries, one for each receiver that subscribes to them: in the envelope of document 2, each event
  * serialised once to the bytes that every attempt sends, with the URL and secret in force now (document 2, "Delivery
- * rules"). A tenant without a receiver gets none.
+ * rules"). A tenant without a receiver gets none. Events with the same `referenceId` are in order, if the tenant wants it.
  */
 export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[], at: Date): NewDelivery[] {
   const { tenantId } = tenant;
@@ -20,12 +20,15 @@ export function toDeliveries(tenant: Receivers, events: readonly OutgoingEvent[]
     if (receivers.length === 0) {
       return [];
     }
+    const { referenceId } = data;
+    const order = typeof referenceId === 'string' ? orderOf(tenant, `reference|${referenceId}`) : {};
     const body = serialize({ event, data, timestamp: at.toISOString() });
     return receivers.map((receiver) => ({
       tenantId,
       event,
       scheme: 'request_money' as const,
       ...receiver,
+      ...order,
       body,
       createdAt: at,
     }));

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { type FormerSecret, sealFormerSecrets, stillValid } from '../tenants/former-secrets.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
+import { type DeliveryOrder, isOrdered, type OrderedDelivery } from './order.ts';
 import { sealedContext } from './sealed.ts';
 import type { Scheme } from './sign.ts';
 
@@ -21,6 +22,11 @@ export interface NewDelivery {
   readonly formerSecrets?: readonly FormerSecret[];
   /** The exact bytes to send, serialised once; text is sent as UTF-8. */
   readonly body: Uint8Array | string;
+  /**
+   * The entity that it is about, such as `reference|ABC-1`: it is tried only once those that were stored of the same entity
+   * for the same URL before it have ended. Absent: it has no order.
+   */
+  readonly entity?: string;
   /** Time of the event. */
   readonly createdAt: Date;
 }
@@ -30,7 +36,9 @@ export interface WebhookQueue {
   /**
    * Stores deliveries, due now, in the caller's transaction, and the event of each. They are tried as soon as it is
    * committed, in this process, unless `WEBHOOK_NUDGE` is off or the worker is not started: then at the next sweep.
-   * @returns them as they are stored, in the same order; the ids are `X-Webhook-Delivery-Id`
+   * One that has an order is due when the one before it has ended.
+   * @returns them as they are stored, in the same order; the ids are `X-Webhook-Delivery-Id`. What those with an order wait
+   *   for is known at the end of the transaction only
    */
   enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): DeliveryDocument[];
 }
@@ -42,6 +50,7 @@ interface QueueDeps {
   blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
+  order: Pick<DeliveryOrder, 'chain'>;
   /** The trace that runs now, as W3C `traceparent`. */
   traceparent: () => string | undefined;
   /** Has the worker try a delivery behind the commit; gives it as it is to be stored. */
@@ -49,10 +58,14 @@ interface QueueDeps {
 }
 
 export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
+  const inOrder: InOrder = new WeakMap();
   return {
-    enqueue: (deliveries, unit) => enqueue(deps, deliveries, unit),
+    enqueue: (deliveries, unit) => enqueue(deps, inOrder, deliveries, unit),
   };
 }
+
+/** What a transaction has been given so far of deliveries with an order; they are stored together at its end. */
+type InOrder = WeakMap<UnitOfWork, OrderedDelivery[]>;
 
 /** What deliveries of a tenant to a URL know their endpoint by. */
 export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: string): string {
@@ -61,18 +74,59 @@ export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: 
 }
 
 function enqueue(
-  { models, box, blindIndex, events, clock, traceparent: current, admit }: QueueDeps,
+  deps: QueueDeps,
+  inOrder: InOrder,
   deliveries: readonly NewDelivery[],
   unit: UnitOfWork,
 ): DeliveryDocument[] {
-  const traceparent = current();
+  const traceparent = deps.traceparent();
   const traced = traceparent === undefined ? {} : { traceparent };
-  const documents = deliveries.map((delivery) =>
-    admit({ ...toDocument({ box, blindIndex }, delivery, clock()), ...traced }, unit),
+  const documents = deliveries.map((delivery): DeliveryDocument => {
+    const document = { ...toDocument(deps, delivery, deps.clock()), ...traced };
+    return isOrdered(document) ? document : deps.admit(document, unit);
+  });
+  const unordered = documents.filter((document) => !isOrdered(document));
+  store(deps, unordered, unit);
+  storeInOrder(deps, inOrder, documents.filter(isOrdered), unit);
+  return documents;
+}
+
+/** At the end of the transaction: what a unit has added cannot be read by it, and a caller that only writes does not wait. */
+function storeInOrder(
+  deps: QueueDeps,
+  inOrder: InOrder,
+  ordered: readonly OrderedDelivery[],
+  unit: UnitOfWork,
+): void {
+  const earlier = inOrder.get(unit);
+  if (earlier) {
+    earlier.push(...ordered);
+  } else if (ordered.length > 0) {
+    const all = [...ordered];
+    inOrder.set(unit, all);
+    unit.beforeEnd(() => chainAndStore(deps, all, unit));
+  }
+}
+
+async function chainAndStore(
+  deps: QueueDeps,
+  ordered: readonly OrderedDelivery[],
+  unit: UnitOfWork,
+): Promise<void> {
+  const chained = await deps.order.chain(ordered, unit);
+  const documents = chained.map((document) =>
+    document.after === undefined ? deps.admit(document, unit) : document,
   );
+  store(deps, documents, unit);
+}
+
+function store(
+  { models, events }: QueueDeps,
+  documents: readonly DeliveryDocument[],
+  unit: UnitOfWork,
+): void {
   unit.insert(models.deliveries, documents);
   appendDeliveryEvents(events, documents.map(toCreation), unit);
-  return documents;
 }
 
 function toCreation(document: DeliveryDocument): DeliveryChange {
@@ -87,7 +141,7 @@ function toCreation(document: DeliveryDocument): DeliveryChange {
     attempt,
     nextAttemptAt,
     occurredAt: createdAt,
-    unclaimed: document.leaseToken === undefined ? true : undefined,
+    unclaimed: document.leaseToken === undefined && document.after === undefined ? true : undefined,
   };
 }
 
@@ -96,22 +150,24 @@ function toDocument(
   delivery: NewDelivery,
   now: Date,
 ): DeliveryDocument {
-  const { tenantId, event, scheme, url, secret, formerSecrets = [], body, createdAt } = delivery;
+  const { tenantId, event, scheme, url, secret, formerSecrets = [], body, entity, createdAt } = delivery;
   const _id = randomUUID();
   const context = sealedContext({ tenantId, _id });
+  const endpoint = identifyEndpoint(blindIndex, tenantId, url);
   const former = sealFormerSecrets(box, stillValid(formerSecrets, now), context('formerSecrets'));
   return {
     _id,
     tenantId,
     event,
     scheme,
-    endpoint: identifyEndpoint(blindIndex, tenantId, url),
+    endpoint,
     status: 'PENDING',
     nextAttemptAt: now,
     version: 1,
     attempt: 0,
     earlierAttempts: 0,
     claims: 0,
+    ...(entity === undefined ? {} : { order: blindIndex.digest(tenantId, 'order', `${endpoint}|${entity}`) }),
     url: box.seal(url, context('url')),
     ...(secret ? { secret: box.seal(secret, context('secret')) } : {}),
     ...(former && { formerSecrets: former }),

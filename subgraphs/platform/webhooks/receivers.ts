@@ -4,7 +4,13 @@ import type { Tenant } from '../tenants/service.ts';
 /** What of a tenant says who gets its events. */
 export type Receivers = Pick<
   Tenant,
-  'tenantId' | 'webhookUrl' | 'webhookSecret' | 'webhookFormerSecrets' | 'webhookEvents' | 'webhookEndpoints'
+  | 'tenantId'
+  | 'webhookUrl'
+  | 'webhookSecret'
+  | 'webhookFormerSecrets'
+  | 'webhookEvents'
+  | 'webhookOrdering'
+  | 'webhookEndpoints'
 >;
 
 /** Where a delivery goes, and what signs it. */
@@ -46,6 +52,14 @@ export function receiversOf(
     }
   }
   return [...receivers.values()];
+}
+
+/**
+ * What the deliveries about an entity are in order by; nothing for a tenant that does not want it.
+ * @param entity such as `reference|ABC-1`
+ */
+export function orderOf({ webhookOrdering }: Receivers, entity: string): { entity?: string } {
+  return webhookOrdering === 'PER_ENTITY' ? { entity } : {};
 }
 
 /** A further endpoint as a receiver. */

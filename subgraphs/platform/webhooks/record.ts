@@ -8,6 +8,7 @@ import { createBatches } from './batches.ts';
 import type { Claimed } from './claim.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
+import type { DeliveryOrder } from './order.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
@@ -41,6 +42,9 @@ interface RecorderDeps {
   schedule: RetrySchedule;
   clock: () => Date;
   events: DeliveryEvents;
+  order: Pick<DeliveryOrder, 'release'>;
+  /** Told of deliveries that are due now since what they waited for has ended. */
+  onDue: (deliveryIds: readonly string[]) => void;
 }
 
 interface Result {
@@ -144,11 +148,14 @@ function toTrace(
 
 /** One transaction: all of these or none. @throws LeaseLostError when another process has one of them now */
 async function writeTogether(
-  { models, transaction, events }: RecorderDeps,
+  { models, transaction, events, order, onDue }: RecorderDeps,
   entries: readonly Entry[],
 ): Promise<DeliveryChange[]> {
   const changes = entries.map(({ change }) => change);
-  await transaction(async (unit) => {
+  const ended = entries.flatMap(({ claimed, change }) =>
+    change.status === 'PENDING' ? [] : { document: claimed.document, at: change.occurredAt },
+  );
+  const due = await transaction(async (unit) => {
     for (const { claimed, change, result } of entries) {
       const { document, leaseToken } = claimed;
       unit.update(models.deliveries, {
@@ -162,7 +169,9 @@ async function writeTogether(
       entries.flatMap(({ trace }) => trace ?? []),
     );
     appendDeliveryEvents(events, changes, unit);
+    return order.release(ended, unit);
   });
+  onDue(due);
   return changes;
 }
 

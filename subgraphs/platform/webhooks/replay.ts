@@ -17,7 +17,8 @@ export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const satisfies read
 export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /**
- * Has a delivery that is over sent again: the same id, address, secret and bytes, due now, its attempts counted anew.
+ * Has a delivery that is over sent again: the same id, address, secret and bytes, due now, its attempts counted anew. It has no
+ * order any more: what followed it may have arrived long ago.
  * Of two calls at once one fails, and so does a call while the delivery is being tried.
  * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
  */
@@ -81,7 +82,7 @@ function notReplayable(status: DeliveryStatus): Result<never> {
 /** The delivery as it is to be stored. */
 function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
   const { leaseToken: _leaseToken, finishedAt: _finishedAt, ...kept } = before;
-  const { lastError: _lastError, lastStatusCode: _lastStatusCode, ...document } = kept;
+  const { lastError: _lastError, lastStatusCode: _lastStatusCode, order: _order, ...document } = kept;
   return {
     ...document,
     status: 'PENDING',
@@ -100,7 +101,7 @@ function renewal(before: DeliveryDocument, renewed: DeliveryDocument) {
     filter: { _id, tenantId, status: previousStatus, version: previousVersion },
     update: {
       $set: { status, version, nextAttemptAt, attempt, earlierAttempts, claims },
-      $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1 },
+      $unset: { leaseToken: 1, finishedAt: 1, lastError: 1, lastStatusCode: 1, order: 1 },
     },
     otherwise: () => new Error(`Delivery ${_id} changed within the transaction that read it`),
   } as const;

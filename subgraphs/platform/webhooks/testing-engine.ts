@@ -101,7 +101,7 @@ export async function openTestBench(): Promise<TestBench> {
     for (const cleanup of cleanups.splice(0).reverse()) {
       await cleanup();
     }
-    await empty(models.deliveries, models.attempts, models.endpointStates, events);
+    await empty(models.deliveries, models.attempts, models.endpointStates, models.orders, events);
     lines.clear();
   };
   return {

@@ -20,6 +20,7 @@ import { createWebhookFigures, type WebhookFigures } from './figures.ts';
 import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
 import { createWebhookManagement, type WebhookManagement } from './manage.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
+import { createDeliveryOrder, type DeliveryOrder } from './order.ts';
 import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
@@ -75,6 +76,8 @@ export interface Webhooks extends WebhookManagement {
   /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
   readonly source: WorkSource | undefined;
   readonly retention: Retention;
+  /** Something else calls its `releaseForgotten` every few minutes. */
+  readonly order: Pick<DeliveryOrder, 'releaseForgotten'>;
   stats(): WebhookStats;
   readonly figures: WebhookFigures;
 }
@@ -104,7 +107,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const flow = createFlow({ models, config, clock, log, leaseMs, onReady: (endpoint) => ready(endpoint) });
   const bounds = { total: CONCURRENCY, perTenant: PER_TENANT, perEndpoint: flow.most };
   const limiter = createDeliveryLimiter(bounds);
-  const recorder = createRecorder({ models, box, transaction, schedule: config, clock, events });
+  const order = createDeliveryOrder({ models, transaction, clock });
+  const recorder = createRecorder({
+    ...{ models, box, transaction, schedule: config, clock, events, order },
+    onDue: (ids) => wake(ids),
+  });
   const sender = createConfiguredSender(deps, timeoutMs);
   const { claims, lanes } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
   const job = createDeliveryJob({
@@ -135,7 +142,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const admit: typeof worker.admit = config.wake ? worker.admit : (delivery) => delivery;
   const { traceparent } = tracing;
   return {
-    queue: createWebhookQueue({ models, box, blindIndex, events, clock, traceparent, admit }),
+    queue: createWebhookQueue({ models, box, blindIndex, events, order, clock, traceparent, admit }),
     ...createWebhookManagement({
       ...{ connection, models, box, blindIndex, events, transaction, clock, wake },
       onEndpointChange: () => refreshSoon(flow, log),
@@ -144,6 +151,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     source: config.wake
       ? { entity: 'webhookDelivery', idOf: ({ entityId }) => entityId, worker, name: job.name }
       : undefined,
+    order,
     retention: createRetention({ ...config, connection, models, transaction, clock }),
     figures,
     stats: () => ({ ...attempts.counts, inFlight: CONCURRENCY - limiter.free() }),

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
@@ -45,5 +46,6 @@ export async function publishFailure(
   if (toDeliveries(tenant, events, at).length === 0) {
     return;
   }
-  await deps.transaction(async (unit) => publish(deps, tenant, events, at, unit));
+  // Of two failures of one reference at once, both may make the order of its webhooks: the later one finds it then.
+  await retryOnConflict(() => deps.transaction((unit) => publish(deps, tenant, events, at, unit)));
 }

@@ -1,0 +1,26 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** The deliveries of one entity to one endpoint, which are sent one after the other. */
+export interface OrderDocument {
+  /** Keyed digest of endpoint and entity, as deliveries have it. */
+  _id: string;
+  /** The delivery that was stored last; absent when it has ended. Each waits for the one before it by itself. */
+  last?: string;
+  /** Since when there is none that has not ended. */
+  idleSince?: Date;
+}
+
+export type OrderModel = Model<OrderDocument>;
+
+/** The next delivery makes it anew: it is only kept because entities change several times within hours. */
+const KEPT_SECONDS = 86_400;
+
+const orderSchema = new Schema<OrderDocument>(
+  { _id: { type: String, required: true }, last: String, idleSince: Date },
+  { collection: 'webhookOrders', versionKey: false },
+);
+orderSchema.index({ idleSince: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+
+export function createOrderModel(connection: Connection): OrderModel {
+  return connection.model<OrderDocument>('WebhookOrder', orderSchema);
+}

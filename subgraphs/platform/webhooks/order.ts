@@ -1,0 +1,178 @@
+import type { RunTransaction } from '../database/transaction.ts';
+import type { UnitOfWork } from '../database/unit-of-work.ts';
+import { type DeliveryDocument, type DeliveryStatus, NOT_DUE, type WebhookModels } from './model.ts';
+
+/** A delivery that is in order with others. */
+export type OrderedDelivery = DeliveryDocument & { order: string };
+
+export function isOrdered(document: DeliveryDocument): document is OrderedDelivery {
+  return document.order !== undefined;
+}
+
+/** A delivery that has just ended, and when. */
+export interface EndedDelivery {
+  readonly document: DeliveryDocument;
+  readonly at: Date;
+}
+
+/**
+ * Sends the deliveries of an entity to an endpoint one after the other, in the order in which they were committed. Each waits
+ * for one other at most, and for each one other at most waits.
+ */
+export interface DeliveryOrder {
+  /**
+   * Puts new deliveries behind those that have not ended, in the transaction that stores them, once for all of them. Of two
+   * transactions at once the database lets one through; the other is done again and comes behind it.
+   * @returns them as they are to be stored, in the same order
+   */
+  chain(deliveries: readonly OrderedDelivery[], unit: UnitOfWork): Promise<OrderedDelivery[]>;
+  /**
+   * Makes due what waited for deliveries, in the transaction that ends these. Reads nothing where none has an order.
+   * @returns ids of what is due now
+   */
+  release(ended: readonly EndedDelivery[], unit: UnitOfWork): Promise<string[]>;
+  /**
+   * Makes due what waits for a delivery that has ended or is not there, so that nothing waits for ever: a process of a former
+   * version ends deliveries and knows nothing of those that wait.
+   * @returns how many
+   */
+  releaseForgotten(signal: AbortSignal): Promise<number>;
+}
+
+interface OrderDeps {
+  models: Pick<WebhookModels, 'deliveries' | 'orders'>;
+  transaction: RunTransaction;
+  clock: () => Date;
+}
+
+/** What waits is read in pages of this many. */
+const PAGE = 500;
+const NOT_ENDED = ['PENDING', 'PAUSED'] as const satisfies readonly DeliveryStatus[];
+
+export function createDeliveryOrder(deps: OrderDeps): DeliveryOrder {
+  return {
+    chain: (deliveries, unit) => chain(deps, deliveries, unit),
+    release: (ended, unit) => release(deps, ended, unit),
+    releaseForgotten: (signal) => releaseForgotten(deps, signal),
+  };
+}
+
+async function chain(
+  { models }: OrderDeps,
+  deliveries: readonly OrderedDelivery[],
+  unit: UnitOfWork,
+): Promise<OrderedDelivery[]> {
+  const ids = [...new Set(deliveries.map(({ order }) => order))];
+  const found = await models.orders
+    .find({ _id: { $in: ids } })
+    .session(unit.session)
+    .lean();
+  const before = new Map(found.map((one) => [one._id, one]));
+  const last = new Map(found.map((one) => [one._id, one.last]));
+  const chained = deliveries.map((delivery) => {
+    const after = last.get(delivery.order);
+    last.set(delivery.order, delivery._id);
+    return after === undefined ? delivery : { ...delivery, after, nextAttemptAt: NOT_DUE };
+  });
+  for (const [_id, tail] of last) {
+    const known = before.get(_id);
+    if (known) {
+      unit.update(models.orders, {
+        filter: { _id, last: known.last ?? { $exists: false } },
+        update: { $set: { last: tail }, $unset: { idleSince: 1 } },
+        otherwise: () => new Error(`The order ${_id} changed within the transaction that read it`),
+      });
+    } else {
+      unit.insert(models.orders, [{ _id, last: tail }]);
+    }
+  }
+  return chained;
+}
+
+async function release(
+  { models }: OrderDeps,
+  ended: readonly EndedDelivery[],
+  unit: UnitOfWork,
+): Promise<string[]> {
+  const ordered = ended.flatMap(({ document, at }) => (isOrdered(document) ? { document, at } : []));
+  if (ordered.length === 0) {
+    return [];
+  }
+  const ids = ordered.map(({ document }) => document._id);
+  const waiting = await models.deliveries
+    .find({ after: { $in: ids } })
+    .select({ after: 1 })
+    .session(unit.session)
+    .lean<WaitingDelivery[]>();
+  const byFormer = new Map(waiting.map(({ _id, after }) => [after, _id]));
+  for (const { document, at } of ordered) {
+    const next = byFormer.get(document._id);
+    if (next === undefined) {
+      // Conflicts with a transaction that puts one behind it meanwhile: one of the two is done again, and sees the other.
+      unit.update(models.orders, {
+        filter: { _id: document.order, last: document._id },
+        update: { $set: { idleSince: at }, $unset: { last: 1 } },
+      });
+    } else {
+      makeDue(models, { _id: next, after: document._id }, at, unit);
+    }
+  }
+  return [...byFormer.values()];
+}
+
+type WaitingDelivery = Pick<DeliveryDocument, '_id'> & { after: string };
+
+function makeDue(
+  { deliveries }: Pick<WebhookModels, 'deliveries'>,
+  { _id, after }: WaitingDelivery,
+  at: Date,
+  unit: UnitOfWork,
+): void {
+  unit.update(deliveries, {
+    filter: { _id, after },
+    update: { $set: { nextAttemptAt: at }, $unset: { after: 1 } },
+  });
+}
+
+async function releaseForgotten(deps: OrderDeps, signal: AbortSignal): Promise<number> {
+  let released = 0;
+  let from = '';
+  while (!signal.aborted) {
+    const page = await deps.models.deliveries
+      .find({ after: { $gt: from } })
+      .sort({ after: 1 })
+      .limit(PAGE)
+      .select({ after: 1 })
+      .lean<WaitingDelivery[]>();
+    const forgotten = await findForgotten(deps, page);
+    if (forgotten.length > 0) {
+      const at = deps.clock();
+      await deps.transaction((unit) => {
+        for (const one of forgotten) {
+          makeDue(deps.models, one, at, unit);
+        }
+      });
+    }
+    released += forgotten.length;
+    const last = page.at(-1)?.after;
+    if (last === undefined || page.length < PAGE) {
+      break;
+    }
+    from = last;
+  }
+  return released;
+}
+
+/** Those that wait for nothing. What has ended does not begin again with others behind it: a replay has no order. */
+async function findForgotten(
+  { models }: OrderDeps,
+  waiting: readonly WaitingDelivery[],
+): Promise<WaitingDelivery[]> {
+  const formers = waiting.map(({ after }) => after);
+  const going = await models.deliveries
+    .find({ _id: { $in: formers }, status: { $in: [...NOT_ENDED] } })
+    .select({ _id: 1 })
+    .lean();
+  const goingIds = new Set(going.map(({ _id }) => _id));
+  return waiting.filter(({ after }) => !goingIds.has(after));
+}
