@@ -55,7 +55,11 @@ const internalPrincipal: Principal = {
 };
 
 const settings = { widgetBaseUrl: 'https://widget.acme.test', webhookEvents: [] };
-const hook = { webhookUrl: 'https://hook.acme.test', webhookSecret: 'whsec_acme_0001' };
+const hook = {
+  webhookOrdering: 'PER_ENTITY' as const,
+  webhookUrl: 'https://hook.acme.test',
+  webhookSecret: 'whsec_acme_0001',
+};
 const TENANTS = new Map(
   [
     { ...settings, ...hook, tenantId: 'acme', flows: ['cip', 'transfer', 'request_money'] },

@@ -8,10 +8,11 @@ import { KEYS, SECRETS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const CONFIG = '{ webhookConfig { webhookUrl webhookSecretPreview hasWebhookSecret webhookEvents } }';
+const CONFIG =
+  '{ webhookConfig { webhookUrl webhookSecretPreview hasWebhookSecret webhookEvents webhookOrdering } }';
 const REGENERATE = 'mutation { regenerateWebhookSecret { webhookSecret message userErrors { code } } }';
 const UPDATE = `mutation ($input: UpdateWebhookConfigInput!) { updateWebhookConfig(input: $input) {
-  webhookConfig { webhookSecretPreview } webhookSecret userErrors { code path }
+  webhookConfig { webhookSecretPreview webhookOrdering } webhookSecret userErrors { code path }
 } }`;
 const QUOTE = `mutation ($input: PreQuoteLiteInput!) { preQuoteLite(input: $input) {
   quote { send receive rate fee currency { source destination } } retryAfter userErrors { code path }
@@ -115,6 +116,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         webhookSecretPreview: 'whsec_…01',
         hasWebhookSecret: true,
         webhookEvents: ['operation_created', 'operation_updated', 'operation_error'],
+        webhookOrdering: 'NONE',
       },
     });
   });
@@ -172,8 +174,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
         return secretOf(attemptsOf(referenceId)[0], secret) === secret;
       });
     const own = 'our own secret, 2026';
-    expect(await update({ webhookSecret: own })).toEqual({
-      webhookConfig: { webhookSecretPreview: shortOf(own) },
+    expect(await update({ webhookSecret: own, webhookOrdering: 'PER_ENTITY' })).toEqual({
+      webhookConfig: { webhookSecretPreview: shortOf(own), webhookOrdering: 'PER_ENTITY' },
       webhookSecret: null,
       userErrors: [],
     });

@@ -135,6 +135,7 @@ describe('tenant create', () => {
     [['--flows', 'cip,cash'], '--flows takes cip, transfer, request_money; not cash.'],
     [['--features', 'request_money'], '--features takes request-money; not request_money.'],
     [['--webhook-events', 'all'], 'not all.'],
+    [['--webhook-ordering', 'per_entity'], '--webhook-ordering takes NONE, PER_ENTITY; not per_entity.'],
     [['--site', 'pay.example'], '--site must be an HTTP URL.'],
     [['--widget-base-url', 'javascript:alert(1)'], '--widget-base-url must be an HTTP URL.'],
     [['--country', 'Mexico'], 'country: must be an ISO 3166-1 alpha-2 code'],
@@ -173,13 +174,15 @@ describe('tenant update', () => {
     const [before] = (await run('tenant', 'show', '--id', 'changed')).rows;
     const { rows } = await run(
       ...['tenant', 'update', '--id', 'changed', '--fee-percent', '2.5', '--status-hook', ''],
-      ...['--flows', 'cip', '--webhook-url', 'https://b.example/in'],
+      ...['--flows', 'cip', '--webhook-url', 'https://b.example/in', '--webhook-ordering', 'PER_ENTITY'],
     );
     const { operationStatusHook, updatedAt, ...kept } = before as Record<string, unknown>;
-    const expected = { ...kept, feePercent: '2.5', flows: ['cip'], webhookUrl: 'https://b.example/in' };
-    expect(rows[0]).toMatchObject(expected);
+    const hook = { webhookUrl: 'https://b.example/in', webhookOrdering: 'PER_ENTITY' };
+    expect(rows[0]).toMatchObject({ ...kept, ...hook, feePercent: '2.5', flows: ['cip'] });
     expect(rows[0]).not.toHaveProperty('operationStatusHook');
     expect((await deps.tenants.find('changed'))?.webhookSecret).toBe('whsec_00001');
+    await run('tenant', 'update', '--id', 'changed', '--webhook-ordering', '');
+    expect((await deps.tenants.find('changed'))?.webhookOrdering).toBe('NONE');
   });
 
   test('keeps the secret that the partner has made meanwhile', async () => {

@@ -31,6 +31,8 @@ describe('an update of the webhook configuration', () => {
     ['no events', { webhookEvents: [] }, { events: [] }],
     ['the usual events', { webhookEvents: null }, { events: [...DEFAULT_WEBHOOK_EVENTS] }],
     ['a secret', { webhookSecret: '12345678' }, { secret: '12345678' }],
+    ['the order', { webhookOrdering: 'PER_ENTITY' }, { ordering: 'PER_ENTITY' }],
+    ['back to no order', { webhookOrdering: null }, { ordering: 'NONE' }],
     ['a long secret', { webhookSecret: 'ñ'.repeat(256) }, { secret: 'ñ'.repeat(256) }],
   ])('changes %s', async (_what, input, change) => {
     expect(await update(input)).toEqual({ changes: [change], made: null, paths: [] });
@@ -78,6 +80,10 @@ test('a secret is shown by its first six characters and its last two', () => {
     webhookSecretPreview: 'whsec_…01',
     hasWebhookSecret: true,
     webhookEvents: ['a'],
+    webhookOrdering: 'NONE',
+  });
+  expect(toWebhookConfig({ ...tenant, webhookOrdering: 'PER_ENTITY' })).toMatchObject({
+    webhookOrdering: 'PER_ENTITY',
   });
   expect(toWebhookConfig({ ...tenant, webhookSecret: 'whsec_01' })).toMatchObject({
     webhookSecretPreview: '…',

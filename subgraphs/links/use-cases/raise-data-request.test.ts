@@ -44,6 +44,7 @@ describe('raising', () => {
       scheme: 'partner',
       url: 'https://hook.acme.test',
       secret: 'whsec_acme_0001',
+      entity: `link|${linkId}`,
       createdAt: bench.now,
     });
     expect(delivery?.body).toBe(

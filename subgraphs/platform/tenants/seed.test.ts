@@ -137,6 +137,9 @@ describe('seed file', () => {
     await deps.tenants.changeWebhooks('own', { events: ['operation_error'] });
     await seed();
     expect(await stored()).toEqual(['Own', undefined, 'whsec_own_02', 1]);
+    await deps.tenants.changeWebhooks('own', { ordering: 'PER_ENTITY' });
+    await seed({ webhookOrdering: 'NONE' });
+    expect((await createDeps().tenants.find('own'))?.webhookOrdering).toBe('PER_ENTITY');
     await deps.tenants.changeWebhooks('own', { url: 'https://own.test/own' });
     await Promise.all([seed(), createDeps().tenants.changeWebhooks('own', { secret: 'whsec_own_04' })]);
     expect(await stored()).toEqual(['Own', 'https://own.test/own', 'whsec_own_04', 1]);

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { countCommands } from '../../../test/support/count-commands.ts';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../database/transaction.ts';
 import { type DeliveryDocument, NOT_DUE } from './model.ts';
+import { createDeliveryOrder } from './order.ts';
+import type { NewDelivery } from './queue.ts';
 import type { ReceivedRequest } from './testing.ts';
 import { openTestBench, type TestBench, type TestEngine, testDelivery, times } from './testing-engine.ts';
 
@@ -14,7 +17,7 @@ const idOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-deliver
 describe('deliveries in order', () => {
   let bench: TestBench;
   beforeAll(async () => {
-    bench = await openTestBench();
+    bench = await openTestBench({ monitorCommands: true });
   });
   afterEach(() => bench.reset());
   afterAll(() => bench.close());
@@ -61,6 +64,37 @@ describe('deliveries in order', () => {
     expect(sent.filter((id) => [first, second, third].includes(id))).toEqual([first, first, second, third]);
     expect(await bench.stored(third)).not.toHaveProperty('after');
     expect(await bench.models.orders.countDocuments({ last: { $exists: true } })).toBe(0);
+  });
+
+  test('an order costs one read when it is stored and one when it ends; without an order none', async () => {
+    const webhooks = bench.start(PATIENT);
+    const { connection } = bench.store;
+    const counted = async (work: () => Promise<unknown>) => {
+      const counts = Object.entries(await countCommands(connection, work));
+      // What else is read, is by time.
+      return counts.filter(([kind]) => /webhookOrders|webhookDeliveries|Write|commit/.test(kind));
+    };
+    const [bulkWrite, commit] = [
+      ['bulkWrite', 1],
+      ['commitTransaction', 1],
+    ];
+    const url = 'https://127.0.0.1/hook';
+    const store = (delivery: NewDelivery) => counted(() => bench.enqueue(webhooks, delivery));
+    expect(await store(testDelivery(url))).toEqual([bulkWrite, commit]);
+    expect(await store(about(url, 'reference|1'))).toEqual([['find webhookOrders', 1], bulkWrite, commit]);
+
+    const transaction = createTransactions(connection);
+    const order = createDeliveryOrder({ models: bench.models, transaction, clock: () => new Date() });
+    const release = async (filter: object) => {
+      const document = await bench.models.deliveries.findOne(filter).orFail().lean();
+      return counted(() => transaction((unit) => order.release([{ document, at: new Date() }], unit)));
+    };
+    expect(await release({ order: { $exists: false } })).toEqual([]);
+    expect(await release({ order: { $exists: true } })).toEqual([
+      ['find webhookDeliveries', 1],
+      bulkWrite,
+      commit,
+    ]);
   });
 
   test('a dead-lettered one lets the next one go, also one that killed its workers', async () => {

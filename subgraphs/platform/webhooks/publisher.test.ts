@@ -82,6 +82,20 @@ describe('deliveries of events (document 2, "Envelope" and "Delivery rules")', (
     ]);
   });
 
+  test('are in order by the reference that they are about, for a tenant that wants it', () => {
+    const events = [
+      { event: 'operation_created', data: { partnerId: 'acme', referenceId: 'R-1' } },
+      { event: 'operation_error', data: { partnerId: 'acme' } },
+    ];
+    const entities = (webhookOrdering?: 'NONE' | 'PER_ENTITY') =>
+      toDeliveries({ ...TENANT, ...(webhookOrdering && { webhookOrdering }) }, events, AT).map(
+        ({ entity }) => entity,
+      );
+    expect(entities('PER_ENTITY')).toEqual(['reference|R-1', undefined]);
+    expect(entities('NONE')).toEqual([undefined, undefined]);
+    expect(entities()).toEqual([undefined, undefined]);
+  });
+
   test('have no secret when the tenant has none', () => {
     const { webhookSecret: _, ...tenant } = TENANT;
     expect(toDeliveries(tenant, EVENTS, AT)).toEqual([
