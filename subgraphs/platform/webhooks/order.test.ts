@@ -134,6 +134,20 @@ describe('deliveries in order', () => {
     expect(receiver.requests.map(idOf)).toEqual(chain);
   });
 
+  test('stored while the one before it ends, each is sent and none is left waiting', async () => {
+    const receiver = await bench.receive();
+    const webhooks = bench.start({ ...PATIENT, wake: true });
+    const ids: string[] = [];
+    for (const _one of times(40, () => undefined)) {
+      ids.push(...(await bench.enqueue(webhooks, about(receiver.url('/hook'), 'reference|1'))));
+    }
+    // Without a sweep: the end of each has the next one tried.
+    const delivered = () => bench.models.deliveries.countDocuments({ status: 'DELIVERED' });
+    await until('all are delivered', async () => (await delivered()) === ids.length);
+    expect(receiver.requests.map(idOf)).toEqual(ids);
+    expect(await bench.models.orders.countDocuments({ last: { $exists: true } })).toBe(0);
+  });
+
   test('two calls in one transaction come one behind the other', async () => {
     const webhooks = bench.start(PATIENT);
     const one = about('https://127.0.0.1/hook', 'reference|1');
