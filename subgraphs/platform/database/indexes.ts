@@ -1,18 +1,31 @@
-import type { Connection, IndexDefinition, IndexOptions } from 'mongoose';
+import { type Connection, type IndexDefinition, type IndexOptions, mongo } from 'mongoose';
 
 /** What indexes are made from: a part of a mongoose model. */
 interface IndexedModel {
   readonly collection: {
     readonly name: string;
     createIndexes(indexes: IndexOptions[]): Promise<unknown>;
+    indexes(): Promise<{ name?: string }[]>;
+    dropIndex(name: string): Promise<unknown>;
   };
   readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
   createCollection(): Promise<unknown>;
 }
 
+const formerIndexes = new WeakMap<object, readonly string[]>();
+
 /**
- * Makes the collections and indexes of every model on the connection, where they are not there yet. Nothing else does:
- * a collection that is made behind the back of its first write is a race, and one that SecantusDB never ends.
+ * Names indexes that former versions made on the schema's collection and that nothing needs any more. {@link makeIndexes}
+ * drops them once the present ones are there.
+ */
+export function setFormerIndexes(schema: IndexedModel['schema'], names: readonly string[]): void {
+  formerIndexes.set(schema, names);
+}
+
+/**
+ * Makes the collections and indexes of every model on the connection, where they are not there yet, and drops the former
+ * ones. Nothing else does: a collection that is made behind the back of its first write is a race, and one that SecantusDB
+ * never ends.
  * @throws what the database rejects, such as an index that is there with other options
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
@@ -39,4 +52,26 @@ async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Pro
   if (indexes.length > 0) {
     await model.collection.createIndexes(indexes);
   }
+  await dropFormer(model);
 }
+
+/** A process of a former version that starts later makes them again; the next start of this version drops them then. */
+async function dropFormer({ collection, schema }: IndexedModel): Promise<void> {
+  const former = formerIndexes.get(schema);
+  if (!former) {
+    return;
+  }
+  const there = await collection.indexes();
+  for (const name of former.filter((one) => there.some((index) => index.name === one))) {
+    try {
+      await collection.dropIndex(name);
+    } catch (error) {
+      // Another process that starts now was quicker.
+      if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) {
+        throw error;
+      }
+    }
+  }
+}
+
+const INDEX_NOT_FOUND = 27;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Model, mongo } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 
 /** One round of removal: removes at most so many, and says how many that were. */
 export type RemovalRound = (most: number) => Promise<number>;
@@ -56,25 +56,4 @@ export async function removeEach<Id>(
   }
   const removals = ids.map((_id) => ({ deleteOne: { filter: { _id } as mongo.Document } }));
   return (await collection.bulkWrite(removals, { ordered: false })).deletedCount;
-}
-
-const INDEX_NOT_FOUND = 27;
-const NAMESPACE_NOT_FOUND = 26;
-
-/** Drops an index that a former version has made, where it is still there. */
-export async function dropFormerIndex(
-  { collection }: { readonly collection: { dropIndex(name: string): Promise<unknown> } },
-  name: string,
-): Promise<void> {
-  try {
-    await collection.dropIndex(name);
-  } catch (error) {
-    if (!(error instanceof mongo.MongoServerError) || !isMissing(error)) {
-      throw error;
-    }
-  }
-}
-
-function isMissing({ code }: mongo.MongoServerError): boolean {
-  return code === INDEX_NOT_FOUND || code === NAMESPACE_NOT_FOUND;
 }

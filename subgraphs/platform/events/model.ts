@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { setFormerIndexes } from '../database/indexes.ts';
 
 /** What the log has events of. */
 export const EVENT_ENTITIES = [
@@ -106,6 +107,8 @@ eventSchema.index(
 );
 // Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
 eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
+// By which a former version had the database remove events.
+setFormerIndexes(eventSchema, ['keptUntil_1']);
 
 const headSchema = new Schema<EventHeadDocument>(
   {

@@ -1,11 +1,8 @@
-import { dropFormerIndex, removeEach, removeInRounds } from '../database/remove-expired.ts';
+import { removeEach, removeInRounds } from '../database/remove-expired.ts';
 import type { EventModels } from './model.ts';
 
 /** Events stay this long after `keptUntil`, for clocks that differ. */
 const MARGIN_MS = 86_400_000;
-
-/** By which a former version had the database remove events. */
-const FORMER_INDEX = 'keptUntil_1';
 
 /**
  * Removes events behind their `keptUntil`, in small rounds beside the traffic. `keptUntil` never decreases along the log and is
@@ -18,7 +15,6 @@ export async function removeExpiredEvents(
   now: Date,
   signal: AbortSignal,
 ): Promise<number> {
-  await dropFormerIndex(events, FORMER_INDEX);
   const before = new Date(now.getTime() - MARGIN_MS);
   return removeInRounds(async (most) => {
     const expired = await events

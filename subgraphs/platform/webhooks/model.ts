@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
+import { setFormerIndexes } from '../database/indexes.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
 import { createOrderModel, type OrderModel } from './order-model.ts';
@@ -126,6 +127,8 @@ deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
 // Serves: who waits for a delivery's end; holds what waits only.
 deliverySchema.index({ after: 1 }, { partialFilterExpression: { after: { $exists: true } } });
+// By which a former version claimed.
+setFormerIndexes(deliverySchema, ['shard_1_nextAttemptAt_1']);
 
 const attemptSchema = new Schema<AttemptDocument>(
   {
@@ -145,6 +148,8 @@ const attemptSchema = new Schema<AttemptDocument>(
 attemptSchema.index({ deliveryId: 1, number: 1 });
 // Serves: retention. Not the database's own removal: its time is part of the index, which no setting could change.
 attemptSchema.index({ at: 1, _id: 1 });
+// By which a former version had the database remove attempts: after 30 days, whatever is configured.
+setFormerIndexes(attemptSchema, ['at_1']);
 
 export interface WebhookModels {
   readonly deliveries: Model<DeliveryDocument>;

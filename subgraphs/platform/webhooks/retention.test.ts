@@ -143,11 +143,19 @@ describe('retention', () => {
     expect(counted.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(removed.deliveries);
   });
 
-  test('the index by which a former version removed attempts is dropped', async () => {
-    const { attempts } = bench.models;
+  test('a start drops the indexes by which a former version removed attempts and claimed', async () => {
+    const { connection } = bench.store;
+    const { attempts, deliveries } = bench.models;
+    const names = async () =>
+      [...(await attempts.collection.indexes()), ...(await deliveries.collection.indexes())].map(
+        ({ name }) => name,
+      );
+    const present = await names();
     await attempts.collection.createIndex({ at: 1 }, { expireAfterSeconds: 2_592_000 });
-    await start().retention.removeExpired(running());
-    const indexes = await attempts.collection.indexes();
-    expect(indexes.filter((index) => 'expireAfterSeconds' in index)).toEqual([]);
+    const pending = { partialFilterExpression: { status: 'PENDING' } };
+    await deliveries.collection.createIndex({ shard: 1, nextAttemptAt: 1 }, pending);
+    expect(await names()).toHaveLength(present.length + 2);
+    await makeIndexes(connection);
+    expect(await names()).toEqual(present);
   });
 });

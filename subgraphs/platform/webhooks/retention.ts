@@ -1,5 +1,5 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
-import { dropFormerIndex, removeEach, removeInRounds } from '../database/remove-expired.ts';
+import { removeEach, removeInRounds } from '../database/remove-expired.ts';
 import type { RunTransaction } from '../database/transaction.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import {
@@ -9,9 +9,6 @@ import {
 } from './totals.ts';
 
 const DAY_MS = 86_400_000;
-
-/** By which a former version had the database remove attempts: after 30 days, whatever is configured. */
-const FORMER_ATTEMPT_INDEX = 'at_1';
 
 /** What a run has removed. */
 export interface Removed {
@@ -50,7 +47,6 @@ export function createRetention({
   return {
     removeExpired: async (signal) => {
       const before = new Date(clock().getTime() - retentionDays * DAY_MS);
-      await dropFormerIndex(models.attempts, FORMER_ATTEMPT_INDEX);
       const deliveries = await removeInRounds(
         (most) =>
           transaction((unit) => removeDeliveries(models.deliveries, totals, { before, most }, unit.session)),
