@@ -197,8 +197,8 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
   return {
     rows: [
       toRow({ ...shown, body: maskBody(body), bodyBytes: Buffer.byteLength(body) }),
-      ...attempts.map(({ answer, ...attempt }) =>
-        toRow({ ...attempt, answerBytes: Buffer.byteLength(answer) }),
+      ...attempts.map(({ answer, timing, ...attempt }) =>
+        toRow({ ...attempt, ...timing, answerBytes: Buffer.byteLength(answer) }),
       ),
     ],
   };

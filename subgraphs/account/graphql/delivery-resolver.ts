@@ -71,7 +71,10 @@ export class WebhookDeliveryResolver {
     return mapConnection(found, ({ id }) => presented.get(id) as WebhookDelivery, WebhookDeliveryConnection);
   }
 
-  @FieldResolver(() => [WebhookAttempt], { description: 'The attempts, first to last; kept for 30 days.' })
+  @FieldResolver(() => [WebhookAttempt], {
+    description:
+      'The attempts, first to last; each is kept for as many days as WEBHOOK_RETENTION_DAYS says, 30 unless it is set.',
+  })
   attempts(@Root() delivery: WebhookDelivery): Promise<WebhookAttempt[]> {
     return delivery.findAttempts();
   }

@@ -22,7 +22,40 @@ registerEnumType(WebhookDeliveryStatus, {
   },
 });
 
-@ObjectType({ description: 'One attempt to deliver a webhook. Kept for 30 days.' })
+@ObjectType({
+  description:
+    'How long the parts of an attempt took, milliseconds, each by itself. A part is null when it was not needed or never ended.',
+})
+export class WebhookAttemptTiming {
+  @Field(() => Boolean, {
+    description:
+      'Whether a connection was used that was open already. No name was resolved then and no connection made.',
+  })
+  reused!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Resolving the name; null where the URL has an address.',
+  })
+  dnsMs!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Making the TCP connection.' })
+  connectMs!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The TLS handshake.' })
+  tlsMs!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'From when the connection was there to the first byte of the answer.',
+  })
+  firstByteMs!: number | null;
+}
+
+@ObjectType({
+  description:
+    'One attempt to deliver a webhook. Kept for as many days as WEBHOOK_RETENTION_DAYS says, 30 unless it is set.',
+})
 export class WebhookAttempt {
   @Field(() => Int, { description: '1 is the first; those after a replay go on counting.' })
   number!: number;
@@ -44,6 +77,13 @@ export class WebhookAttempt {
 
   @Field(() => String, { description: "The first 16 KB of the answer's body, as text." })
   answer!: string;
+
+  @Field(() => WebhookAttemptTiming, {
+    nullable: true,
+    description:
+      'How long its parts took. Null when the host led to no address that webhooks may go to, and for attempts that were made before this was measured.',
+  })
+  timing!: WebhookAttemptTiming | null;
 }
 
 @ObjectType({ description: "A webhook on its way to the partner's receiver." })

@@ -1,8 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
+import type { Stopwatch } from './attempt-timing.ts';
 
 /** The host leads nowhere but to addresses that the guard forbids. Nothing was sent to any of them. */
 export class RefusedAddressError extends Error {
@@ -26,6 +27,13 @@ export interface GuardedConnectorOptions {
   readonly resolve?: ResolveAll;
 }
 
+/** Makes a connection; how long its parts took is told to the stopwatch. */
+export type TimedConnector = (
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+  watch?: Stopwatch,
+) => void;
+
 /**
  * Connects to addresses that the guard permits, and to no others. A name is resolved once, inside the connect, and the
  * socket gets the addresses that were checked: a second answer of the name server has no effect. The socket never
@@ -36,7 +44,7 @@ export function createGuardedConnector({
   timeoutMs,
   ca,
   resolve = systemLookup,
-}: GuardedConnectorOptions): buildConnector.connector {
+}: GuardedConnectorOptions): TimedConnector {
   // Made for the first connection, and for all of them: making a context of the authorities takes 30 ms.
   let connect: buildConnector.connector | undefined;
   const makeConnect = () =>
@@ -45,15 +53,40 @@ export function createGuardedConnector({
       lookup: guardedLookup(guard, resolve),
       ...(ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}),
     });
-  return (options, callback) => {
+  return (options, callback, watch) => {
     const { hostname } = options;
     if (isIP(hostname) !== 0 && !guard.permits(hostname)) {
       callback(new RefusedAddressError(`${hostname} is not a permitted address`), null);
       return;
     }
     connect ??= makeConnect();
-    connect(options, callback);
+    if (watch) {
+      connectTimed(connect, options, callback, watch);
+    } else {
+      connect(options, callback);
+    }
   };
+}
+
+function connectTimed(
+  connect: buildConnector.connector,
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+  watch: Stopwatch,
+): void {
+  watch.connecting();
+  // undici returns the socket at once, though its types do not say so.
+  const socket: unknown = connect(options, (...made) => {
+    if (made[0] === null) {
+      watch.ended('tlsMs');
+    }
+    callback(...made);
+  });
+  if (socket instanceof Socket) {
+    // Of a name with several addresses there are several; the name is resolved at the first.
+    socket.once('lookup', () => watch.ended('dnsMs'));
+    socket.once('connect', () => watch.ended('connectMs'));
+  }
 }
 
 function guardedLookup(guard: AddressGuard, resolve: ResolveAll): LookupFunction {

@@ -138,11 +138,22 @@ function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change:
   const { scheme, endpoint } = document;
   const traceId = traceIdOf(document.traceparent);
   const { status, attempt, nextAttemptAt } = change;
-  const { statusCode } = outcome;
+  const { statusCode, timing } = outcome;
   const errorClass = outcome.kind === 'failed' ? outcome.errorClass : undefined;
   return {
     level: status === 'DEAD_LETTERED' ? 'warn' : 'info',
     event: 'attempt',
-    fields: { scheme, endpoint, status, attempt, ms, statusCode, errorClass, nextAttemptAt, traceId },
+    fields: {
+      scheme,
+      endpoint,
+      status,
+      attempt,
+      ms,
+      ...timing,
+      statusCode,
+      errorClass,
+      nextAttemptAt,
+      traceId,
+    },
   };
 }

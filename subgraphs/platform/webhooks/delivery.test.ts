@@ -47,8 +47,16 @@ describe('delivery rules', () => {
         statusCode: 201,
         errorClass: null,
         answer: 'ok',
+        timing: {
+          reused: false,
+          dnsMs: null,
+          connectMs: expect.any(Number),
+          tlsMs: expect.any(Number),
+          firstByteMs: expect.any(Number),
+        },
       },
     ]);
+    expect(bench.logged()).toMatch(/"reused":false,"connectMs":\d+,"tlsMs":\d+,.*"msg":"webhook.attempt"/);
   });
 
   test('five attempts after 1 min, 5 min, 30 min and 2 h, never early; then dead', async () => {

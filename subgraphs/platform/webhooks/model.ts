@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
 import { setFormerIndexes } from '../database/indexes.ts';
+import type { AttemptTiming } from './attempt-timing.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
 import { createOrderModel, type OrderModel } from './order-model.ts';
@@ -82,6 +83,8 @@ export interface AttemptDocument {
   errorClass?: ErrorClass;
   /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
   answer: StoredBytes;
+  /** Absent where no address was found to connect to, and of attempts of former versions. */
+  timing?: AttemptTiming;
 }
 
 const required = { type: String, required: true };
@@ -130,6 +133,11 @@ deliverySchema.index({ after: 1 }, { partialFilterExpression: { after: { $exists
 // By which a former version claimed.
 setFormerIndexes(deliverySchema, ['shard_1_nextAttemptAt_1']);
 
+const timingSchema = new Schema<AttemptTiming>(
+  { reused: Boolean, dnsMs: Number, connectMs: Number, tlsMs: Number, firstByteMs: Number },
+  { _id: false },
+);
+
 const attemptSchema = new Schema<AttemptDocument>(
   {
     _id: required,
@@ -141,6 +149,7 @@ const attemptSchema = new Schema<AttemptDocument>(
     statusCode: Number,
     errorClass: String,
     answer: { type: Buffer, required: true },
+    timing: { type: timingSchema },
   },
   { collection: 'webhookAttempts', versionKey: false },
 );

@@ -1,4 +1,5 @@
 import type { Box } from '../crypto/box.ts';
+import type { AttemptTiming, TimedPart } from './attempt-timing.ts';
 import type { AttemptDocument, DeliveryDocument, DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 import { openAnswer, openDelivery } from './sealed.ts';
@@ -39,7 +40,12 @@ export interface Attempt {
   readonly errorClass: ErrorClass | null;
   /** The first 16 KB of the answer, as text. */
   readonly answer: string;
+  /** null where no address was found to connect to, and of attempts of former versions. */
+  readonly timing: ShownTiming | null;
 }
+
+/** The same as {@link AttemptTiming}, null for what is absent. */
+export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
 /** @throws when the record was sealed under another key or has been changed */
 export function presentDelivery(box: Box, document: DeliveryDocument): Delivery {
@@ -64,7 +70,7 @@ export function presentDelivery(box: Box, document: DeliveryDocument): Delivery 
 
 /** @throws when the record was sealed under another key or has been changed */
 export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
-  const { number, at, ms, statusCode, errorClass } = attempt;
+  const { number, at, ms, statusCode, errorClass, timing } = attempt;
   return {
     number,
     at,
@@ -72,5 +78,8 @@ export function presentAttempt(box: Box, attempt: AttemptDocument): Attempt {
     statusCode: statusCode ?? null,
     errorClass: errorClass ? toPartnerError(errorClass) : null,
     answer: openAnswer(box, attempt).toString(),
+    timing: timing ? { ...NOT_TIMED, ...timing } : null,
   };
 }
+
+const NOT_TIMED = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };

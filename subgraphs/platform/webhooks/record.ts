@@ -132,7 +132,7 @@ function toTrace(
   { at, ms, outcome }: FinishedAttempt,
 ): AttemptDocument {
   const _id = `${deliveryId}:${number}`;
-  const { statusCode } = outcome;
+  const { statusCode, timing } = outcome;
   return {
     _id,
     deliveryId,
@@ -143,6 +143,7 @@ function toTrace(
     ...(statusCode === undefined ? {} : { statusCode }),
     ...(outcome.kind === 'failed' ? { errorClass: outcome.errorClass } : {}),
     answer: box.seal(outcome.answer, sealedContext({ tenantId, _id })('answer')),
+    ...(timing === undefined ? {} : { timing }),
   };
 }
 

@@ -13,6 +13,7 @@ const TIMEOUT_MS = 400;
 /** For all else: busy cores are no fault of the sender. */
 const PATIENCE_MS = 20_000;
 const never = new AbortController().signal;
+const TIMED = expect.objectContaining({ reused: false });
 
 /** A name server of fixed answers; the answers of one name are given in turn, the last for ever. */
 function nameServer(answers: Record<string, string[][]>): { resolve: ResolveAll; asked: string[] } {
@@ -109,6 +110,7 @@ describe('sender', () => {
       kind: 'delivered',
       statusCode: 200,
       answer: Buffer.from('thanks'),
+      timing: TIMED,
     });
     expect(await post(receiver.url('/204'))).toMatchObject({ kind: 'delivered', statusCode: 204 });
   });
@@ -125,6 +127,7 @@ describe('sender', () => {
       errorClass,
       statusCode,
       answer: Buffer.from(answer),
+      timing: TIMED,
     });
     expect(receiver.to('/200')).toHaveLength(before);
   });
@@ -144,6 +147,7 @@ describe('sender', () => {
       errorClass: 'timeout',
       statusCode: 200,
       answer: Buffer.from('half'),
+      timing: TIMED,
     });
   });
 

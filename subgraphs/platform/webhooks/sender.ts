@@ -1,8 +1,10 @@
 import { addAbortListener } from 'node:events';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { unlessAborted } from '../abort.ts';
+import { type AttemptTiming, Stopwatch } from './attempt-timing.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
+import { createTimedAgent } from './timed-agent.ts';
 
 /** Why an attempt failed. `http_status`: an answer that is neither 2xx nor 3xx; `redirect`: a 3xx, never followed. */
 export const ERROR_CLASSES = [
@@ -21,6 +23,8 @@ interface Answered {
   readonly statusCode?: number;
   /** The first 16 KB of the answer's body. */
   readonly answer: Buffer;
+  /** Absent where the host led to no address that may be connected to. */
+  readonly timing?: AttemptTiming;
 }
 
 /** `aborted`: the caller gave up; whether the receiver got the request is not known. */
@@ -58,9 +62,7 @@ export const ANSWER_BYTES = 16 * 1024;
  */
 export function createSender(options: GuardedConnectorOptions): Sender {
   const { timeoutMs } = options;
-  const agent = new Agent({
-    connect: createGuardedConnector(options),
-    pipelining: 1,
+  const agent = createTimedAgent(createGuardedConnector(options), {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
@@ -89,10 +91,16 @@ async function send(
   const giveUp = () => attempt.abort();
   const timer = setTimeout(giveUp, timeoutMs);
   const listening = addAbortListener(signal, giveUp);
-  const received: Received = { chunks: [] };
+  const received: Received = { chunks: [], watch: new Stopwatch() };
   try {
     signal.throwIfAborted();
-    const options = { ...target, headers: { ...headers, ...target.headers }, body, signal: attempt.signal };
+    const options = {
+      ...target,
+      headers: { ...headers, ...target.headers },
+      body,
+      signal: attempt.signal,
+      opaque: received.watch,
+    };
     // Not left to undici alone: a request that still waits for its connection notices an abort only when that is there or
     // has failed; nothing of it is sent then.
     const exchanged = await unlessAborted(attempt.signal, () =>
@@ -104,13 +112,14 @@ async function send(
     return judge(exchanged.value, received);
   } catch (error) {
     const errorClass = attempt.signal.aborted ? 'timeout' : classify(error);
-    if (foundNoAddress(error)) {
+    const noAddress = foundNoAddress(error);
+    if (noAddress) {
       await sleep(started + Math.min(NO_ADDRESS_MS, timeoutMs) - performance.now(), signal);
     }
     if (signal.aborted) {
       return { kind: 'aborted' };
     }
-    return failed(errorClass, received);
+    return noAddress ? failed(errorClass) : failed(errorClass, received);
   } finally {
     clearTimeout(timer);
     listening[Symbol.dispose]();
@@ -147,14 +156,16 @@ interface Received {
   statusCode?: number;
   retryAfter?: string;
   readonly chunks: Buffer[];
+  readonly watch: Stopwatch;
 }
 
 async function exchange(
   agent: Agent,
-  options: Dispatcher.RequestOptions,
+  options: Dispatcher.RequestOptions<Stopwatch>,
   received: Received,
 ): Promise<number> {
   const { statusCode, headers, body } = await agent.request(options);
+  received.watch.ended('firstByteMs');
   const { 'retry-after': retryAfter } = headers;
   received.statusCode = statusCode;
   // Said twice, it is not clear what is asked for.
@@ -178,7 +189,8 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
 
 /**
  * Whether it ended before a connection was tried: there is no such name, or we forbid where it leads. Partners must not
- * tell one from the other, so both take {@link NO_ADDRESS_MS}: a name server of our own answers quicker than a distant one.
+ * tell one from the other, so both take {@link NO_ADDRESS_MS} and neither is timed: a name server of our own answers quicker than
+ * a distant one.
  */
 function foundNoAddress(error: unknown): boolean {
   const { syscall, code } = error as { syscall?: unknown; code?: unknown };
@@ -194,19 +206,23 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 function judge(statusCode: number, received: Received): SendOutcome {
   if (statusCode >= 200 && statusCode < 300) {
-    return { kind: 'delivered', statusCode, answer: Buffer.concat(received.chunks) };
+    const { chunks, watch } = received;
+    return { kind: 'delivered', statusCode, answer: Buffer.concat(chunks), timing: watch.read() };
   }
   return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', received);
 }
 
-function failed(
-  errorClass: ErrorClass,
-  { chunks, statusCode, retryAfter }: Received = { chunks: [] },
-): SendOutcome {
+/** Without what was received: nothing was sent. */
+function failed(errorClass: ErrorClass, received?: Received): SendOutcome {
+  if (!received) {
+    return { kind: 'failed', errorClass, answer: Buffer.alloc(0) };
+  }
+  const { chunks, statusCode, retryAfter, watch } = received;
   return {
     kind: 'failed',
     errorClass,
     answer: Buffer.concat(chunks),
+    timing: watch.read(),
     ...(statusCode === undefined ? {} : { statusCode }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
