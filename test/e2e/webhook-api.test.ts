@@ -87,7 +87,16 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       url: `${deployment.receiver.url}/hook`,
       finishedAt: expect.any(String),
       attempts: [
-        { number: 1, statusCode: 500, errorClass: 'http_status' },
+        {
+          number: 1,
+          statusCode: 500,
+          errorClass: 'http_status',
+          timing: { firstByteMs: expect.any(Number) },
+          headers: expect.arrayContaining([
+            `X-Webhook-Delivery-Id: ${id}`,
+            expect.stringMatching(/^X-Webhook-Signature: t=\d+,v1=\*{4}$/),
+          ]),
+        },
         { number: 2, statusCode: 500, errorClass: 'http_status' },
       ],
     });

@@ -19,7 +19,7 @@ export interface ShownDelivery {
 }
 
 export const DELIVERY = `id nodeId event status attempt nextAttemptAt createdAt finishedAt lastError lastStatusCode url body
-  attempts { number at ms statusCode errorClass answer }`;
+  attempts { number at ms statusCode errorClass answer headers timing { reused dnsMs connectMs tlsMs firstByteMs } }`;
 
 interface Page {
   readonly totalCount: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
-import { deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
+import { type Box, deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
@@ -21,6 +21,8 @@ export interface AdminBench {
   readonly deps: AdminDeps;
   /** Where a server would store webhooks; nobody sends them. */
   readonly queue: WebhookQueue;
+  /** What a server seals webhooks and their attempts with. */
+  readonly box: Box;
   close(): Promise<void>;
 }
 
@@ -41,9 +43,10 @@ export async function openAdminBench(): Promise<AdminBench> {
     webhookTotals: async () => [],
     listen: async ({ after = 'now' }) => ({ forwarded: 0, failed: 0, cursor: after }),
   };
+  const box = keyring.box('webhooks');
   const queue = createWebhookQueue({
     models: createWebhookModels(connection),
-    box: keyring.box('webhooks'),
+    box,
     blindIndex: createBlindIndex(deriveKey(Buffer.from(pepper), 'blind-index')),
     events: { append: () => undefined },
     traceparent: () => undefined,
@@ -52,5 +55,5 @@ export async function openAdminBench(): Promise<AdminBench> {
     order: { chain: async (deliveries) => [...deliveries] },
   });
   await makeIndexes(connection);
-  return { connection, deps, queue, close: () => store.close() };
+  return { connection, deps, queue, box, close: () => store.close() };
 }

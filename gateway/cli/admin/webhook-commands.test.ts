@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTransactions } from '../../../subgraphs/platform/database/transaction.ts';
 import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
 import { toDeliveries } from '../../../subgraphs/platform/webhooks/publisher.ts';
+import { sealedContext } from '../../../subgraphs/platform/webhooks/sealed.ts';
 import { type Answer, runCommand, UsageError } from './commands.ts';
 import { type AdminBench, openAdminBench } from './testing.ts';
 
@@ -19,8 +20,8 @@ describe('the commands of webhooks', () => {
   const SECRET = 'whsec_of_hooks_1';
   const of = (id: string, ...args: string[]) => run('webhooks', ...args, '--tenant', id);
   /** A tenant with a URL and webhooks to it that are dead-lettered. */
-  async function withDeadLettered(id: string, count: number): Promise<string[]> {
-    await create(id, '--webhook-url', 'https://first.test/', '--webhook-secret', SECRET);
+  async function withDeadLettered(id: string, count: number, url = 'https://first.test/'): Promise<string[]> {
+    await create(id, '--webhook-url', url, '--webhook-secret', SECRET);
     const { connection, deps, queue } = bench;
     const tenant = await deps.tenants.find(id);
     const deliveries = Array.from({ length: count }, () =>
@@ -62,6 +63,38 @@ describe('the commands of webhooks', () => {
     expect(JSON.stringify([rows, shown.rows])).not.toMatch(/Ana|whsec_of/);
     await create('curious');
     await expect(of('curious', 'show', '--id', id)).rejects.toThrow(UsageError);
+  });
+
+  test('an attempt is shown with its timing and masked headers, one of a former version without timing', async () => {
+    const [id = ''] = await withDeadLettered('timed', 1, 'https://ana:s3cret@first.test/in');
+    const at = new Date('2026-11-21T08:00:00.000Z');
+    const attempt = (number: number) => {
+      const _id = `${id}:${number}`;
+      const answer = bench.box.seal('Ana', sealedContext({ tenantId: 'timed', _id })('answer'));
+      return { _id, deliveryId: id, tenantId: 'timed', number, at, ms: 90, statusCode: 500, answer };
+    };
+    const timing = { reused: false, dnsMs: 11, connectMs: 22, tlsMs: 33, firstByteMs: 4 };
+    const { attempts } = createWebhookModels(bench.connection);
+    await attempts.insertMany([attempt(1), { ...attempt(2), timing }]);
+    const [shown, former, timed] = (await of('timed', 'show', '--id', id)).rows;
+    expect(shown).toMatchObject({ id, url: 'https://****@first.test/in' });
+    expect(former).toEqual({
+      number: 1,
+      at,
+      ms: 90,
+      statusCode: 500,
+      headers: [
+        'Content-Type: application/json',
+        'X-Webhook-Event: operation_created',
+        `X-Webhook-Delivery-Id: ${id}`,
+        'X-Webhook-Signature: t=1795248000,v1=****',
+        'Authorization: Basic ****',
+      ],
+      answerBytes: 3,
+    });
+    expect(timed).toEqual({ ...former, number: 2, ...timing });
+    const told = JSON.stringify([await of('timed', 'list'), await of('timed', 'endpoints'), shown, timed]);
+    expect(told).not.toMatch(/s3cret|Ana/);
   });
 
   test('one is sent again, or all that match are counted and then sent by a server', async () => {

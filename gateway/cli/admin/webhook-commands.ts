@@ -1,7 +1,9 @@
 import type { Result } from '../../../subgraphs/platform/errors/result.ts';
 import { maskBody } from '../../../subgraphs/platform/webhooks/mask-body.ts';
+import { maskCredentials, maskHeaders } from '../../../subgraphs/platform/webhooks/masked-headers.ts';
 import { DELIVERY_STATUSES } from '../../../subgraphs/platform/webhooks/model.ts';
 import type { EndpointView } from '../../../subgraphs/platform/webhooks/partner-endpoints.ts';
+import type { Delivery } from '../../../subgraphs/platform/webhooks/present.ts';
 import { REPLAYABLE } from '../../../subgraphs/platform/webhooks/replay.ts';
 import {
   type AdminDeps,
@@ -129,7 +131,7 @@ function toRow(object: object): Record<string, unknown> {
 
 function endpointRow({ id, url, secretPreview, formerSecretsUntil, events, createdAt }: EndpointView) {
   const until = formerSecretsUntil.map((end) => end.toISOString());
-  const shown = { id, url, events: events ?? 'all', secretPreview, createdAt };
+  const shown = { id, url: maskCredentials(url), events: events ?? 'all', secretPreview, createdAt };
   return toRow(until.length === 0 ? shown : { ...shown, formerSecretsUntil: until });
 }
 
@@ -148,7 +150,7 @@ async function healthRows({ webhooks }: AdminDeps, tenantId: string, views: read
   return reports.map(({ health, pending, oldestDueAt }, index) =>
     toRow({
       id: views[index]?.id,
-      url: views[index]?.url,
+      url: maskCredentials(views[index]?.url ?? ''),
       breaker: health?.breaker.state ?? 'CLOSED',
       pausedAt: health?.pausedAt ?? null,
       successRate: health?.successRate ?? null,
@@ -182,7 +184,12 @@ async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values):
   }
   const listing = { status, ...(event === undefined ? {} : { event }), direction: 'desc' } as const;
   const found = await webhooks.deliveries.list(tenantId, listing, { first });
-  return { rows: found.nodes.map(({ body: _body, scheme: _scheme, ...shown }) => toRow(shown)) };
+  return { rows: found.nodes.map(deliveryRow) };
+}
+
+/** Without what it says, and without the credentials in its URL. */
+function deliveryRow({ body: _body, scheme: _scheme, signing: _signing, url, ...shown }: Delivery) {
+  return toRow({ ...shown, url: maskCredentials(url) });
 }
 
 async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
@@ -193,12 +200,17 @@ async function showDelivery({ tenants, webhooks }: AdminDeps, values: Values): P
     throw new UsageError(`The tenant ${tenantId} has no webhook ${id}.`);
   }
   const attempts = (await webhooks.deliveries.attempts(tenantId, [id])).get(id) ?? [];
-  const { body, scheme: _scheme, ...shown } = delivery;
+  const { body } = delivery;
   return {
     rows: [
-      toRow({ ...shown, body: maskBody(body), bodyBytes: Buffer.byteLength(body) }),
+      { ...deliveryRow(delivery), body: maskBody(body), bodyBytes: Buffer.byteLength(body) },
       ...attempts.map(({ answer, timing, ...attempt }) =>
-        toRow({ ...attempt, ...timing, answerBytes: Buffer.byteLength(answer) }),
+        toRow({
+          ...attempt,
+          ...timing,
+          headers: maskHeaders(delivery, attempt.at),
+          answerBytes: Buffer.byteLength(answer),
+        }),
       ),
     ],
   };
@@ -213,8 +225,7 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
     if (other !== undefined) {
       throw new UsageError(`--id is one webhook: leave --${other} out.`);
     }
-    const { body: _body, scheme: _scheme, ...shown } = orUsage(await deliveries.replay(tenantId, id));
-    return { rows: [toRow(shown)], note: 'Due now.' };
+    return { rows: [deliveryRow(orUsage(await deliveries.replay(tenantId, id)))], note: 'Due now.' };
   }
   const filter = await filterOf(deps, tenantId, values);
   if (values['dry-run'] === true) {

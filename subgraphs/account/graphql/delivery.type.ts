@@ -3,6 +3,7 @@ import { connectionType } from '../../platform/graphql/connection.ts';
 import { RequiresAllScopes, RequiresScopes } from '../../platform/graphql/requires-scopes.ts';
 import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { UserError } from '../../platform/graphql/user-error.type.ts';
+import { maskHeaders } from '../../platform/webhooks/masked-headers.ts';
 import type { Attempt, Delivery } from '../../platform/webhooks/present.ts';
 
 export enum WebhookDeliveryStatus {
@@ -78,6 +79,12 @@ export class WebhookAttempt {
   @Field(() => String, { description: "The first 16 KB of the answer's body, as text." })
   answer!: string;
 
+  @Field(() => [String], {
+    description:
+      'The headers that it sends, where it gets that far, each as on the wire, such as X-Webhook-Event: operation_created. Signatures and credentials are masked.',
+  })
+  headers!: string[];
+
   @Field(() => WebhookAttemptTiming, {
     nullable: true,
     description:
@@ -131,7 +138,7 @@ export class WebhookDelivery {
   body!: string;
 
   /** Not a field: how the attempts are found, together with those of the other deliveries of a list. */
-  findAttempts!: () => Promise<Attempt[]>;
+  findAttempts!: () => Promise<WebhookAttempt[]>;
 }
 
 /** Finds the attempts of deliveries, in one read. */
@@ -140,15 +147,19 @@ export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<strin
 /** The GraphQL shape of stored deliveries. Their attempts are read for all of them when those of one are needed. */
 export function presentDeliveries(deliveries: readonly Delivery[], find: FindAttempts): WebhookDelivery[] {
   let attempts: ReturnType<FindAttempts> | undefined;
-  const findOne = async (id: string) => {
-    attempts ??= find(deliveries.map((delivery) => delivery.id));
-    return (await attempts).get(id) ?? [];
+  const findOne = async (delivery: Delivery) => {
+    attempts ??= find(deliveries.map(({ id }) => id));
+    const found = (await attempts).get(delivery.id) ?? [];
+    return found.map((attempt) => ({ ...attempt, headers: maskHeaders(delivery, attempt.at) }));
   };
-  return deliveries.map(({ tenantId: _tenantId, scheme: _scheme, status, ...delivery }) => ({
-    ...delivery,
-    status: status as WebhookDeliveryStatus,
-    findAttempts: () => findOne(delivery.id),
-  }));
+  return deliveries.map((delivery) => {
+    const { tenantId: _tenantId, scheme: _scheme, signing: _signing, status, ...shown } = delivery;
+    return {
+      ...shown,
+      status: status as WebhookDeliveryStatus,
+      findAttempts: () => findOne(delivery),
+    };
+  });
 }
 
 @ObjectType({ description: 'A page of webhooks.' })

@@ -13,7 +13,10 @@ export interface FormerSecret {
 const MOST_FORMER_SECRETS = 4;
 
 /** Those that still sign at `at`, newest first. */
-export function stillValid(former: readonly FormerSecret[], at: Date): FormerSecret[] {
+export function stillValid<Former extends Pick<FormerSecret, 'until'>>(
+  former: readonly Former[],
+  at: Date,
+): Former[] {
   return former.filter(({ until }) => until > at);
 }
 

@@ -28,6 +28,14 @@ export interface Delivery {
   readonly url: string;
   /** What is sent, as text. */
   readonly body: string;
+  readonly signing: Signing;
+}
+
+/** What may be shown of the secrets that a delivery is signed with. */
+export interface Signing {
+  readonly hasSecret: boolean;
+  /** Until when each replaced secret signs beside it, newest first. */
+  readonly formerSecrets: readonly { readonly until: Date }[];
 }
 
 /** What may be shown of an attempt. */
@@ -50,7 +58,7 @@ export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedP
 /** @throws when the record was sealed under another key or has been changed */
 export function presentDelivery(box: Box, document: DeliveryDocument): Delivery {
   const { _id, tenantId, event, scheme, status, attempt, nextAttemptAt, createdAt } = document;
-  const { url, body } = openDelivery(box, document);
+  const { url, body, secret, formerSecrets } = openDelivery(box, document);
   return {
     id: _id,
     tenantId,
@@ -65,6 +73,7 @@ export function presentDelivery(box: Box, document: DeliveryDocument): Delivery 
     lastStatusCode: document.lastStatusCode ?? null,
     url,
     body: body.toString(),
+    signing: { hasSecret: Boolean(secret), formerSecrets: formerSecrets.map(({ until }) => ({ until })) },
   };
 }
 

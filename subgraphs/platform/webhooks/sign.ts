@@ -25,13 +25,34 @@ export interface Signable {
  * document 1 "Events" with decisions, sections 2 to 4).
  */
 export function signedHeaders(signable: Signable): Record<string, string> {
-  const signature = signable.secret ? SIGNATURES[signable.scheme](signable, signable.secret) : {};
-  return { ...HEADERS[signable.scheme](signable), ...signature };
+  const { scheme, secret, formerSecrets = [] } = signable;
+  const secrets = secret ? [secret, ...formerSecrets] : [];
+  return headersWith(
+    signable,
+    secrets.map((one) => SIGN[scheme](signable, one)),
+  );
+}
+
+/** What is shown in the place of a signature or of credentials. */
+export const MASK = '****';
+
+/** The same without a secret: a mask in the place of each of so many signatures. */
+export function maskedHeaders(signable: Unsigned, signatures: number): Record<string, string> {
+  return headersWith(signable, Array<string>(signatures).fill(MASK));
+}
+
+type Unsigned = Pick<Signable, 'scheme' | 'event' | 'deliveryId' | 'at'>;
+
+function headersWith(signable: Unsigned, signatures: readonly string[]): Record<string, string> {
+  const { scheme, at } = signable;
+  const [first, ...former] = signatures;
+  const signature = first === undefined ? {} : SIGNATURE_HEADER[scheme](at, first, former);
+  return { ...HEADERS[scheme](signable), ...signature };
 }
 
 const CONTENT_TYPE = { 'Content-Type': 'application/json' };
 
-const HEADERS: Record<Scheme, (signable: Signable) => Record<string, string>> = {
+const HEADERS: Record<Scheme, (signable: Unsigned) => Record<string, string>> = {
   request_money: ({ event, deliveryId }) => ({
     ...CONTENT_TYPE,
     'X-Webhook-Event': event,
@@ -46,15 +67,21 @@ const HEADERS: Record<Scheme, (signable: Signable) => Record<string, string>> = 
   outcome: ({ deliveryId }) => ({ ...CONTENT_TYPE, 'X-Webhook-Delivery-Id': deliveryId }),
 };
 
-const SIGNATURES: Record<Scheme, (signable: Signable, secret: string) => Record<string, string>> = {
-  request_money: ({ at, body, formerSecrets = [] }, secret) => {
-    const signatures = [secret, ...formerSecrets].map((one) => hmac(one, timed(at, body)).toString('hex'));
-    return { 'X-Webhook-Signature': [`t=${at}`, ...signatures.map((hex) => `v1=${hex}`)].join() };
-  },
-  partner: ({ at, body }, secret) => ({
-    'X-RAAS-Signature': hmac(secret, timed(at, body)).toString('hex'),
+const SIGNATURE_HEADER: Record<
+  Scheme,
+  (at: number, signature: string, former: readonly string[]) => Record<string, string>
+> = {
+  request_money: (at, signature, former) => ({
+    'X-Webhook-Signature': [`t=${at}`, ...[signature, ...former].map((one) => `v1=${one}`)].join(),
   }),
-  outcome: ({ body }, secret) => ({ 'x-raas-signature': hmac(secret, [body]).toString('base64') }),
+  partner: (_at, signature) => ({ 'X-RAAS-Signature': signature }),
+  outcome: (_at, signature) => ({ 'x-raas-signature': signature }),
+};
+
+const SIGN: Record<Scheme, (signable: Signable, secret: string) => string> = {
+  request_money: ({ at, body }, secret) => hmac(secret, timed(at, body)).toString('hex'),
+  partner: ({ at, body }, secret) => hmac(secret, timed(at, body)).toString('hex'),
+  outcome: ({ body }, secret) => hmac(secret, [body]).toString('base64'),
 };
 
 function timed(at: number, body: Uint8Array): [string, Uint8Array] {
