@@ -79,7 +79,7 @@ test('the server starts without the fetch, the WebSocket and the mocks of undici
   const has = (file: string) => texts.some((text) => text.includes(`node_modules/undici/${file}"`));
   const parts = ['lib/dispatcher/agent.js', 'lib/web/cookies/index.js', 'lib/mock/mock-agent.js'];
   expect(parts.map(has)).toEqual([true, false, false]);
-  expect(importedFromUndici()).toEqual(['Agent', 'Pool', 'buildConnector', 'request']);
+  expect(importedFromUndici()).toEqual(['Agent', 'Client', 'Pool', 'buildConnector', 'request']);
 });
 
 /** What the product takes of undici, types left out. */
