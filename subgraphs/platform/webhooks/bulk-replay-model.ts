@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 
 /** RUNNING goes on by itself; DONE has come to its end or its limit; STOPPED was told to end. */
-export const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;
+const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;
 export type BulkReplayState = (typeof BULK_REPLAY_STATES)[number];
 
 /** Which deliveries of the tenant are sent again. */

@@ -199,7 +199,9 @@ describe('sending many again', () => {
         },
         ...rest,
       );
-    const dying = another({ transaction: killed });
+    const { connection } = bench.store;
+    const leases = { ...createLeases({ connection }), release: async () => undefined };
+    const dying = another({ transaction: killed, leases });
     const { id } = unwrap(await dying.start('acme', {}));
     await expect(dying.work(FOREVER)).rejects.toThrow('killed');
     // The dead one's lease is still held.
@@ -209,6 +211,34 @@ describe('sending many again', () => {
     await engine.replays.work(FOREVER);
     expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 150 });
     expect(await timesReplayed(ids)).toEqual(once(ids));
+  });
+
+  test('one that fails keeps no other from its end, and goes on with the next work', async () => {
+    engine = bench.start();
+    const [ours, theirs] = [await over(150), await over(3, { tenantId: 'globex' })];
+    const run = createTransactions(bench.store.connection);
+    let isFailing = true;
+    const failing: RunTransaction = (work, ...rest) =>
+      run(
+        async (unit) => {
+          const result = await work(unit);
+          if (isFailing && Array.isArray(result) && result.length === 100) {
+            throw new Error('away');
+          }
+          return result;
+        },
+        ...rest,
+      );
+    const replays = another({ transaction: failing });
+    const { id } = unwrap(await replays.start('acme', {}));
+    const other = unwrap(await replays.start('globex', {}));
+    await expect(replays.work(FOREVER)).rejects.toThrow('away');
+    expect(await replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 0 });
+    expect(await replays.find('globex', other.id)).toMatchObject({ state: 'DONE', replayed: 3 });
+    isFailing = false;
+    // Its lease is given back: another process need not wait for its end.
+    await engine.replays.work(FOREVER);
+    expect(await timesReplayed([...ours, ...theirs])).toEqual(once([...ours, ...theirs]));
   });
 
   test('two that work at it at once, each sure to be the only one, send none twice', async () => {

@@ -55,6 +55,7 @@ export interface BulkReplays {
   /**
    * Works at all that run, a batch of each in turn, until none is left or the signal aborts. Of several processes one works;
    * where one dies, the next that is asked goes on within 30 s: no delivery is sent again twice by a replay.
+   * @throws what the first one that failed has thrown, once the others are done
    */
   work(signal: AbortSignal): Promise<void>;
 }
@@ -181,20 +182,43 @@ async function work(deps: BulkReplayDeps, signal: AbortSignal): Promise<void> {
     return;
   }
   let lease: Lease | null = await leases.acquire(LEASE, LEASE_MS);
-  while (lease && !signal.aborted) {
-    const running = await replays.find({ state: 'RUNNING' }).lean();
-    if (running.length === 0) {
-      break;
-    }
-    for (const replay of running) {
-      if (!signal.aborted) {
-        await workAtBatch(deps, replay);
+  const failures = new Map<string, unknown>();
+  try {
+    while (lease && !signal.aborted) {
+      const running = await replays.find({ state: 'RUNNING' }).lean();
+      const able = running.filter(({ _id }) => !failures.has(_id));
+      if (able.length === 0) {
+        break;
       }
+      await workAtEach(deps, able, failures, signal);
+      lease = await leases.renew(lease, LEASE_MS);
     }
-    lease = await leases.renew(lease, LEASE_MS);
+  } finally {
+    if (lease) {
+      await leases.release(lease);
+    }
   }
-  if (lease) {
-    await leases.release(lease);
+  for (const error of failures.values()) {
+    throw error;
+  }
+}
+
+/** A batch of each. One that fails is tried again by the next work; the others go on. */
+async function workAtEach(
+  deps: BulkReplayDeps,
+  running: readonly BulkReplayDocument[],
+  failures: Map<string, unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const replay of running) {
+    if (signal.aborted) {
+      return;
+    }
+    try {
+      await workAtBatch(deps, replay);
+    } catch (error) {
+      failures.set(replay._id, error);
+    }
   }
 }
 
