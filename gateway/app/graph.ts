@@ -122,12 +122,17 @@ function productEngine(
   });
 }
 
-/** The cost of values that may have kilobytes: that of as many objects as they take the place of. */
+/**
+ * The cost of values that may have kilobytes, that of as many objects as they take the place of; and of totals, for which the
+ * database reads all that they count: that of as many objects as they may be, 1,000 with a sum each.
+ */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,
   'LinkActivity.data': 1,
   'WebhookDelivery.body': 5,
   'WebhookAttempt.answer': 5,
+  'Query.operationTotals': 2_000,
+  'Query.requestMoneyTotals': 2_000,
 };
 
 function limitsOf(config: Config): OperationLimits {

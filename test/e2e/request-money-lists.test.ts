@@ -169,6 +169,14 @@ describe('requestMoneyTotals and operationTotals', () => {
     expect(await ask(query)).toEqual([{ sourceCountry: 'US', destinationCountry: 'MX', count: 2 }]);
   });
 
+  test('cost as much as what they may be: four in one operation, not five', async () => {
+    const many = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => `t${index}: operationTotals(groupBy: []) { count }`).join(' ')} }`;
+    expect((await queryGraph(exchange, many(4))).errors).toBeUndefined();
+    const { errors } = await queryGraph(exchange, many(5));
+    expect(errors?.[0]?.extensions?.code).toBe('COST_LIMIT_EXCEEDED');
+  });
+
   test("are the caller's own", async () => {
     expect(await ask('{ totals: requestMoneyTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([
       { count: 1 },

@@ -27,7 +27,10 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What one value of a scalar costs, by `Type.field` or else by the scalar's name: large ones. Others cost nothing. */
+/**
+ * What one value of a large scalar costs, by `Type.field` or else by the scalar's name, and what a field of objects costs besides
+ * them, by `Type.field`. All else costs nothing.
+ */
 export type CostWeights = Readonly<Record<string, number>>;
 
 /** The cost of an operation for the variables of one request. */
@@ -132,14 +135,15 @@ function compileField(
   const pageOf = pageSize(field, node);
   const below = compileSelection(context, getNamedType(field.type).name, node.selectionSet, pageOf ?? 1);
   const times = timesOf(field, node, page, pageOf);
+  const weight = weightOf(context, `${typeName}.${field.name}`);
   return (variables) => {
     const count = typeof times === 'number' ? times : times(variables);
-    return count * (1 + below(variables));
+    return weight + count * (1 + below(variables));
   };
 }
 
-function weightOf({ weights }: CostContext, field: string, type: string): number {
-  const name = [field, type].find((one) => Object.hasOwn(weights, one));
+function weightOf({ weights }: CostContext, ...names: readonly string[]): number {
+  const name = names.find((one) => Object.hasOwn(weights, one));
   return name === undefined ? 0 : (weights[name] ?? 0);
 }
 

@@ -26,7 +26,7 @@ export interface DocumentLimits {
 export interface OperationLimits extends DocumentLimits {
   /** Most objects that it may read, by the measure of cost.ts; 10,000 by default. */
   readonly cost: number;
-  /** What large scalars cost. Default: nothing. */
+  /** What large scalars, and fields of objects that are dear to read, cost. Default: nothing. */
   readonly weights?: CostWeights;
 }
 

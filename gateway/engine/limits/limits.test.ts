@@ -70,11 +70,11 @@ describe('compileCost', () => {
     type Users { edges: [UserEdge] nodes: [User] totalCount: Int }
     type UserEdge { node: User }
     type Links { nodes: [Link] }
-    type Link { id: ID }
+    type Link { id: ID sums: [Tag] }
     type Tag { id: ID body: JSON small: JSON text: String }
     scalar JSON
   `);
-  const weights = { JSON: 10, 'Tag.small': 2, 'Tag.text': 3 };
+  const weights = { JSON: 10, 'Tag.small': 2, 'Tag.text': 3, 'Link.sums': 100 };
   const costOf = (text: string, variables: Record<string, unknown> = {}) => {
     const { definitions } = parse(text);
     const operation = definitions.find(
@@ -116,6 +116,12 @@ describe('compileCost', () => {
     ['large scalars', '{ user { tags { body } } }', {}, 1 + 10 * 11],
     ['each alias of them', '{ user { tags { a: body b: body c: body } } }', {}, 1 + 10 * 31],
     ['scalars by their field', '{ user { tags { small text id } } }', {}, 1 + 10 * 6],
+    [
+      'a field of objects by its own weight, as often as it is read',
+      '{ user { links(first: 2) { nodes { sums { id } } } } }',
+      {},
+      1 + 1 + 2 * (1 + 100 + 10),
+    ],
     ['a mutation', 'mutation { make { id } }', {}, 11],
   ])('%s', (_name, text, variables, cost) => {
     expect(costOf(text, variables)).toBe(cost);
