@@ -56,7 +56,7 @@ export interface EndpointStore {
 }
 
 /** Endpoints of a tenant besides the documented pair of URL and secret. */
-export const MOST_ENDPOINTS = 10;
+const MOST_ENDPOINTS = 10;
 
 interface StoreDeps {
   model: Model<WebhookEndpointDocument>;

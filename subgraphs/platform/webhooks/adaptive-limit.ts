@@ -11,7 +11,7 @@ export interface AdaptiveLimit {
 }
 
 /** What an endpoint gets before anything is known of it. */
-export const FIRST_LIMIT = 5;
+const FIRST_LIMIT = 5;
 
 /** Answers that take longer let the limit stay as it is: more at once would hardly be answered sooner. */
 const FAST_MS = 1_000;

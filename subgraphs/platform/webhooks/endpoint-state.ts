@@ -5,7 +5,7 @@ import type { ErrorClass } from './sender.ts';
  * CLOSED: everything is tried. OPEN: new deliveries are kept until the next probe. HALF_OPEN: one of them is being tried to
  * find out whether the endpoint answers again.
  */
-export const BREAKER_STATES = ['CLOSED', 'OPEN', 'HALF_OPEN'] as const;
+const BREAKER_STATES = ['CLOSED', 'OPEN', 'HALF_OPEN'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
 /** Why deliveries of an endpoint are kept: its partner or an operator has paused it, or its breaker is not closed. */

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { DeliveryDocument } from './model.ts';
 
 /** Where a delivery that is to be sent stands: to be tried now, under a lease that lasts, or to be tried later. */
-export const QUEUE_STATES = ['due', 'leased', 'later'] as const;
+const QUEUE_STATES = ['due', 'leased', 'later'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
 /** The deliveries of all processes in one state. Seconds are 0 where there are none. */
