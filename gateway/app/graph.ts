@@ -1,8 +1,8 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 import { isOutage } from '../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
-import { messageOf } from '../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
+import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
 import { withoutInput } from '../../subgraphs/platform/errors/without-input.ts';
 import { JsonObjectScalar } from '../../subgraphs/platform/graphql/json-object.ts';
 import {

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import type { z } from 'zod';
 import { DatabaseError } from '../platform/database/database-error.ts';
+import { hasCode } from '../platform/errors/thrown.ts';
 
 /**
  * Reads a file that {@link writeJsonFile} wrote; `undefined` when there is none.
@@ -12,7 +13,7 @@ export function readJsonFile<T>(path: string, schema: z.ZodType<T>, remedy: stri
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    if (hasCode(error, 'ENOENT')) {
       return undefined;
     }
     throw error;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from '../platform/database/database-error.ts';
+import { hasCode } from '../platform/errors/thrown.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
@@ -46,7 +47,7 @@ function claim(path: string, dataDir: string): void {
   try {
     writeFileSync(path, `${new Date().toISOString()}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+    if (hasCode(error, 'EEXIST')) {
       throw inUse(dataDir, process.pid, readSince(path));
     }
     throw error;
@@ -81,7 +82,7 @@ function readSince(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    if (hasCode(error, 'ENOENT')) {
       return 'a moment ago';
     }
     throw error;

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { MongoInstance } from 'mongodb-memory-server-core';
 import { DatabaseError } from '../platform/database/database-error.ts';
+import { messageOf } from '../platform/errors/thrown.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { withAdmin } from './primary.ts';
 import type { ProviderContext, StoreServer } from './provider.ts';
@@ -46,7 +47,7 @@ export async function startMongod(binary: MongodBinary, context: ProviderContext
     await withAdmin(address, (admin) => ensureReplicaSet(admin, address));
   } catch (error) {
     await server.stop();
-    throw new DatabaseError(`mongod did not become a replica set: ${(error as Error).message}`);
+    throw new DatabaseError(`mongod did not become a replica set: ${messageOf(error)}`);
   }
   return {
     uri: `mongodb://${address}/?directConnection=true`,
@@ -90,7 +91,7 @@ async function launch(
       await instance.start();
       return server;
     } catch (error) {
-      const { message } = error as Error;
+      const message = messageOf(error);
       // Between finding the port and using it another program may have taken it.
       if (attempt === PORT_ATTEMPTS || !/already in use/i.test(message)) {
         throw new DatabaseError(`mongod did not start: ${message}; ${tailServerLog(logFile)}`);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { hasCode } from '../platform/errors/thrown.ts';
 
 /** A process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -41,8 +42,7 @@ function readProc(pid: number): RunningProcess | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
     return state === 'Z' || state === 'X' ? undefined : { pid, startedAt: `${boot}.${fields[18]}`, command };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') {
+    if (hasCode(error, 'ENOENT', 'ESRCH')) {
       return undefined;
     }
     throw error;

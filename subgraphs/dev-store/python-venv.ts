@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../platform/database/open-database.ts';
+import { hasCode } from '../platform/errors/thrown.ts';
 import { makePrivateDirectory } from './layout.ts';
 import { findProcess } from './process-identity.ts';
 import { run } from './run.ts';
@@ -131,8 +132,7 @@ function publish(draft: string, home: string): void {
   try {
     renameSync(draft, home);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) {
       throw error;
     }
     // Another process was first; its environment is as good.

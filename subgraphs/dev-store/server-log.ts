@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { hasCode } from '../platform/errors/thrown.ts';
 
 const TAIL_BYTES = 4096;
 const TAIL_LINES = 6;
@@ -8,7 +9,7 @@ export function startServerLog(path: string): void {
   try {
     renameSync(path, `${path}.previous`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    if (!hasCode(error, 'ENOENT')) {
       throw error;
     }
   }

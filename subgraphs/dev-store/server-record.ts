@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DatabaseError } from '../platform/database/database-error.ts';
 import type { DatabaseLog } from '../platform/database/open-database.ts';
+import { hasCode } from '../platform/errors/thrown.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 import type { StoreLayout } from './layout.ts';
 import { findProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
@@ -82,7 +83,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     // It may have ended by itself since it was looked up.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+    if (!hasCode(error, 'ESRCH')) {
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
@@ -77,7 +78,7 @@ function readOptions(name: string, command: Command, args: readonly string[]): V
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Values;
   } catch (error) {
     // The first sentence: the rest is about arguments of other programs.
-    const [issue = ''] = (error as Error).message.split('. ');
+    const [issue = ''] = messageOf(error).split('. ');
     throw new UsageError(`${issue.replace(/\.$/, '')}.\n${usageOf(name, command)}`);
   }
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import 'reflect-metadata';
 import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { hasCode, messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { listenForStop } from '../../app/stop-signals.ts';
 import { showAddresses } from './addresses.ts';
 import { createClient } from './client.ts';
@@ -118,9 +119,9 @@ function secondsSince(began: number): string {
 
 /** A taken port is the reader's to mend too. */
 function explain(error: unknown): string {
-  const { code, port } = ((error as Error).cause ?? error) as { code?: unknown; port?: unknown };
-  return code === 'EADDRINUSE'
-    ? `PORT ${port} is in use. Leave PORT out to get a free one.`
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return hasCode(cause, 'EADDRINUSE')
+    ? `The port is in use: ${messageOf(cause)}. Leave PORT out to get a free one.`
     : describeFatal(error);
 }
 

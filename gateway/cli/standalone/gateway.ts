@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '../../../subgraphs/platform/errors/message-of.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { withoutInput } from '../../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';

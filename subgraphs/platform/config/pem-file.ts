@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors/operator-error.ts';
+import { messageOf } from '../errors/thrown.ts';
 import type { SettingName } from './schema.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -30,6 +31,6 @@ export function attemptSetting<T>(setting: SettingName, issue: string, work: () 
   try {
     return work();
   } catch (error) {
-    throw new OperatorError(`${setting}: ${issue}: ${(error as Error).message}`);
+    throw new OperatorError(`${setting}: ${issue}: ${messageOf(error)}`);
   }
 }

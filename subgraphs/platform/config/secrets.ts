@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../errors/thrown.ts';
 
 /** The secrets that the product can make for itself outside production. */
 export interface Secrets {
@@ -66,7 +67,7 @@ function keep(path: string, value: string): string {
 }
 
 function ignoring(code: string, error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== code) {
+  if (!hasCode(error, code)) {
     throw error;
   }
 }

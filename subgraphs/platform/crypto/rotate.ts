@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../binary.ts';
 import { OperatorError } from '../errors/operator-error.ts';
+import { messageOf } from '../errors/thrown.ts';
 import type { Box } from './box.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -91,7 +92,7 @@ function openOne(box: Box, sealed: Uint8Array, context: string, place: string): 
     return box.open(sealed, context);
   } catch (error) {
     throw new OperatorError(
-      `A value of ${place} does not open (${(error as Error).message}). Nothing of it was changed. Name the key that it ` +
+      `A value of ${place} does not open (${messageOf(error)}). Nothing of it was changed. Name the key that it ` +
         'was sealed under in ENCRYPTION_KEY_PREVIOUS, and run this again.',
     );
   }

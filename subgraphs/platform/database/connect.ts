@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import { messageOf } from '../errors/thrown.ts';
 import { DatabaseError } from './database-error.ts';
 import { databaseOf, redactText, redactUri, setsOption } from './uri.ts';
 
@@ -70,7 +71,7 @@ async function probe(uri: string): Promise<void> {
     );
     await client.connect();
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     const known = NOT_THERE.find(([words]) => words.test(message));
     if (known !== undefined) {
       throw new DatabaseError(
@@ -91,7 +92,7 @@ async function open(uri: string, options: ConnectOptions): Promise<Connection> {
     await connection.destroy();
     // Not as its cause: the driver's error holds the options, and they hold the password.
     throw new DatabaseError(
-      `cannot connect to ${redactUri(uri)}: ${redactText((error as Error).message, uri)}. ` +
+      `cannot connect to ${redactUri(uri)}: ${redactText(messageOf(error), uri)}. ` +
         'See that the cluster runs, that this machine reaches its hosts, and that the credentials are right.',
     );
   }
@@ -107,6 +108,6 @@ async function findIssue(connection: Connection, uri: string): Promise<string | 
     const transactional = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
     return transactional ? undefined : `is a stand-alone server. ${REPLICA_SET_NEEDED}`;
   } catch (error) {
-    return `does not answer hello: ${redactText((error as Error).message, uri)}`;
+    return `does not answer hello: ${redactText(messageOf(error), uri)}`;
   }
 }

@@ -10,7 +10,11 @@ export class OperatorError extends Error {
  * may be secret in a URL.
  */
 export function describeFatal(error: unknown): string {
-  return redactUrls(error instanceof OperatorError ? error.message : String((error as Error).stack ?? error));
+  return redactUrls(error instanceof OperatorError ? error.message : stackOf(error));
+}
+
+function stackOf(error: unknown): string {
+  return String((error instanceof Error && error.stack) || error);
 }
 
 /** Whether the system failed an operation on a file, a folder or a port. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '../errors/operator-error.ts';
+import { messageOf } from '../errors/thrown.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
@@ -158,7 +159,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new SeedError(`The seed file ${path} cannot be read: ${(error as Error).message}`);
+    throw new SeedError(`The seed file ${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -166,7 +167,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SeedError(`The seed file ${path} is not JSON: ${(error as Error).message}`);
+    throw new SeedError(`The seed file ${path} is not JSON: ${messageOf(error)}`);
   }
 }
 

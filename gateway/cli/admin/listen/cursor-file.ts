@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../../../../subgraphs/platform/errors/thrown.ts';
 
 /** How far a tenant's webhooks have been forwarded, kept over restarts. */
 export interface CursorFile {
@@ -18,7 +19,7 @@ export function createCursorFile(dataDir: string, tenantId: string): CursorFile 
       try {
         return readFileSync(path, 'utf8').trim() || undefined;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        if (hasCode(error, 'ENOENT')) {
           return undefined;
         }
         throw error;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Box } from '../../../../subgraphs/platform/crypto/box.ts';
 import { isOutage } from '../../../../subgraphs/platform/database/outage.ts';
-import { messageOf } from '../../../../subgraphs/platform/errors/message-of.ts';
+import { messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
 import type { Events, LoggedEvent } from '../../../../subgraphs/platform/events/index.ts';
 import { toRequest } from '../../../../subgraphs/platform/webhooks/delivery-job.ts';
 import type { DeliveryDocument } from '../../../../subgraphs/platform/webhooks/model.ts';

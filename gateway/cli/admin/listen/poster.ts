@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { unlessAborted } from '../../../../subgraphs/platform/abort.ts';
+import { codeOf, messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
 
 /** What the developer's server answered: a status, or why there was none. */
 export type PostResult =
@@ -46,6 +47,5 @@ export function createPoster({ timeoutMs, ca }: { timeoutMs: number; ca?: string
 
 /** The code where there is one: `ECONNREFUSED` says more than its message, which is empty for `localhost`. */
 function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return typeof code === 'string' ? code : String(message ?? error);
+  return codeOf(error) ?? messageOf(error);
 }
