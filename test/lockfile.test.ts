@@ -21,7 +21,7 @@ function findLocked(from: string, name: string): LockedPackage | undefined {
   }
 }
 
-test('the lock file has the packages of every platform: npm ci refuses one that lost some', () => {
+test('the lock file has the packages of every platform: npm ci fails on one that lost some', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => findLocked(path, name)?.version === undefined),
   );

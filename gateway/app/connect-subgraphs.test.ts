@@ -155,7 +155,7 @@ describe('A gateway and its subgraphs', () => {
     expect(await users.execute(ACT, {}, context('key_2'))).toEqual({ data: { act: 'key_2' } });
     const events = await users.subscribe(COUNT, { any: ['é', { b: 1, a: null }] }, context('key_3'));
     if (!('next' in events)) {
-      throw new Error('refused');
+      throw new Error('rejected');
     }
     const iterator = (events as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -181,17 +181,14 @@ describe('A gateway and its subgraphs', () => {
   test.each<[string, () => SubgraphConnections]>([
     ['another key', () => connectWith('another key of tokens, for tests'.replaceAll(' ', '_'))],
     ['a clock that is late', () => connectWith(KEY, () => Date.now() - 60_000)],
-  ])(
-    'a gateway with %s is no fault of the client, who is not told that its key is bad',
-    async (_name, connect) => {
-      const { transports, close } = connect();
-      const failed = { extensions: { code: 'SUBGRAPH_HTTP_ERROR' } };
-      await expect(transports.users?.execute(ACT, {}, context())).rejects.toMatchObject(failed);
-      const subscribed = Promise.resolve(transports.users?.subscribe(COUNT, {}, context()));
-      await expect(subscribed).rejects.toMatchObject({ extensions: { code: 'SUBGRAPH_UNREACHABLE' } });
-      await close();
-    },
-  );
+  ])('a gateway with %s: the client is not told that its key is bad', async (_name, connect) => {
+    const { transports, close } = connect();
+    const failed = { extensions: { code: 'SUBGRAPH_HTTP_ERROR' } };
+    await expect(transports.users?.execute(ACT, {}, context())).rejects.toMatchObject(failed);
+    const subscribed = Promise.resolve(transports.users?.subscribe(COUNT, {}, context()));
+    await expect(subscribed).rejects.toMatchObject({ extensions: { code: 'SUBGRAPH_UNREACHABLE' } });
+    await close();
+  });
 
   test('a request that is sent twice at once is done once', async () => {
     const token = await signed();
@@ -211,7 +208,7 @@ describe('A gateway and its subgraphs', () => {
       [415],
     ],
     ['no JSON', async () => post(urls.users, await signed({ body: '{"query"' }), '{"query"'), [400]],
-  ])('%s is refused', async (_name, send, answer) => {
+  ])('%s is rejected', async (_name, send, answer) => {
     expect(await send()).toEqual(answer);
   });
 });
@@ -251,7 +248,7 @@ describe('A socket to a subgraph', () => {
       socket.start(bearing(await tokenFor({ query }, 'key_1'), { query: 'subscription { m: n }' })),
       socket.start(bearing(await signed({ method: 'GET', body: operationText({ query }) }))),
     ];
-    await until('all refused', () => failed.every((got) => got.length > 0));
+    await until('all rejected', () => failed.every((got) => got.length > 0));
     for (const got of failed) {
       expect(got).toEqual(unauthenticated);
     }

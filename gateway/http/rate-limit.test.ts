@@ -14,7 +14,7 @@ const SETTINGS = {
 };
 
 /** A limiter that grants nothing, and what it was asked. */
-function refusing() {
+function rejecting() {
   const asked: [RateLimit, string][] = [];
   const take = async (limit: RateLimit, caller: string) => {
     asked.push([limit, caller]);
@@ -29,7 +29,7 @@ describe('limits of calls', () => {
 
   /** Routes whose authentication says who asks, as the real ones do; their bodies must be JSON. */
   async function build(principal: Principal | null, settings: Partial<typeof SETTINGS> = {}) {
-    const limiter = refusing();
+    const limiter = rejecting();
     app = Fastify();
     app.decorateRequest('principal', null);
     addRateLimits(app, createCallLimits(limiter, { ...SETTINGS, ...settings }), answerRateLimited);
@@ -62,7 +62,7 @@ describe('limits of calls', () => {
       4,
       { errors: [{ message, extensions: { code: 'RATE_LIMITED', retryAfter: 7 } }] },
     ],
-  ])('%s is refused in its own shape, before its body is read', async (url, name, limit, body) => {
+  ])('%s is rejected in its own shape, before its body is read', async (url, name, limit, body) => {
     const { limiter, post } = await build(PRINCIPAL);
     const response = await post(url);
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
@@ -85,7 +85,7 @@ describe('limits of calls', () => {
     expect(limiter.asked).toEqual([]);
   });
 
-  test('an operation over a socket is refused as an error of its own', async () => {
+  test('an operation over a socket is rejected as an error of its own', async () => {
     const { limiter } = await build(null);
     const limits = createCallLimits(limiter, SETTINGS);
     expect((await failOperation(limits, PRINCIPAL))?.toJSON()).toEqual({

@@ -56,7 +56,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
     if (verdict.allowed) {
       done();
     } else if (surface === 'graphql') {
-      refuseGraphQL(reply, verdict.retryAfterSeconds);
+      rejectGraphQL(reply, verdict.retryAfterSeconds);
     } else {
       answer(reply, surface, verdict.retryAfterSeconds);
     }
@@ -90,7 +90,7 @@ export async function failOperation(
       });
 }
 
-function refuseGraphQL(reply: FastifyReply, retryAfter: number): FastifyReply {
+function rejectGraphQL(reply: FastifyReply, retryAfter: number): FastifyReply {
   return sendFailure(reply, {
     status: 429,
     code: CODE,

@@ -21,7 +21,7 @@ const SEED = {
       tenantId: 'acme',
       name: 'Acme',
       features: ['request-money'],
-      // Refused by the address guard: the attempt fails at once.
+      // Rejected by the address guard: the attempt fails at once.
       webhookUrl: 'https://127.0.0.1:9/hook',
       webhookSecret: 'whsec_acme_0001',
       apiKeys: [{ key: KEY }],

@@ -5,7 +5,7 @@ import { payloadOutcome } from '../shared/outcome.ts';
 import { bodyOf, pathOf } from '../shared/request.ts';
 import { openedLink, operationStatus, raisedDataRequest, userCip } from './presenters.ts';
 
-const INVALID: Answers = { 422: ['Unprocessable', 'The faults of the body, the first 20 of them'] };
+const INVALID: Answers = { 422: ['Unprocessable', 'The issues of the body, the first 20 of them'] };
 const NOT_MOVED: Answers = { 409: ['Refused', 'INVALID_TRANSITION, or USER_BLOCKED'] };
 const NO_LINK: Answers = { 404: ['NotFound', 'Unknown link'] };
 const LINK_ENDED: Answers = { 409: ['Refused', 'LINK_REVOKED: revoked or expired'] };

@@ -51,7 +51,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
     operationId: 'requestV2',
     summary: 'Request money for a registered user',
     description:
-      'The correlationId is kept for this request alone. After a 500 the same request again goes on where the first one stopped, at the same price; another request under that id is refused.',
+      'The correlationId is kept for this request alone. After a 500 the same request again goes on where the first one stopped, at the same price; another request under that id is rejected.',
     body: 'RequestMoneyV2',
     answers: { 200: ['OperationResponsePartner', 'The operation'], ...INVALID_BODY, ...NO_USER },
     shape: 'plain',

@@ -27,7 +27,7 @@ export const CREATE: Call<'createRequestMoney'> = {
       'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
     ],
     409: ['Refused', 'LEGACY_REFERENCE_EXISTS'],
-    422: ['Unprocessable', 'The faults of the body, the first 20 of them, or one semantic code'],
+    422: ['Unprocessable', 'The issues of the body, the first 20 of them, or one semantic code'],
     503: ['Refused', 'IDENTITY_VALIDATOR_*: identity screening unavailable; or SERVICE_UNAVAILABLE'],
   },
   document: 'createRequestMoney',

@@ -21,7 +21,7 @@ const requestData = {
   type: 'object',
   description: 'As it was sent, but for account and card numbers: these are masked to their last four.',
 };
-const code = { ...text, description: 'Stable code; `VALIDATION_FAILED` for a body with faults.' };
+const code = { ...text, description: 'Stable code; `VALIDATION_FAILED` for an invalid body.' };
 
 const UPDATED = object(
   {
@@ -120,7 +120,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
     example: updated('processing', 'PaymentInProgress', 'pending'),
   },
   operation_error: {
-    summary: 'A create or a status update was refused',
+    summary: 'A create or a status update was rejected',
     data: object(
       {
         partnerId: text,
@@ -140,7 +140,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
     example: { partnerId, referenceId, requestId, status: 'pending', createdAt },
   },
   'request_money.failed': {
-    summary: 'A create was refused',
+    summary: 'A create was rejected',
     data: object({ partnerId: text, referenceId: text, code, message: text }, ['referenceId']),
     example: { partnerId, referenceId, ...ERROR },
   },

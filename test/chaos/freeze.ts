@@ -54,7 +54,7 @@ export async function runFreeze({ uri, each, waits }: FreezeRun): Promise<Freeze
   }
 }
 
-/** The first request of a delivery is held back, and refused when it is let go. */
+/** The first request of a delivery is held back, and answered with an error when it is let go. */
 function createAnswers(each: number, held: (() => void)[]) {
   const seen = new Set<unknown>();
   const answer = ({ headers }: ReceivedRequest, response: { writeHead(status: number): { end(): void } }) => {

@@ -26,8 +26,8 @@ export interface KillReport {
   /** Attempts that had begun and were not recorded when their process was killed. */
   readonly inFlight: number;
   readonly deadLettered: number;
-  /** Results that were refused because the lease was another's by then: the fence at work, and no problem by itself. */
-  readonly refused: number;
+  /** Results that were rejected because the lease was another's by then: the fence at work, and no problem by itself. */
+  readonly rejected: number;
   /** What must not be, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
@@ -57,7 +57,7 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
     repeats: sum(({ posts, attempts }) => posts.length - attempts.length),
     inFlight: sum(({ open }) => open),
     deadLettered: all.filter(({ delivery }) => delivery.status === 'DEAD_LETTERED').length,
-    refused: workersOf(killed)
+    rejected: workersOf(killed)
       .flatMap((worker) => worker.journal())
       .filter(({ msg }) => msg === 'webhook.lease_lost').length,
     problems: [
@@ -65,7 +65,7 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
       ...all.flatMap((story) =>
         problemsOf(story, stage.config.maxAttempts).map((problem) => `${story.delivery._id}: ${problem}`),
       ),
-      ...workersOf(killed).flatMap(linesOfFaults),
+      ...workersOf(killed).flatMap(internalErrorsOf),
       ...strangersIn(stage, stories),
     ],
   };
@@ -78,8 +78,8 @@ function workersOf({ dead, survivors }: Killed): WebhookWorker[] {
 function problemsOf(story: Story, maxAttempts: number): string[] {
   const { delivery, attempts, posts, open, statuses } = story;
   const path = posts[0]?.path ?? '';
-  const isRefused = path.startsWith('/never');
-  const last = isRefused ? 'DEAD_LETTERED' : 'DELIVERED';
+  const isRejected = path.startsWith('/never');
+  const last = isRejected ? 'DEAD_LETTERED' : 'DELIVERED';
   const repeats = posts.length - attempts.length;
   const checks: [holds: boolean, problem: string][] = [
     [posts.length > 0, 'never posted'],
@@ -92,7 +92,7 @@ function problemsOf(story: Story, maxAttempts: number): string[] {
       `counts ${delivery.attempt} attempts; recorded are ${attempts.map(({ number }) => number).join()}`,
     ],
     [
-      !isRefused || attempts.length === maxAttempts,
+      !isRejected || attempts.length === maxAttempts,
       `dead-lettered after ${attempts.length} attempts, not ${maxAttempts}`,
     ],
     [!/^.(kept|slow)/.test(path) || attempts.length === 1, `${attempts.length} attempts, not 1`],
@@ -143,8 +143,8 @@ function inFlightOf(worker: WebhookWorker): string[] {
   return [...open];
 }
 
-/** What a process took for a fault of its own, such as an attempt that it could not record. */
-function linesOfFaults(worker: WebhookWorker): string[] {
+/** Internal errors that a process logged, such as an attempt that it could not record. */
+function internalErrorsOf(worker: WebhookWorker): string[] {
   return worker
     .journal()
     .filter(({ level }) => level === 'error')

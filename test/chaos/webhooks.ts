@@ -64,7 +64,7 @@ function tellKills({
   repeats,
   inFlight,
   deadLettered,
-  refused,
+  rejected,
 }: KillReport): void {
   const byStage = STAGES.map((stage) => {
     const count = [...points].reduce((sum, [at, times]) => sum + (stageOf(at) === stage ? times : 0), 0);
@@ -76,7 +76,7 @@ function tellKills({
   );
   say(`${stored} deliveries were stored, and had ${posts} posts; ${deadLettered} were dead-lettered.`);
   say(
-    `${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill; ${refused} results were refused.`,
+    `${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill; ${rejected} results were rejected.`,
   );
 }
 
@@ -94,7 +94,7 @@ async function freezeWorkers(uri: string): Promise<string[]> {
   for (const waits of [false, true]) {
     const { frozen, stale, told, problems } = await runFreeze({ uri, each: FROZEN_EACH, waits });
     const how = waits ? 'until their leases were over' : 'while another clock went past their leases';
-    say(`Two workers were frozen ${how}: of ${frozen} results ${stale} were refused and counted.`);
+    say(`Two workers were frozen ${how}: of ${frozen} results ${stale} were rejected and counted.`);
     all.push(...problems);
     if (stale !== frozen || told !== frozen) {
       all.push(`${frozen} results were stale; ${stale} were counted, ${told} logged`);

@@ -21,7 +21,7 @@ describeGraph(
           type Query { top: [Post!]! worst: Post }
           type Post @key(fields: "id") @interfaceObject {
             id: ID! likes: Int comments: [Comment!] like(by: String = "me"): String
-            title: String @external headline: String @requires(fields: "title") faulty: Int
+            title: String @external headline: String @requires(fields: "title") broken: Int
           }
           type Comment @key(fields: "id") { id: ID! text: String post: Post! }`,
         references: { Post: (reference) => ({ ...reference }), Comment: ({ id }) => ({ id }) },
@@ -35,7 +35,7 @@ describeGraph(
         comments: (post) => [{ id: `c-${String(post.id)}`, text: 'Nice', post }],
         like: ({ id }, { by }) => `${String(by)} likes ${String(id)}`,
         headline: ({ title }) => `${String(title)}!`,
-        faulty: ({ id }) => {
+        broken: ({ id }) => {
           if (id === 'x2') {
             throw new Error('only for Video');
           }
@@ -82,8 +82,8 @@ describeGraph(
       { name: 'and does not matter elsewhere', query: '{ worst { comments { text } } }' },
       {
         name: 'errors of what is selected of other types only do not show',
-        query: '{ top { ... on Photo { faulty } ... on Video { likes } } }',
-        data: { top: [{ likes: 2 }, { faulty: 1 }] },
+        query: '{ top { ... on Photo { broken } ... on Video { likes } } }',
+        data: { top: [{ likes: 2 }, { broken: 1 }] },
       },
     ]);
   },

@@ -31,7 +31,7 @@ const options: TestGraphOptions = {
   subgraphs: {
     ships: `
       type Query { a: Int }
-      type Subscription { moved(from: String = "1"): Vessel arrived: [Ship!]! refused: Int }
+      type Subscription { moved(from: String = "1"): Vessel arrived: [Ship!]! rejected: Int }
       interface Vessel { id: ID! }
       type Ship implements Vessel @key(fields: "id") { id: ID! }`,
     ports: `
@@ -46,7 +46,7 @@ const options: TestGraphOptions = {
     Subscription: {
       moved: { subscribe: (_source, { from }) => events([String(from), '2']) },
       arrived: { subscribe: () => events(['bad', '3']) },
-      refused: {
+      rejected: {
         subscribe: () => {
           throw new GraphQLError('not now', { extensions: { code: 'NOT_NOW' } });
         },
@@ -127,7 +127,7 @@ describe.each(Object.keys(ARRANGEMENTS))('subscriptions, %s', (arrangement) => {
   });
 
   test('a subscription that the subgraph does not start is one result', async () => {
-    expect(await collect('subscription { x: refused }')).toEqual([
+    expect(await collect('subscription { x: rejected }')).toEqual([
       { data: arrangement === 'in process' ? undefined : '{"x":null}', paths: ['["x"]'] },
     ]);
   });

@@ -41,13 +41,13 @@ function deliveries(): Promise<number> {
 describe('The webhook settings of a partner (document 2, "Delivery rules" 6 and 7)', () => {
   test('are those in force when the event is stored, for all its retries', async () => {
     const [before, after] = [newReference(), newReference()];
-    let refusing = true;
-    receiver.answer(({ path }) => (path === '/hook' && refusing ? 500 : 204));
+    let rejecting = true;
+    receiver.answer(({ path }) => (path === '/hook' && rejecting ? 500 : 204));
     await createMoneyRequest(exchange, moneyRequestBody(before));
     await until('a first attempt', () => webhooksOf(before).length > 0);
     const webhookUrl = `${receiver.url}/elsewhere`;
     await configure({ webhookUrl, webhookSecret: 'whsec_acme_0002' });
-    refusing = false;
+    rejecting = false;
     await createMoneyRequest(exchange, moneyRequestBody(after));
     await until('a retry', () => webhooksOf(before).some(({ status }) => status === 204));
     await until('the new event', () => webhooksOf(after).length === 1);

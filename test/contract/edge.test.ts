@@ -101,9 +101,9 @@ describe('What no route was found for', () => {
     expect(answer).toContain('"code":"NOT_FOUND"');
     const upgrade =
       'GET /partner/unknown HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
-    const refused = String(await exchangeBytes(url, upgrade));
-    expect(refused).toContain('"code":"NOT_FOUND"');
-    expect(refused).toMatch(/x-request-id/i);
+    const rejected = String(await exchangeBytes(url, upgrade));
+    expect(rejected).toContain('"code":"NOT_FOUND"');
+    expect(rejected).toMatch(/x-request-id/i);
   });
 });
 

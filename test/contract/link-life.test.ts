@@ -90,15 +90,15 @@ describe('A link whose time is over', () => {
   test('is neither opened nor checked nor asked about; it can be read and revoked', async () => {
     const { linkId } = await makeLink(newReference());
     await endNow(linkId);
-    const refused =
+    const rejected =
       /^\{"success":false,"error":\{"code":"LINK_REVOKED","message":"[^"]+","details":null\}\}$/;
-    const refusedInternally = /^\{"error":\{"code":"LINK_REVOKED","message":"[^"]+"\}\}$/;
+    const rejectedInternally = /^\{"error":\{"code":"LINK_REVOKED","message":"[^"]+"\}\}$/;
     const attempts: [Promise<RawResponse>, RegExp][] = [
-      [call('POST', '/partner/cip/tickets', { linkId }), refused],
-      [call('POST', `/v1/internal/links/${linkId}/open`), refusedInternally],
+      [call('POST', '/partner/cip/tickets', { linkId }), rejected],
+      [call('POST', `/v1/internal/links/${linkId}/open`), rejectedInternally],
       [
         call('POST', '/v1/internal/data-requests', { partnerId: 'acme', linkId, fields: ['dob'] }),
-        refusedInternally,
+        rejectedInternally,
       ],
     ];
     for (const [attempt, shape] of attempts) {

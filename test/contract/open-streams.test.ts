@@ -147,7 +147,7 @@ describe('Subscriptions', () => {
     }
     await until('all', async () => (await openSubscriptions()) === OF_A_SOCKET);
     socket.subscribe('more', { query: FOLLOW });
-    await until('the refusal', () => socket.about('more').length > 0);
+    await until('the error', () => socket.about('more').length > 0);
     expect(socket.received).toMatchObject([
       { id: 'more', type: 'error', payload: [{ extensions: { code: 'SUBSCRIPTION_LIMIT_EXCEEDED' } }] },
     ]);
@@ -174,7 +174,7 @@ describe('Subscriptions', () => {
     await until('all', async () => (await openSubscriptions()) === OF_A_KEY);
     const one = await openSocket(key);
     one.subscribe('more', { query: FOLLOW });
-    await until('the refusal', () => one.received.length > 0);
+    await until('the error', () => one.received.length > 0);
     expect(one.received).toMatchObject([
       { id: 'more', type: 'error', payload: [{ extensions: { code: 'SUBSCRIPTION_LIMIT_EXCEEDED' } }] },
     ]);

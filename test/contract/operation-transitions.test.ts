@@ -113,8 +113,8 @@ describe('The moves of an operation', () => {
     const moved = await operationAt(way);
     const record = await detail(moved);
     for (const status of STATUSES.filter((one) => one !== from && !next.has(one))) {
-      const refused = await move(moved, status);
-      expect([status, refused.status, refused.text]).toEqual([
+      const rejected = await move(moved, status);
+      expect([status, rejected.status, rejected.text]).toEqual([
         status,
         409,
         expect.stringMatching(/^\{"error":\{"code":"INVALID_TRANSITION","message":"[^"]+"\}\}$/),

@@ -43,7 +43,7 @@ describe('The runner', () => {
     ],
     ['no request id', answering('{"a":1}', { 'x-request-id': '' }), 'there is no x-request-id'],
     ['a wrong length', answering('{"a":1}', { 'content-length': '8' }), 'content-length is 8, not 7'],
-  ])('refuses %s', async (_name, target, issue) => {
+  ])('rejects %s', async (_name, target, issue) => {
     await expect(runCase(target, example!)).rejects.toThrow(issue);
   });
 

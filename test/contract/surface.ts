@@ -15,7 +15,7 @@ const EVERY: Readonly<Record<Arrangement, number>> = {
   all: 1,
   split: Number(process.env.CONTRACT_SPLIT_EVERY ?? 10),
 };
-/** So that a fault that a phase of document 1 does not get over is one at once, not after twelve minutes. */
+/** So that a phase of document 1 fails after seconds, not after twelve minutes of retries. */
 const RETRIES = { PIPELINE_RETRY_SECONDS: '0', PIPELINE_SWEEP_SECONDS: '1' };
 /** Stores webhooks and sends none: to send what no case waits for is more than half of the work for the store. */
 const SENDS_NONE = {

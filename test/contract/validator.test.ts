@@ -12,7 +12,7 @@ const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
   Clear: { status: 200, body: '{"result":"clear"}' },
   Hit: { status: 200, body: '{"result":"hit"}' },
   Down: { status: 503, body: 'down' },
-  Refusing: { status: 400, body: '{"result":"clear"}' },
+  Rejecting: { status: 400, body: '{"result":"clear"}' },
   Moved: { status: 302, body: '{"result":"clear"}' },
   Garbled: { status: 200, body: '{"result":' },
   Undecided: { status: 200, body: '{"result":"maybe"}' },
@@ -80,12 +80,12 @@ describe('Screening by an identity validator', () => {
   test.each([
     ['Hit', 403, { code: 'OFAC_HIT', message: expect.any(String) }],
     ['Down', 503, issue('IDENTITY_VALIDATOR_UNAVAILABLE')],
-    ['Refusing', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
+    ['Rejecting', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
     ['Moved', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
     ['Garbled', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
     ['Undecided', 503, issue('IDENTITY_VALIDATOR_BAD_RESPONSE')],
     ['Silent', 503, issue('IDENTITY_VALIDATOR_TIMEOUT')],
-  ])('%s: refuses, and nothing is stored', async (lastName, status, expected) => {
+  ])('%s: rejects, and nothing is stored', async (lastName, status, expected) => {
     const body = bodyFor(lastName);
     const response = await createMoneyRequest(exchange, body);
     expect([response.status, JSON.parse(response.text)]).toEqual([status, expected]);

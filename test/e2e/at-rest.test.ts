@@ -87,7 +87,7 @@ describe('Personal data at rest', () => {
 
     await restart(both);
     expect(await readEverything()).toBe(before);
-    await expectRotationRefused({ ENCRYPTION_KEY: randomBytes(32).toString('hex') });
+    await expectRotationRejected({ ENCRYPTION_KEY: randomBytes(32).toString('hex') });
     expect(await rotate(both)).toBeGreaterThan(10);
     expect(await rotate(both)).toBe(0);
     expect(await sealedUnder(secrets.ENCRYPTION_KEY)).toEqual([]);
@@ -96,8 +96,8 @@ describe('Personal data at rest', () => {
     await restart({ ENCRYPTION_KEY: next });
     expect(await readEverything()).toBe(before);
     await server.kill('SIGTERM');
-    const refused = deployment.start({ ...secrets, NODE_ENV: 'production' });
-    await expect(refused).rejects.toThrow('ENCRYPTION_KEY');
+    const rejected = deployment.start({ ...secrets, NODE_ENV: 'production' });
+    await expect(rejected).rejects.toThrow('ENCRYPTION_KEY');
   });
 
   async function restart(env: Record<string, string>): Promise<void> {
@@ -273,7 +273,7 @@ describe('Personal data at rest', () => {
   }
 
   /** With keys that are not the data's it says so in one line, and changes nothing. */
-  async function expectRotationRefused(env: Record<string, string>): Promise<void> {
+  async function expectRotationRejected(env: Record<string, string>): Promise<void> {
     const run = runProduct(ADMIN, ['encryption', 'rotate'], { ...deployment.env, ...secrets, ...env });
     expect((await run.exited).code).toBe(1);
     expect(run.output()).toMatch(

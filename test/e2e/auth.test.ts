@@ -104,14 +104,14 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       await socket.close();
     });
 
-    test('refuses a subscription of a key without the scope', async () => {
+    test('rejects a subscription of a key without the scope', async () => {
       const socket = await scene.subscriber({
         url: server.url,
         connectionParams: { 'X-API-Key': KEYS.acmeBare },
       });
-      const refused = socket.subscribe(FOLLOW);
-      await until('a refusal', () => refused.errors.length > 0);
-      expect(refused.errors[0]?.extensions?.code).toBe('FORBIDDEN');
+      const rejected = socket.subscribe(FOLLOW);
+      await until('an error', () => rejected.errors.length > 0);
+      expect(rejected.errors[0]?.extensions?.code).toBe('FORBIDDEN');
     });
   });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const MOST_CHARACTERS = 1_000_000;
-/** Twenty-one faults with paths of our own take less; so does one path of the caller's. */
+/** Twenty-one issues with paths of our own take less; so does one path of the caller's. */
 const LONGEST_ANSWER = 40_000;
 
 /** As often as a body of almost 1 MiB holds it. */
@@ -28,7 +28,7 @@ function fill(unit: string, head: string, tail: string): string {
 const SHAPES: readonly [name: string, body: string][] = [
   ['330,000 values', fill('1, ', '{"a":[', '1]}')],
   ['100,000 properties', fill('"k":{},', '{', '"z":1}')],
-  ['38,000 faults', fill('{"recipientReferenceId":1},', '{"a":[', '1]}')],
+  ['38,000 issues', fill('{"recipientReferenceId":1},', '{"a":[', '1]}')],
   ['330,000 wrong members', fill('1, ', '{"partnerId":"acme","linkId":"x","fields":[', '1]}')],
   ['500,000 levels that close', '['.repeat(MOST_CHARACTERS / 2) + ']'.repeat(MOST_CHARACTERS / 2)],
   ['170,000 levels that do not', fill('{"a":', '', '')],
@@ -60,7 +60,7 @@ function send(method: 'POST' | 'PUT' | 'PATCH', url: string, payload: string, ke
 
 describe('A body of 1 MiB', () => {
   // Unread, whatever it holds: nothing in it is looked at, nothing of it is answered or stored.
-  test.each(SHAPES)('of %s is refused unread by every call', async (_name, body) => {
+  test.each(SHAPES)('of %s is rejected unread by every call', async (_name, body) => {
     for (const [method, url, status] of CALLS) {
       const answer = await send(method, url, body);
       expect([url, answer.statusCode]).toEqual([url, status]);
@@ -93,7 +93,7 @@ describe('A body of 1 MiB', () => {
   });
 });
 
-describe('Of many faults', () => {
+describe('Of many issues', () => {
   const wrong = (times: number) => `[${Array(times).fill('{"recipientReferenceId":1}').join(',')}]`;
 
   test('document 2 names 20, and says how many more there are', async () => {
@@ -146,7 +146,7 @@ describe('Of many faults', () => {
     expect(details).toEqual([{ path: 'fields', message: 'must name at most 100 fields' }]);
   });
 
-  test('the events of such refusals are small', async () => {
+  test('the events of such failures are small', async () => {
     const reference = 'r'.repeat(300_000);
     const body = `{"partnerId":"soylent","referenceId":"${reference}","a":${wrong(6_000)}}`;
     await send('POST', '/v1/request-money', body);

@@ -191,7 +191,7 @@ describe('The card of a money request', () => {
       { ...good, requestData: { ...good.requestData, card: { number: `${card}${card}` } } },
     ]) {
       expect(
-        (await createMoneyRequest(exchange, body, { idempotencyKey: 'refused' })).status,
+        (await createMoneyRequest(exchange, body, { idempotencyKey: 'rejected' })).status,
       ).toBeGreaterThan(400);
     }
     expect(await findIn([card])).toEqual([]);

@@ -129,10 +129,10 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       ]);
       const payloads = graph.map(({ data }) => data!.createRequestMoney);
       const made = payloads.filter(({ requestMoney }) => requestMoney !== null);
-      const refused = payloads.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
+      const rejected = payloads.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
       expect(rest.filter(({ status }) => status === 201).length + made.length).toBe(1);
-      expect(rest.filter(({ status }) => status === 409).length + refused.length).toBe(19);
-      expect(new Set(refused)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
+      expect(rest.filter(({ status }) => status === 409).length + rejected.length).toBe(19);
+      expect(new Set(rejected)).toEqual(new Set(['LEGACY_REFERENCE_EXISTS']));
       expect(await countOf(referenceId)).toEqual({ moneyRequests: 1, events: 1 });
     });
 

@@ -37,7 +37,7 @@ const codesOf = (errors: readonly { readonly extensions?: { readonly code?: stri
   errors?.map(({ extensions }) => extensions?.code);
 
 describe('An answer that is longer than it may be', () => {
-  test('is refused by POST, by GET and as an event stream', async () => {
+  test('is rejected by POST, by GET and as an event stream', async () => {
     const headers = { 'x-api-key': KEYS.acme };
     const path = `/graphql?query=${encodeURIComponent(MANY)}`;
     for (let run = 0; run < 4; run++) {
@@ -55,10 +55,10 @@ describe('An answer that is longer than it may be', () => {
     expect(streamed.text.length).toBeLessThan(1_000);
   });
 
-  test('is refused over a socket', async () => {
+  test('is rejected over a socket', async () => {
     const subscriber = await openSubscriber({ url, connectionParams: { 'X-API-Key': KEYS.acme } });
     const subscription = subscriber.subscribe(MANY);
-    await until('the refusal', () => subscription.errors.length > 0);
+    await until('the error', () => subscription.errors.length > 0);
     await subscriber.close();
     expect(codesOf(subscription.errors)).toEqual(['RESPONSE_TOO_LARGE']);
   });
@@ -95,7 +95,7 @@ describe('A value that cannot be read', () => {
     ],
     ['a JSONObject', CREATE, { input: { flow: 'CIP', referenceId: 'u-77', metadata: CARD } }],
     ['an enum', CREATE, { input: { flow: CARD, referenceId: 'u-77' } }],
-  ])('%s is the fault of the client, and is not repeated', async (_name, query, variables) => {
+  ])('%s is an error of the client, and is not repeated', async (_name, query, variables) => {
     const { data, errors } = await queryGraph(exchange, query, variables, KEYS.acme);
     expect(data).toBeUndefined();
     expect(codesOf(errors)).not.toContain('INTERNAL_SERVER_ERROR');

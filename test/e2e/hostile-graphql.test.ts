@@ -7,7 +7,7 @@ import { KEYS } from '../support/seed.ts';
 import { ARRANGEMENTS, type Server } from '../support/server.ts';
 import { issuesIn } from '../support/server-process.ts';
 
-/** Every refusal is JSON with errors that have a message and a code; nothing of ours is in them. */
+/** Every failure is JSON with errors that have a message and a code; nothing of ours is in them. */
 function checkErrors(response: RawResponse, statuses: readonly number[]): void {
   expect([response.text.slice(0, 300), statuses]).toEqual([
     expect.any(String),
@@ -212,17 +212,17 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     });
 
     test('is at no other path', async () => {
-      const refused = new Promise((_opened, failed) => {
+      const rejected = new Promise((_opened, failed) => {
         new WebSocket(`${server.url.replace('http', 'ws')}/elsewhere`, 'graphql-transport-ws').on(
           'error',
           failed,
         );
       });
-      await expect(refused).rejects.toThrow('404');
+      await expect(rejected).rejects.toThrow('404');
     });
   });
 
-  test('After all that it is the same process, it works, and it found no fault of its own', async () => {
+  test('After all that the same process runs and works, and it logged no internal error', async () => {
     expect(server.exit()).toBeUndefined();
     expect((await queryGraph(exchange, '{ users { totalCount } }')).data).toEqual({
       users: { totalCount: 0 },

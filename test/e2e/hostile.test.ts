@@ -67,20 +67,20 @@ describe.each([
   ['POST', '/v1/request-money', { 'X-API-Key': KEYS.acme }],
   ['PATCH', '/v1/internal/remittances/status', { 'X-Internal-Key': INTERNAL_KEY }],
 ])('%s %s', (method, path, keys) => {
-  test.each(BODIES)('refuses %s with the documented 422', async (_name, body) => {
+  test.each(BODIES)('rejects %s with the documented 422', async (_name, body) => {
     const response = await exchange({ method, path, headers: { ...JSON_TYPE, ...keys }, body });
     expect(response.status).toBe(422);
     checkDocumented(response);
   });
 
-  test('refuses more than 1 MiB that is announced', async () => {
+  test('rejects more than 1 MiB that is announced', async () => {
     const headers = { ...JSON_TYPE, ...keys };
     const response = await exchange({ method, path, headers, body: 'x'.repeat(1024 * 1024 + 1) });
     expect(response.status).toBe(413);
     checkDocumented(response);
   });
 
-  test('refuses more than 1 MiB that comes in chunks', async () => {
+  test('rejects more than 1 MiB that comes in chunks', async () => {
     const headers = { ...JSON_TYPE, ...keys, 'Transfer-Encoding': 'chunked' };
     const response = await exchange({ method, path, headers, body: ' '.repeat(1024 * 1024 + 1) });
     expect(response.status).toBe(413);
@@ -243,7 +243,7 @@ describe('Headers and paths', () => {
     expect([first.status, second.text]).toEqual([201, first.text]);
   });
 
-  test('an offer to upgrade to HTTP/2 is declined, not refused', async () => {
+  test('an offer to upgrade to HTTP/2 is declined, not rejected', async () => {
     const body = JSON.stringify(moneyRequestBody(newReference()));
     const head = [
       'POST /v1/request-money HTTP/1.1',
@@ -293,7 +293,7 @@ describe('Bytes that are no HTTP', () => {
   });
 });
 
-test('After all that it is the same process, it works, and it found no fault of its own', async () => {
+test('After all that the same process runs and works, and it logged no internal error', async () => {
   expect(server.exit()).toBeUndefined();
   expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
   expect(issuesIn(server.output())).toEqual([]);

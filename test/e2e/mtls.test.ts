@@ -90,7 +90,7 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
     expect(description.status).toBe(200);
   });
 
-  test('refuses the handshake without a certificate, and with one of another authority', async () => {
+  test('rejects the handshake without a certificate, and with one of another authority', async () => {
     const stranger = await issueCertificate(await createAuthority('remitgraph demo CA'), {
       name: 'remitgraph demo client',
       usage: 'client',
@@ -106,9 +106,9 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
   });
 
   test('lets a pinned partner in with its own certificate alone', async () => {
-    const refused = await by(other)(detail(KEYS.acme));
+    const rejected = await by(other)(detail(KEYS.acme));
     const reason = "The client certificate is not one of this partner's.";
-    expect([refused.status, refused.text]).toEqual([401, JSON.stringify({ reason })]);
+    expect([rejected.status, rejected.text]).toEqual([401, JSON.stringify({ reason })]);
     for (const path of ['/v1/user/operations/request-money-full', '/v1/user/register-v2']) {
       const answer = await by(other)({
         method: 'POST',
@@ -148,8 +148,8 @@ describe.each(ARRANGEMENTS)('The mutual-TLS listener of a server, arrangement %s
 
 test("A start with a key that is not the certificate's fails and says so", async () => {
   const { env } = await scene.deploy();
-  const faulty = { ...env, ...certs.env, MTLS_KEY_FILE: join(certs.folder, 'client-key.pem') };
-  const output = await failToStartHere(faulty);
+  const invalid = { ...env, ...certs.env, MTLS_KEY_FILE: join(certs.folder, 'client-key.pem') };
+  const output = await failToStartHere(invalid);
   expect(output).toContain('MTLS_KEY_FILE: ');
   expect(output).not.toContain('    at ');
 });

@@ -126,8 +126,11 @@ describe.each([
     }
     const ready = await exchange({ method: 'GET', path: '/health/ready' });
     expect(ready.status).toBe(503);
-    const refused = await queryGraph(exchange, '{ links { totalCount } }', {}, 'unknown');
-    expect(refused).toMatchObject({ status: 503, errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
+    const rejected = await queryGraph(exchange, '{ links { totalCount } }', {}, 'unknown');
+    expect(rejected).toMatchObject({
+      status: 503,
+      errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+    });
 
     store.restore();
     const referenceId = newReference();

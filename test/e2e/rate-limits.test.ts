@@ -63,18 +63,18 @@ describe('Two servers keep one limit', () => {
   test('of GraphQL, over HTTP and sockets together', async () => {
     const answers = await callAll((exchange) => queryGraph(exchange, '{ __typename }'));
     expect(failures(answers)).toEqual(EXPECTED);
-    const refused = {
+    const rejected = {
       message: expect.any(String),
       extensions: expect.objectContaining({ code: 'RATE_LIMITED' }),
     };
-    expect(answers.at(-1)?.errors).toEqual([refused]);
+    expect(answers.at(-1)?.errors).toEqual([rejected]);
 
     const subscriber = (key: string) =>
       scene.subscriber({ url: servers[1]!.url, connectionParams: { 'X-API-Key': key } });
     const socket = await subscriber(KEYS.acme);
     const operation = socket.subscribe('{ __typename }');
-    await until('the refusal', () => operation.errors.length > 0);
-    expect(operation.errors).toEqual([refused]);
+    await until('the error', () => operation.errors.length > 0);
+    expect(operation.errors).toEqual([rejected]);
     const other = (await subscriber(KEYS.globex)).subscribe('{ __typename }');
     expect(await other.take(1)).toEqual([{ __typename: 'Query' }]);
   });

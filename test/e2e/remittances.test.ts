@@ -205,7 +205,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     });
   });
 
-  test('a refusal of the worker, and one before it', async () => {
+  test('an error for the worker, and one before it', async () => {
     const input = inputOf({ requester: { lastName: 'CIPFAIL' } });
     const id = input.request.correlationId;
     await ask(ACCEPT, { input });
@@ -257,8 +257,8 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
 
   test('needs both scopes, and shows nobody what is another partner’s', async () => {
     for (const key of [KEYS.acmeHalf, KEYS.acmeOnlyFull]) {
-      const refused = await queryGraph(exchange, ACCEPT, { input: inputOf() }, key);
-      expect(refused.errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
+      const rejected = await queryGraph(exchange, ACCEPT, { input: inputOf() }, key);
+      expect(rejected.errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
     }
     const { remittances } = await ask(LIST, {}, KEYS.globex);
     expect(remittances).toEqual({ totalCount: 0, nodes: [] });

@@ -119,7 +119,7 @@ describe('requestMonies', () => {
     expect(await listed({ where: range })).toEqual([5, 3]);
   });
 
-  test('refuses a range of creation in order of the last change', async () => {
+  test('rejects a range of creation in order of the last change', async () => {
     const variables = {
       where: { createdAt: { gte: '2026-01-01T00:00:00.000Z' } },
       sortBy: { field: 'UPDATED_AT' },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 // An error of a subgraph would name it, in `serviceName`.
-const refusedAt = (...path: string[]) => ({
+const rejectedAt = (...path: string[]) => ({
   message: expect.any(String),
   path,
   extensions: { code: 'FORBIDDEN' },
@@ -26,7 +26,7 @@ describe('A key without the scope that a field takes', () => {
     const query = '{ __typename user(id: "u") { id } aLink: link(id: "l") { id } }';
     const { data, errors } = await queryGraph(exchange, query, {}, key);
     expect(data).toEqual({ __typename: 'Query', user: null, aLink: null });
-    expect(errors).toEqual([refusedAt('user'), refusedAt('aLink')]);
+    expect(errors).toEqual([rejectedAt('user'), rejectedAt('aLink')]);
     const allowed = await queryGraph(exchange, query, {}, KEYS.acme);
     expect(allowed).toMatchObject({ data: { user: null, aLink: null } });
     expect(allowed.errors).toBeUndefined();
@@ -36,7 +36,7 @@ describe('A key without the scope that a field takes', () => {
     const query = 'mutation ($input: CreateLinkInput!) { createLink(input: $input) { link { id } } }';
     const input = { flow: 'CIP', referenceId: 'u-77' };
     const { data, errors } = await queryGraph(exchange, query, { input }, KEYS.acmeBare);
-    expect({ data, errors }).toEqual({ data: null, errors: [refusedAt('createLink')] });
+    expect({ data, errors }).toEqual({ data: null, errors: [rejectedAt('createLink')] });
     const users = await queryGraph(exchange, '{ users { nodes { referenceId } } }', {}, KEYS.acme);
     expect(users.data).toEqual({ users: { nodes: [] } });
   });

@@ -89,7 +89,7 @@ describe.each(SUBGRAPHS)('%s', (role) => {
       body: BODY,
     });
 
-  test.each(TOKENS)('refuses %s, an API key beside it or not', async (_name, make) => {
+  test.each(TOKENS)('rejects %s, an API key beside it or not', async (_name, make) => {
     const given = await make();
     const response = await ask({
       'X-API-Key': KEYS.acme,
@@ -161,8 +161,8 @@ describe('A subgraph that is killed', () => {
       data: { requestMoney, link: null },
       errors: [{ ...unreachable('links'), path: ['link'] }],
     });
-    const refused = await queryGraph(exchange, CREATE_LINK);
-    expect(refused.errors).toEqual([{ ...unreachable('links'), path: ['createLink'] }]);
+    const rejected = await queryGraph(exchange, CREATE_LINK);
+    expect(rejected.errors).toEqual([{ ...unreachable('links'), path: ['createLink'] }]);
     expect((await createMoneyRequest(exchange, moneyRequestBody(newReference()))).status).toBe(201);
     expect((await lookUp(exchange, referenceId)).status).toBe(200);
 
@@ -246,9 +246,9 @@ describe('A subgraph that is killed', () => {
     expect(server.output()).toMatch(/"level":"warn".*"subgraph":"request-money".*"subgraph\.request failed"/);
     // What happens meanwhile, the worker does: a money request whose time is over.
     await expireMoneyRequest(await deployment.database(), expiring);
-    const refused = followStatuses(socket, { after });
-    await until('a refusal', () => refused.errors.length > 0);
-    expect(refused.errors).toMatchObject([unreachable('request-money')]);
+    const rejected = followStatuses(socket, { after });
+    await until('an error', () => rejected.errors.length > 0);
+    expect(rejected.errors).toMatchObject([unreachable('request-money')]);
 
     await server.restart('subgraph-request-money');
     const resumed = followStatuses(socket, { after });

@@ -43,7 +43,7 @@ describe('A second start', () => {
   });
 });
 
-describe('A start with faults', () => {
+describe('A start with an invalid configuration', () => {
   test('in the environment names all of them and ends with 1', async () => {
     const { env } = await scene.deploy();
     const issues = {

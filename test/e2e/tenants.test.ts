@@ -142,7 +142,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(all.events.map(referenceOf)).not.toContain(referenceId);
       expect(byReference.events).toEqual([]);
       const byCursor = followStatuses(other, { after: cursorOf(event) });
-      await until('a refusal', () => byCursor.errors.length > 0);
+      await until('an error', () => byCursor.errors.length > 0);
       expect(byCursor.errors[0]?.extensions?.code).toBe('INVALID_CURSOR');
     });
   });

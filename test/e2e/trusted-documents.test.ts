@@ -110,8 +110,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect(await post(open, byHash(query), KEYS.globex)).toMatchObject({
       data: { requestMonies: { totalCount: 0 } },
     });
-    const refused = await post(open, { query: OTHER, ...byHash(query) });
-    expect(refused).toEqual(failure('PERSISTED_QUERY_HASH_MISMATCH'));
+    const rejected = await post(open, { query: OTHER, ...byHash(query) });
+    expect(rejected).toEqual(failure('PERSISTED_QUERY_HASH_MISMATCH'));
     expect(await post(open, byHash(query), 'raas_sandbox_never_made')).toEqual(failure('UNAUTHENTICATED'));
   });
 
@@ -133,7 +133,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(answer).toMatchObject({ data: { requestMoney: null } });
     });
 
-    test('all others are refused, whichever way they come', async () => {
+    test('all others are rejected, whichever way they come', async () => {
       const introspection = '{ __schema { queryType { name } } }';
       for (const query of [OTHER, COUNT.trim(), introspection, '{ nope', '']) {
         expect(await post(strict, { query })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));

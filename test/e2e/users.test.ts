@@ -141,7 +141,7 @@ describe('a blocked user', () => {
     expect(codesOf(await createLink('u-linked'))).toEqual([]);
   });
 
-  test('asks for no money, neither by v2 nor by the atomic call, whose pipeline refuses', async () => {
+  test('cannot request money by v2, nor by the atomic call, whose pipeline fails', async () => {
     const phoneNumber = newPhone();
     const { remittance } = await accept('block-before', phoneNumber);
     const userId = remittance?.user.id ?? '';
@@ -152,8 +152,8 @@ describe('a blocked user', () => {
     });
     await block(userId);
 
-    const refused = await requestV2(userId, 'block-v2');
-    expect([refused.status, refused.text]).toEqual([400, '{"reason":"The user is blocked."}']);
+    const rejected = await requestV2(userId, 'block-v2');
+    expect([rejected.status, rejected.text]).toEqual([400, '{"reason":"The user is blocked."}']);
     expect(codesOf(await accept('block-full', phoneNumber))).toEqual([]);
     expect(await outcomeOf('block-full')).toMatchObject({
       status: 'FAILED',
@@ -202,8 +202,8 @@ describe('a blocked user', () => {
       const answered = block(userId).then(stored);
       const after = answered.then(() => Promise.all(Array.from({ length: 3 }, create)));
       const atBlock = await answered;
-      const refused = (await after).map(({ status, text }) => [status, JSON.parse(text).error.code]);
-      expect(refused).toEqual(Array.from({ length: 3 }, () => [403, 'USER_BLOCKED']));
+      const rejected = (await after).map(({ status, text }) => [status, JSON.parse(text).error.code]);
+      expect(rejected).toEqual(Array.from({ length: 3 }, () => [403, 'USER_BLOCKED']));
       const made = (await Promise.all(before)).filter(({ status }) => status === 201).length;
       expect([await stored(), start + made]).toEqual([atBlock, atBlock]);
       await unblock(userId);

@@ -31,7 +31,7 @@ describe('webhook workers of two processes are killed with -9 while they store, 
   });
 });
 
-test('the results of two workers that are frozen past their leases are refused, counted and logged', async () => {
+test('the results of two workers that are frozen past their leases are rejected, counted and logged', async () => {
   const frozen = 2 * FROZEN_EACH;
   expect(await runFreeze({ uri, each: FROZEN_EACH, waits: false })).toEqual({
     frozen,

@@ -82,7 +82,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       ['a lookup', () => lookUp(exchange, referenceId), []],
       ['a duplicate', () => createMoneyRequest(exchange, moneyRequestBody(referenceId)), ['operation_error']],
       [
-        'a refusal of a tenant that wants all',
+        'an error for a tenant that wants all',
         () => createMoneyRequest(exchange, '{', { key: KEYS.globex }),
         ['operation_error', 'request_money.failed'],
       ],

@@ -9,7 +9,7 @@ import { runAsFile, settle, takeLateErrors } from './errors.ts';
 import { prepareGlobals, restoreGlobals } from './globals.ts';
 import { type ProcessState, readProcessState, restoreProcessState, withModules } from './leaks.ts';
 import type { Order, Provisions } from './protocol.ts';
-import { provide } from './refusals.ts';
+import { provide } from './provisions.ts';
 import { toTestResult } from './results.ts';
 import { withoutStack } from './stacks.ts';
 

@@ -135,8 +135,8 @@ describe('the runner of the tests', () => {
     expect(fileOf(name)).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
   });
 
-  test('passes the file refusals', () => {
-    expect(fileOf('refusals')).toMatchObject({ status: 'passed', message: '' });
+  test('passes the file provisions', () => {
+    expect(fileOf('provisions')).toMatchObject({ status: 'passed', message: '' });
   });
 });
 

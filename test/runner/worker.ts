@@ -4,7 +4,7 @@ import type { SerializableError } from '@jest/test-result';
 import { addEventHandler } from 'jest-circus';
 import { catchErrors, failUnhandled, settle, takeLateErrors } from './errors.ts';
 import type { FromWorker, Order, ToWorker } from './protocol.ts';
-import { guardProcesses } from './refusals.ts';
+import { guardProcesses } from './provisions.ts';
 import { countAssertions } from './results.ts';
 import { limitHook, runFile } from './run-file.ts';
 import { tidy } from './stacks.ts';

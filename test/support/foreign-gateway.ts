@@ -62,7 +62,7 @@ function forgeTenant(token: string): string {
 
 type MakeToken = (changes?: Partial<TokenUse>, key?: string, ageMs?: number) => Promise<string>;
 
-/** What a subgraph must refuse, by name; `token` makes one that it would take. */
+/** What a subgraph must reject, by name; `token` makes one that it would take. */
 export function badTokens(
   token: MakeToken,
   masterKey: () => string | undefined,

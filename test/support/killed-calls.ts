@@ -95,7 +95,7 @@ async function commandsOf(server: Server, kind: Kind): Promise<string[]> {
   const call = newAtomicCall({ ...kind.call, caller: callerOf(0) });
   const { status, text } = await callAtomic(exchangeWith(server.url), call, followed(call, NOWHERE));
   if (status !== 200) {
-    throw new Error(`The example was refused: ${text}`);
+    throw new Error(`The example was rejected: ${text}`);
   }
   const commands = () =>
     server

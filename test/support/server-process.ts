@@ -57,7 +57,7 @@ export async function startServerProcess(env: Readonly<Record<string, string>>):
   }
 }
 
-/** Lines of a process's output that tell of a fault of ours. */
+/** Lines of a process's output that report an internal error. */
 export function issuesIn(output: string): string[] {
   return output.split('\n').filter((line) => /"level":"(error|fatal)"|Unhandled|Warning:/.test(line));
 }

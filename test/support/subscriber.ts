@@ -16,7 +16,7 @@ export interface SubscriptionError {
 /** What a subscription has brought so far. */
 export interface Subscription<T> {
   readonly events: readonly T[];
-  /** Errors in results, or the error that the subscription was refused with. */
+  /** Errors in results, or the error that the subscription was rejected with. */
   readonly errors: readonly SubscriptionError[];
   /** Whether the server said that there is no more. */
   completed(): boolean;

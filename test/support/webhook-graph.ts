@@ -33,7 +33,7 @@ const LIST = `query ($where: WebhookDeliveryWhereInput, $sortBy: WebhookDelivery
   }
 }`;
 
-/** @throws when the list is refused */
+/** @throws when the list is rejected */
 export async function listDeliveries(
   exchange: Exchange,
   variables: Record<string, unknown> = {},

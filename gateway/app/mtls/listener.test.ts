@@ -94,7 +94,7 @@ describe('The mutual-TLS listener', () => {
       'TLS 1.1',
       () => ({ ...client, maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }),
     ],
-  ])('refuses %s', async (_what, by) => {
+  ])('rejects %s', async (_what, by) => {
     const shown = await by();
     await expect(get(port, shown)).rejects.toThrow(/alert|ECONNRESET|socket hang up|protocol version/i);
     expect((await get(port, client)).status).toBe(200);

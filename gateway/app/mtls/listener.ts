@@ -54,7 +54,7 @@ export function addMtlsListener(
   ignoreExpectations(server);
   server.on('clientError', answerClientError);
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
-    // OpenSSL's own words, where it is OpenSSL that refuses.
+    // OpenSSL's own words, if OpenSSL rejected the handshake.
     log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
   });
   const close = closer(server);

@@ -143,12 +143,12 @@ describe('tenant create', () => {
     [['--webhook-url', 'http://a.example'], 'webhookUrl: must be an HTTPS URL'],
     [['--fee-percent', 'ten'], 'fee.percent: must be a decimal string'],
     [['--file', 'acme.json'], '--file has everything in it: leave --id out.'],
-  ])('refuses %j', async (more, message) => {
-    await expect(create('refused', ...more)).rejects.toThrow(message);
-    expect(await deps.tenants.find('refused')).toBeUndefined();
+  ])('rejects %j', async (more, message) => {
+    await expect(create('rejected', ...more)).rejects.toThrow(message);
+    expect(await deps.tenants.find('rejected')).toBeUndefined();
   });
 
-  test('takes a file, and refuses what a tenant of it cannot have', async () => {
+  test('takes a file, and rejects what a tenant of it cannot have', async () => {
     const path = join(folder, 'tenant.json');
     writeFileSync(path, JSON.stringify({ tenantId: 'filed', name: 'Filed', dialCode: ['+52'] }));
     await expect(run('tenant', 'create', '--file', path)).rejects.toThrow(
@@ -202,7 +202,7 @@ describe('tenant update', () => {
     [['--id', 'bare', '--webhook-secret', ''], '--webhook-secret cannot be taken away'],
     [['--id', 'bare', '--webhook-secret', 'short'], 'webhookSecret: must have at least 8 characters'],
     [['--id', 'bare', '--currency', 'pesos'], 'defaultCurrency: must be an ISO 4217 code'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     await expect(run('tenant', 'update', ...args)).rejects.toThrow(message);
   });
 
@@ -261,7 +261,7 @@ describe('routes and rates', () => {
       ['rate', 'set', '--source', 'Dollar', '--destination', 'PEN', '--rate', '1'],
       'source: must be an ISO 4217',
     ],
-  ])('%j is refused', async (args, message) => {
+  ])('%j is rejected', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });
 });

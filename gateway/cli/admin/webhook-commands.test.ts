@@ -122,10 +122,10 @@ describe('the commands of webhooks', () => {
     ['--limit', '0'],
     ['--limit', '-1'],
     ['--endpoint', 'we_none'],
-  ])('a replay is refused for %s %s', async (option, value) => {
-    if (!(await bench.deps.tenants.find('refused'))) {
-      await withDeadLettered('refused', 0);
+  ])('a replay is rejected for %s %s', async (option, value) => {
+    if (!(await bench.deps.tenants.find('rejected'))) {
+      await withDeadLettered('rejected', 0);
     }
-    await expect(of('refused', 'replay', `${option}=${value}`)).rejects.toThrow(UsageError);
+    await expect(of('rejected', 'replay', `${option}=${value}`)).rejects.toThrow(UsageError);
   });
 });

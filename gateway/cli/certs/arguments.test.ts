@@ -24,11 +24,11 @@ describe('the command line', () => {
     [['--out', 'c', '--passphrase', 'säge'], '--passphrase must be'],
     [['--out', 'c', '--passphrase', ''], '--passphrase must be'],
     [['--in', 'c'], '--in'],
-  ])('refuses %j', (args, issue) => {
+  ])('rejects %j', (args, issue) => {
     expect(readArguments(args)).toEqual({ issues: expect.arrayContaining([expect.stringContaining(issue)]) });
   });
 
-  test('asks for help without a fault', () => {
+  test('reads --help without an issue', () => {
     expect(readArguments(['-h'])).toEqual({ issues: [] });
   });
 });

@@ -66,7 +66,7 @@ describe('the demo', () => {
       new RegExp(`${reference} PROCESSING → COMPLETED .* operation [2-9A-Z]{8} COMPLETED`),
     );
     expect(told.match(/X-Webhook-Signature: t=\d+,v1=[0-9a-f]{64} verified/g)).toHaveLength(3);
-    expect(told).toContain('refused, MISMATCH');
+    expect(told).toContain('rejected, MISMATCH');
     expect(told.match(/DELIVERED attempt 1: 204 in \d+ ms/g)).toHaveLength(3);
   });
 

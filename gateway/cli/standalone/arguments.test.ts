@@ -53,12 +53,12 @@ describe('the command line', () => {
     [['--supergraph', 's', '--subscriptions', 'a=ftp://h/'], '--subscriptions must be'],
     [['--nope'], "'--nope'"],
     [['s.graphql'], 's.graphql'],
-  ])('%j is refused', (args, message) => {
+  ])('%j is rejected', (args, message) => {
     const read = readArguments(args);
     expect('issues' in read && read.issues.join(' ')).toContain(message);
   });
 
-  test('tells all faults at once, and none for help', () => {
+  test('reports all issues at once, and none for help', () => {
     expect(readArguments(['--port', 'x', '--host', ''])).toMatchObject({ issues: { length: 3 } });
     expect(readArguments(['-h'])).toEqual({ issues: [] });
   });

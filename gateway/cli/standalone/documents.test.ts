@@ -111,7 +111,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     ['a documentId without its prefix', { documentId: good }],
     ['a documentId with another prefix', { documentId: `md5:${good}` }],
     ['a documentId that is too long', { documentId: `sha256:${good}0` }],
-  ])('%s is refused', async (_name, request) => {
+  ])('%s is rejected', async (_name, request) => {
     for (const accept of [GRAPHQL_TYPE, 'application/json', STREAM]) {
       const answer = await send(method, request, accept);
       expect(answer).toMatchObject({ status: 400, json: failure('BAD_REQUEST') });
@@ -201,7 +201,7 @@ describe('over a WebSocket', () => {
     [{ query: '' }, 'GRAPHQL_PARSE_FAILED'],
     [{ query: '{ books' }, 'GRAPHQL_PARSE_FAILED'],
     [{ query: '{ books { id } }', operationName: 'None' }, 'OPERATION_RESOLUTION_FAILURE'],
-  ])('%j is refused', async (request, code) => {
+  ])('%j is rejected', async (request, code) => {
     expect(await ask(request)).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 });

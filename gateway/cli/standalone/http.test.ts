@@ -119,7 +119,7 @@ describe('requests that are not well-formed', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['an answer that we do not write', post({ accept: 'text/html' }), 406, 'NOT_ACCEPTABLE'],
-    ['JSON refused by the client', post({ accept: '*/*, application/json;q=0' }), 406, 'NOT_ACCEPTABLE'],
+    ['JSON rejected by the client', post({ accept: '*/*, application/json;q=0' }), 406, 'NOT_ACCEPTABLE'],
     ['a list', post({}, '[{"query":"{ __typename }"}]'), 400, 'BAD_REQUEST'],
     ['too many bytes', post({}, `{"query":"${' '.repeat(1024 * 1024)}"}`), 413, 'PAYLOAD_TOO_LARGE'],
     [
@@ -145,7 +145,7 @@ describe('requests that are not well-formed', () => {
     ],
     ['PUT', { method: 'PUT', body: '{}', headers: { 'content-type': JSON_TYPE } }, 405, 'METHOD_NOT_ALLOWED'],
     ['DELETE', { method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED'],
-  ])('%s is refused', async (_name, sent, status, code) => {
+  ])('%s is rejected', async (_name, sent, status, code) => {
     const asked = graph.books.received.length;
     const answer = await send(sent);
     expect(answer.status).toBe(status);
@@ -165,7 +165,7 @@ describe('requests that are not well-formed', () => {
     expect((await ask('{ __typename }', {}, { accept })).type).toBe(`${type}; charset=utf-8`);
   });
 
-  test('a faulty document has its own status, by media type', async () => {
+  test('an invalid document has its own status, by media type', async () => {
     expect((await ask('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(400);
     expect((await ask('{ nope }', {}, { accept: JSON_TYPE })).status).toBe(200);
   });

@@ -68,7 +68,7 @@ test('a changed supergraph is served without a restart; what runs stays on the o
 test('one that cannot be served is logged and changes nothing; SIGHUP asks for a look at once', async () => {
   await replaceFile('type Query {');
   process.emit('SIGHUP');
-  await until('its refusal', () => graph.logged.some((line) => line.includes('supergraph.reload failed')));
+  await until('its error', () => graph.logged.some((line) => line.includes('supergraph.reload failed')));
   expect(await ask('{ books { title } }')).toEqual({
     data: { books: [{ title: 'Emma' }, { title: 'Dune' }] },
   });

@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('queries and refusals run over both as well', async () => {
+test('queries and failures run over both as well', async () => {
   const { gateway } = await start();
   for (const client of [clients.websocket(gateway.url), clients.sse(gateway.url)]) {
     const results = client.iterate({ query: '{ books { id } }' });

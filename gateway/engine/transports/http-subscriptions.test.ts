@@ -27,7 +27,7 @@ interface Source {
 function createSource(): Source {
   const schema = buildSchema(`
     type Query { a: Int }
-    type Subscription { ticks(from: Int): Int refused: Int }`);
+    type Subscription { ticks(from: Int): Int rejected: Int }`);
   let returned = 0;
   let subscribed = 0;
   const events = createEventQueue<Record<string, unknown>>({
@@ -40,7 +40,7 @@ function createSource(): Source {
     subscribed += 1;
     return events.values;
   };
-  fields.refused!.subscribe = () => {
+  fields.rejected!.subscribe = () => {
     throw new GraphQLError('Not for you.', { extensions: { code: 'FORBIDDEN' } });
   };
   return { schema, events, returned: () => returned, subscribed: () => subscribed };
@@ -148,7 +148,7 @@ describe.each<HttpSubscriptions['protocol']>(['websocket', 'sse'])('events over 
   test('that the subgraph does not start fail with its own message', async () => {
     const server = await serve(createSource().schema);
     const transport = connect(server, { protocol });
-    const answer = await transport.subscribe(fetchOf('subscription { refused }'), {}, context());
+    const answer = await transport.subscribe(fetchOf('subscription { rejected }'), {}, context());
     const response = isStream(answer) ? (await answer.next()).value : answer;
     expect(response).toMatchObject({
       errors: [{ message: 'Not for you.', extensions: { code: 'FORBIDDEN' } }],

@@ -90,7 +90,7 @@ export function responses(answers: Answers): Record<string, OpenApiResponse> {
     429: ['Refused', 'RATE_LIMITED: too many calls'],
     503: ['Refused', 'SERVICE_UNAVAILABLE: what the service stands on is away for a moment'],
     ...answers,
-    500: ['Refused', 'A fault of ours'],
+    500: ['Refused', 'An internal error'],
   };
   return Object.fromEntries(
     Object.entries(all).map(([status, [names, description]]) => [

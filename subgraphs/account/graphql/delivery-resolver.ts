@@ -82,7 +82,7 @@ export class WebhookDeliveryResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a webhook that was delivered or given up once more: the same id, URL, secret and bytes, with all its attempts again. One that is PENDING is refused, for it is sent anyway.',
+      'Sends a webhook again that was delivered or given up: the same id, URL, secret and bytes, and as many attempts as a new one. Fails for a PENDING webhook, which is sent anyway.',
   })
   async replayWebhookDelivery(
     @Arg('input', () => ReplayWebhookDeliveryInput, { description: 'The webhook.' })

@@ -189,10 +189,10 @@ export class SendTestWebhookInput {
 @ObjectType({ description: 'The webhook that was set going, or why not.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class WebhookDeliveryPayload {
-  @Field(() => WebhookDelivery, { nullable: true, description: 'The webhook; null when refused.' })
+  @Field(() => WebhookDelivery, { nullable: true, description: 'The webhook; null on failure.' })
   webhookDelivery!: WebhookDelivery | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 

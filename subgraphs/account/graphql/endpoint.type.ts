@@ -164,12 +164,12 @@ export class WebhookEndpointInput {
   id!: string;
 }
 
-@ObjectType({ description: 'The endpoint after the change, or why it was refused.' })
+@ObjectType({ description: 'The endpoint after the change, or why it was not changed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint; of a deletion, as it was. Null when refused.',
+    description: 'The endpoint; of a deletion, as it was. Null on failure.',
   })
   webhookEndpoint!: WebhookEndpoint | null;
 
@@ -179,7 +179,7 @@ export class WebhookEndpointPayload {
   })
   webhookSecret!: string | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -199,7 +199,7 @@ export class RotateWebhookSecretInput {
 @ObjectType({ description: 'The new signing secret, or why there is none.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RotateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null when refused.' })
+  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null on failure.' })
   webhookSecret!: string | null;
 
   @Field(() => DateTimeScalar, {
@@ -208,6 +208,6 @@ export class RotateWebhookSecretPayload {
   })
   formerUntil!: Date | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -85,13 +85,13 @@ export class WebhookConfig {
 @ObjectType({ description: 'The new signing secret.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class RegenerateWebhookSecretPayload {
-  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null when refused.' })
+  @Field(() => String, { nullable: true, description: 'The secret, shown this once; null on failure.' })
   webhookSecret!: string | null;
 
   @Field(() => String, { nullable: true, description: 'What to do with it, for people.' })
   message!: string | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -125,10 +125,10 @@ export class UpdateWebhookConfigInput {
   webhookOrdering?: `${WebhookOrdering}` | null;
 }
 
-@ObjectType({ description: 'The configuration after the change, or why it was refused.' })
+@ObjectType({ description: 'The configuration after the change, or why it was not changed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class UpdateWebhookConfigPayload {
-  @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null when refused.' })
+  @Field(() => WebhookConfig, { nullable: true, description: 'The configuration; null on failure.' })
   webhookConfig!: WebhookConfig | null;
 
   @Field(() => String, {
@@ -137,7 +137,7 @@ export class UpdateWebhookConfigPayload {
   })
   webhookSecret!: string | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }
 
@@ -197,15 +197,15 @@ export class PreQuote {
 @ObjectType({ description: 'The quote, or why there is none.' })
 @RequiresScopes('partner')
 export class PreQuoteLitePayload {
-  @Field(() => PreQuote, { nullable: true, description: 'The quote; null when refused.' })
+  @Field(() => PreQuote, { nullable: true, description: 'The quote; null on failure.' })
   quote!: PreQuote | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Refused as RATE_LIMITED: whole seconds after which to try again. Null else.',
+    description: 'For the failure RATE_LIMITED: whole seconds to wait before the next try. Otherwise null.',
   })
   retryAfter!: number | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

@@ -62,11 +62,13 @@ export class WebhookReplayResolver {
     const { replays } = this.#deps;
     const read = await this.#read(tenantId, input);
     if (!read.ok) {
-      return refuse(read);
+      return presentFailure(read);
     }
     if (input.dryRun) {
       const counted = await replays.count(tenantId, read.value);
-      return counted.ok ? { webhookReplay: null, found: counted.value, userErrors: [] } : refuse(counted);
+      return counted.ok
+        ? { webhookReplay: null, found: counted.value, userErrors: [] }
+        : presentFailure(counted);
     }
     return answer(await replays.start(tenantId, read.value));
   }
@@ -100,10 +102,10 @@ export class WebhookReplayResolver {
 function answer(result: Result<BulkReplay>): WebhookReplayPayload {
   return result.ok
     ? { webhookReplay: present(result.value), found: result.value.found, userErrors: [] }
-    : refuse(result);
+    : presentFailure(result);
 }
 
-function refuse({ failures }: Extract<Result<unknown>, { ok: false }>): WebhookReplayPayload {
+function presentFailure({ failures }: Extract<Result<unknown>, { ok: false }>): WebhookReplayPayload {
   return { webhookReplay: null, found: null, userErrors: toUserErrors(failures) };
 }
 

@@ -103,16 +103,16 @@ export class StopWebhookReplayInput {
 export class WebhookReplayPayload {
   @Field(() => WebhookReplay, {
     nullable: true,
-    description: 'The replay; null when refused, or only counted.',
+    description: 'The replay; null on failure, and when webhooks were only counted.',
   })
   webhookReplay!: WebhookReplay | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Webhooks that match, the limit at most; null when refused.',
+    description: 'Webhooks that match, the limit at most; null on failure.',
   })
   found!: number | null;
 
-  @Field(() => [UserError], { description: 'Why it was refused; empty on success.' })
+  @Field(() => [UserError], { description: 'Why the mutation failed; empty on success.' })
   userErrors!: UserError[];
 }

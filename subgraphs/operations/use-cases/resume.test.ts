@@ -116,7 +116,7 @@ describe('the same request again', () => {
   test("gets a provider's no again, and no provider is called", async () => {
     const correlationId = newCorrelationId();
     const failed = {
-      kind: 'refused',
+      kind: 'rejected',
       code: 'ERROR_CONTACT_NOT_FOUND',
       reason: 'Nobody has this number.',
     } as const;
@@ -135,7 +135,7 @@ describe('the same request again', () => {
     const correlationId = newCorrelationId();
     const answer = funding.hold();
     funding.answers.push({
-      kind: 'refused',
+      kind: 'rejected',
       code: 'ERROR_INVALID_OPERATION',
       reason: 'The payer has no account.',
     });

@@ -24,7 +24,7 @@ export class ConfigError extends OperatorError {
   readonly issues: readonly ConfigIssue[];
 
   constructor(issues: readonly ConfigIssue[]) {
-    super(['The configuration has faults:', ...issues.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
+    super(['The configuration is invalid:', ...issues.map((f) => `  ${f.setting}: ${f.message}`)].join('\n'));
     this.issues = issues;
   }
 }

@@ -116,7 +116,7 @@ test('a transaction goes through after conflicts and commits of unknown outcome'
 });
 
 test.each([
-  ['a fault of the work', new Error('broken')],
+  ['an error of the work', new Error('broken')],
   ['a duplicate key', new mongo.MongoServerError({ message: 'broken', code: 11_000 })],
 ])('%s is thrown at once, and nothing is committed', async (_what, error) => {
   const { connection, counts } = fakeConnection();

@@ -32,7 +32,7 @@ export const CATALOGUE = {
   },
   VALIDATION_FAILED: {
     status: { requestMoney: 422 },
-    message: 'The request has faults.',
+    message: 'The request is invalid.',
   },
   PAYLOAD_TOO_LARGE: {
     status: { remittance: 413, requestMoney: 413, partner: 413, graphql: 413 },
@@ -100,7 +100,7 @@ export const CATALOGUE = {
   },
   INVALID_REQUEST: {
     status: { partner: 400 },
-    message: 'The request has faults.',
+    message: 'The request is invalid.',
   },
   ERROR_TENANT_NOT_FOUND: {
     status: { remittance: 400 },
@@ -124,7 +124,7 @@ export const CATALOGUE = {
   },
   CARD_VERIFICATION_ERROR: {
     status: { remittance: 400 },
-    message: 'The card provider refused the card.',
+    message: 'The card provider rejected the card.',
   },
   ERROR_CARD_VERIFICATION: {
     status: { remittance: 400 },
@@ -136,7 +136,7 @@ export const CATALOGUE = {
   },
   ERROR_ERROR_ADD_SOURCE_UBN_ERROR: {
     status: { remittance: 400 },
-    message: 'The account provider refused the account.',
+    message: 'The account provider rejected the account.',
   },
   ERROR_CONTACT_NOT_FOUND: {
     status: { remittance: 400 },
@@ -168,11 +168,11 @@ export const CATALOGUE = {
   },
   ERROR_INTERNAL_SERVER_ERROR: {
     status: { remittance: 500 },
-    message: 'The request could not be carried out for a fault on our side.',
+    message: 'The request failed because of an internal error.',
   },
   ERROR_REQUEST_MONEY_FULL: {
     status: { remittance: 400 },
-    message: 'The request has faults.',
+    message: 'The request is invalid.',
   },
   ERROR_INVALID_PARTNER_TOKEN: {
     status: { remittance: 401 },

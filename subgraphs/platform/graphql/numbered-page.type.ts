@@ -38,7 +38,7 @@ export function numberedPageType<Node extends object>(
   @ObjectType(`${name}Page`, { description: `A page of ${name} records by number.` })
   @Directive('@inaccessible')
   class Page implements PagePayload<Node> {
-    @Field(() => [node], { description: 'The records; empty when refused.' })
+    @Field(() => [node], { description: 'The records; empty on failure.' })
     items!: Node[];
 
     @Field(() => Float, { description: 'Number of the page, from 1, as it was asked for.' })

@@ -1,7 +1,7 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
 import { type Failure, nameFirst } from '../errors/result.ts';
 
-@ObjectType({ description: 'A reason why a mutation was refused. A refused mutation changes nothing.' })
+@ObjectType({ description: 'A reason why a mutation failed. A mutation that fails changes nothing.' })
 @Directive('@shareable')
 export class UserError {
   @Field(() => String, { description: 'Stable code, the same as on the REST surfaces. Branch on this.' })

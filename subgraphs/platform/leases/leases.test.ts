@@ -33,7 +33,7 @@ describe('leases', () => {
     expect(await leases().acquire('right', TTL_MS)).not.toBeNull();
   });
 
-  test('should refuse a held lease until its time is over, then give it with a greater term', async () => {
+  test('should not give a held lease before its time is over, then give it with a greater term', async () => {
     const first = await leases().acquire('timed', TTL_MS);
     pass(TTL_MS - 1);
     expect(await leases().acquire('timed', TTL_MS)).toBeNull();
@@ -51,7 +51,7 @@ describe('leases', () => {
     expect(await leases().acquire('renewed', TTL_MS)).toBeNull();
   });
 
-  test('should refuse to renew what another one took, and leave that one in peace on release', async () => {
+  test('should not renew a lease that another owner took, and not end it on release', async () => {
     const stale = (await leases().acquire('lost', TTL_MS))!;
     pass(TTL_MS);
     const held = (await leases().acquire('lost', TTL_MS))!;

@@ -28,7 +28,7 @@ describe('rate limits', () => {
   });
   afterAll(() => store.close());
 
-  test('should refuse the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
+  test('should reject the 31st call in 60 seconds, in whatever process, and tell when to come back', async () => {
     const limit = limitOf('thirty', 30);
     const processes = [limiter(), limiter(), limiter()];
     const verdicts = [];
@@ -103,12 +103,12 @@ describe('rate limits', () => {
     expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
   });
 
-  test('should ask the store nothing more for a caller that is refused until its time', async () => {
-    const limit = limitOf('refused', 1);
+  test('should ask the store nothing more for a caller that is rejected until its time', async () => {
+    const limit = limitOf('rejected', 1);
     const one = limiter();
     await one.take(limit, 'key');
     await one.take(limit, 'key');
-    await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'refused|key' });
+    await store.connection.collection<{ _id: string }>('rateLimits').deleteOne({ _id: 'rejected|key' });
     expect(await one.take(limit, 'key')).toEqual({ allowed: false, retryAfterSeconds: 60 });
     now += WINDOW_MS;
     expect(await one.take(limit, 'key')).toEqual({ allowed: true });

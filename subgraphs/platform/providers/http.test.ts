@@ -112,37 +112,37 @@ describe('what is sent', () => {
 describe('what an answer means', () => {
   test.each([
     ['clear', { kind: 'accepted' }],
-    ['hit', { kind: 'refused', code: 'ERROR_CIP_NOT_COMPLETED' }],
-    ['not_found', { kind: 'refused', code: 'ERROR_CIP_NOT_FOUND' }],
-    ['level_one_required', { kind: 'refused', code: 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST' }],
-    ['subscriber_not_found', { kind: 'refused', code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
+    ['hit', { kind: 'rejected', code: 'ERROR_CIP_NOT_COMPLETED' }],
+    ['not_found', { kind: 'rejected', code: 'ERROR_CIP_NOT_FOUND' }],
+    ['level_one_required', { kind: 'rejected', code: 'ERROR_MUST_PERFORM_LEVEL_ONE_FIRST' }],
+    ['subscriber_not_found', { kind: 'rejected', code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
     ['accepted', { kind: 'unavailable' }],
   ])('of the validator: %s', async (result, expected) => {
     const url = await listen(answering(200, JSON.stringify({ result })));
     expect(await using(createHttpIdentity({ url })).check(PERSON, CALL)).toMatchObject(expected);
   });
 
-  const refusing = (more: object) => answering(200, JSON.stringify({ result: 'refused', ...more }));
+  const rejecting = (more: object) => answering(200, JSON.stringify({ result: 'refused', ...more }));
   test.each<[string, RequestListener, object]>([
     ['accepted', answering(200, '{"result":"accepted","more":1}'), { kind: 'accepted' }],
     [
-      'refused, no more said',
-      refusing({}),
+      'rejected, no more said',
+      rejecting({}),
       {
-        kind: 'refused',
+        kind: 'rejected',
         code: 'CARD_VERIFICATION_ERROR',
-        reason: 'The card provider refused the card.',
+        reason: 'The card provider rejected the card.',
       },
     ],
-    ['refused with a reason', refusing({ reason: ' Stolen. ' }), { kind: 'refused', reason: 'Stolen.' }],
-    ['a long reason', refusing({ reason: 'x'.repeat(500) }), { kind: 'refused', reason: 'x'.repeat(200) }],
+    ['rejected with a reason', rejecting({ reason: ' Stolen. ' }), { kind: 'rejected', reason: 'Stolen.' }],
+    ['a long reason', rejecting({ reason: 'x'.repeat(500) }), { kind: 'rejected', reason: 'x'.repeat(200) }],
     [
       'a reason that repeats the number',
-      refusing({ reason: 'No 4111 1111 1111 1111 here' }),
-      { kind: 'refused', reason: 'No …1111 here' },
+      rejecting({ reason: 'No 4111 1111 1111 1111 here' }),
+      { kind: 'rejected', reason: 'No …1111 here' },
     ],
-    ['its own code', refusing({ code: 'CARD_VERIFICATION_ERROR' }), { kind: 'refused' }],
-    ["another's code", refusing({ code: 'ERROR_INVALID_OPERATION' }), { kind: 'unavailable' }],
+    ['its own code', rejecting({ code: 'CARD_VERIFICATION_ERROR' }), { kind: 'rejected' }],
+    ["another's code", rejecting({ code: 'ERROR_INVALID_OPERATION' }), { kind: 'unavailable' }],
     ['another result', answering(200, '{"result":"maybe"}'), { kind: 'unavailable' }],
     ['no JSON', answering(200, 'accepted'), { kind: 'unavailable' }],
     ['a 201', answering(201, '{"result":"accepted"}'), { kind: 'unavailable' }],
@@ -171,8 +171,8 @@ describe('what an answer means', () => {
     'ERROR_OPERATION_NOT_FOUND',
     'ERROR_OPERATION_ALREADY_COMPLETED',
   ])('of the funding provider: %s', async (code) => {
-    const funding = using(createHttpFunding({ url: await listen(refusing({ code })) }));
-    expect(await funding.request(ASKED, CALL)).toMatchObject({ kind: 'refused', code });
+    const funding = using(createHttpFunding({ url: await listen(rejecting({ code })) }));
+    expect(await funding.request(ASKED, CALL)).toMatchObject({ kind: 'rejected', code });
   });
 });
 
@@ -270,7 +270,7 @@ test('providers without an address are the sandbox, the others are asked', async
   expect(await providers.ubn.verify(ACCOUNT, call)).toEqual({ kind: 'accepted' });
   expect(await providers.funding.request(ASKED, call)).toEqual({ kind: 'accepted' });
   expect(asked).toBe(0);
-  expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'refused' });
+  expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'rejected' });
   expect(asked).toBe(1);
 });
 

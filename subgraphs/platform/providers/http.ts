@@ -53,7 +53,7 @@ export function createHttpIdentity(options: HttpProviderOptions): Closable<Ident
         return unavailable(exchanged);
       }
       const code = IDENTITY_RESULTS[answer.result];
-      return code === undefined ? { kind: 'accepted' } : refused(code);
+      return code === undefined ? { kind: 'accepted' } : rejected(code);
     },
     close: endpoint.close,
   };
@@ -104,7 +104,7 @@ function createAsker<Code extends ErrorCode>(
       }
       return answer.result === 'accepted'
         ? { kind: 'accepted' }
-        : refused((answer.code as Code | undefined) ?? codes[0], answer.reason);
+        : rejected((answer.code as Code | undefined) ?? codes[0], answer.reason);
     },
     close: endpoint.close,
   };
@@ -139,9 +139,9 @@ function unavailable(exchanged: Exchange): { kind: 'unavailable'; reason: string
   return { kind: 'unavailable', reason };
 }
 
-function refused<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
+function rejected<Code extends ErrorCode>(code: Code, reason?: string): ProviderAnswer<Code> {
   const shown = reason?.trim() ? maskNumbers(reason.trim()).slice(0, LONGEST_REASON) : undefined;
-  return { kind: 'refused', code, reason: shown ?? CATALOGUE[code].message };
+  return { kind: 'rejected', code, reason: shown ?? CATALOGUE[code].message };
 }
 
 /** A provider may repeat the number that it was sent; reasons are stored and sent to partners. */

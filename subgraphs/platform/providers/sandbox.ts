@@ -81,5 +81,5 @@ function answer<Code extends ErrorCode>(
   }
   return found === 'DOWN'
     ? { kind: 'unavailable', reason: 'The provider cannot be reached (sandbox).' }
-    : { kind: 'refused', code: found, reason: CATALOGUE[found].message };
+    : { kind: 'rejected', code: found, reason: CATALOGUE[found].message };
 }

@@ -2,12 +2,12 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { Environment } from '../principal.ts';
 
 /**
- * What a provider made of a request. `refused` is its last word; `unavailable` is an error that may pass: no answer in
+ * What a provider made of a request. `rejected` is its last word; `unavailable` is an error that may pass: no answer in
  * time, none that can be understood, or no connection.
  */
 export type ProviderAnswer<Code extends ErrorCode> =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly code: Code; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly code: Code; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** What every call to a provider carries. */

@@ -151,7 +151,7 @@ describe('seed file', () => {
     expect(stored).not.toContain('whsec_acme_0001');
   });
 
-  test('reports every fault and where it is', async () => {
+  test('reports every issue and where it is', async () => {
     const broken = {
       tenants: [{ tenantId: '', name: 'x', webhookUrl: 'http://plain', webhookSecret: 'short' }],
       routes: [{}],
@@ -173,7 +173,7 @@ describe('seed file', () => {
   });
 
   test.each(['a:b', 'a b', 'a/b', 'é', 'a'.repeat(65), 'a|b'])(
-    'refuses a new tenant %j, and writes nothing of its file',
+    'rejects a new tenant %j, and writes nothing of its file',
     async (tenantId) => {
       const deps = createDeps();
       const tenants = [
@@ -226,7 +226,7 @@ describe('properties that nobody knows', () => {
     ],
     [{ routes: [route, { ...route, minimum: '1' }] }, 'routes.1.minimum'],
     [{ fxRates: [{ ...rate, date: '2026-11-21' }] }, 'fxRates.0.date'],
-  ])('%j is refused with the path %s', async (seed, path) => {
+  ])('%j is rejected with the path %s', async (seed, path) => {
     await expect(readSeed(write(seed))).rejects.toThrow(`  ${path}: is not a known property`);
   });
 

@@ -97,7 +97,7 @@ interface SeedDeps {
 export async function readSeed(path: string): Promise<Seed> {
   const parsed = seedSchema.safeParse(parseJson(path, await readText(path)));
   if (!parsed.success) {
-    throw new SeedError(describe(`The seed file ${path} has faults:`, issuesOf(parsed.error.issues)));
+    throw new SeedError(describe(`The seed file ${path} is invalid:`, issuesOf(parsed.error.issues)));
   }
   return parsed.data;
 }
@@ -109,21 +109,21 @@ export async function readSeed(path: string): Promise<Seed> {
  */
 export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   const value = typeof source === 'string' ? parseJson(source, await readText(source)) : source;
-  const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant has faults:');
+  const { apiKeys: _, ...tenant } = readOne(tenantSchema, value, 'The tenant is invalid:');
   if (!TENANT_ID.test(tenant.tenantId)) {
-    throw new SeedError(`The tenant has faults:\n  tenantId: ${TENANT_ID_RULE}`);
+    throw new SeedError(`The tenant is invalid:\n  tenantId: ${TENANT_ID_RULE}`);
   }
   return tenant as TenantInput;
 }
 
 /** Checks one route in the form of a seed file. @throws SeedError that names every issue */
 export function readSeedRoute(value: unknown): Route {
-  return readOne(routeSchema, value, 'The route has faults:') as Route;
+  return readOne(routeSchema, value, 'The route is invalid:') as Route;
 }
 
 /** Checks one rate in the form of a seed file. @throws SeedError that names every issue */
 export function readSeedFxRate(value: unknown): FxRate {
-  return readOne(fxRateSchema, value, 'The rate has faults:');
+  return readOne(fxRateSchema, value, 'The rate is invalid:');
 }
 
 function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
@@ -210,6 +210,6 @@ async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, 
     }
   }
   if (issues.length > 0) {
-    throw new SeedError(describe('The seed has faults:', issues));
+    throw new SeedError(describe('The seed is invalid:', issues));
   }
 }

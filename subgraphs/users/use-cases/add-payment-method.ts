@@ -53,7 +53,7 @@ async function add(
   }
   const verified = await verify(deps, principal, userId, read.value);
   if (verified.kind !== 'accepted') {
-    return verified.kind === 'refused'
+    return verified.kind === 'rejected'
       ? fail(verified.code, verified.reason)
       : fail('ERROR_INTERNAL_SERVER_ERROR');
   }

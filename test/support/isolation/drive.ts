@@ -57,7 +57,7 @@ async function driveOne<Arguments>(
   };
   const foreign = await answer(sets.foreign);
   if (!hasId(foreign.tried)) {
-    return foreign.status < 300 ? leaks : [...leaks, `is refused: ${foreign.seen}`];
+    return foreign.status < 300 ? leaks : [...leaks, `is rejected: ${foreign.seen}`];
   }
   const unknown = await answer(sets.unknown);
   const own = await answer(sets.own);

@@ -148,12 +148,12 @@ describe('listen', () => {
   test('one without an answer is told, and the next one comes', async () => {
     const statuses = [500, 204];
     answer = async () => statuses.shift() ?? 204;
-    const refusing: Poster['post'] = async (url, request, signal) =>
+    const rejecting: Poster['post'] = async (url, request, signal) =>
       got.length === 0 ? { kind: 'failed', reason: 'ECONNREFUSED' } : poster.post(url, request, signal);
     const run = start(undefined, {
       poster: {
         post: async (...args) => {
-          const result = await refusing(...args);
+          const result = await rejecting(...args);
           got.push({ headers: {}, body: Buffer.alloc(0) });
           return result;
         },
@@ -220,9 +220,9 @@ describe('listen', () => {
   });
 
   test('a cursor that was given must count; a kept one that does not is given up', async () => {
-    const refused = start('nonsense');
-    await expect(refused.running).rejects.toThrow(UsageError);
-    await expect(refused.running).rejects.toThrow('--after: ');
+    const rejected = start('nonsense');
+    await expect(rejected.running).rejects.toThrow(UsageError);
+    await expect(rejected.running).rejects.toThrow('--after: ');
     createCursorFile(folder, 'acme').write('of another store');
     await store();
     const run = start();

@@ -36,20 +36,20 @@ export async function receiveWebhooks(
     received.push(webhook);
   }
   for (const webhook of received.slice(-1)) {
-    step.say(`the last one with a single byte changed: ${refuseTampered(receiver.secret, webhook)}`);
+    step.say(`the last one with a single byte changed: ${rejectTampered(receiver.secret, webhook)}`);
   }
   return received;
 }
 
 /** A verifier that lets everything pass would show nothing. */
-function refuseTampered(secret: string, { body, signature }: ReceivedWebhook): string {
+function rejectTampered(secret: string, { body, signature }: ReceivedWebhook): string {
   const tampered = Buffer.from(body);
   tampered[0] = (tampered[0] ?? 0) ^ 1;
   const issue = issueOf({ 'X-Webhook-Signature': signature }, tampered, secret);
   if (issue === undefined) {
     throw new Error('the verifier accepted a body that was changed');
   }
-  return `refused, ${issue}`;
+  return `rejected, ${issue}`;
 }
 
 /** What is kept of it all: the money request's events in order, and each delivery with its attempts. */

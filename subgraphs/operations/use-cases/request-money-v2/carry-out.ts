@@ -27,7 +27,7 @@ export async function carryOut(
   switch (answer.kind) {
     case 'accepted':
       return save(deps, request, reservation, payout);
-    case 'refused':
+    case 'rejected':
       return keepFailure(deps, request, reservation, answer);
     case 'unavailable':
       return fail('ERROR_INTERNAL_SERVER_ERROR');
@@ -60,7 +60,7 @@ async function keepFailure(
   deps: OperationsDeps,
   request: KnownRequest,
   reservation: Reservation,
-  { code, reason, path }: Extract<Answer, { kind: 'refused' }>,
+  { code, reason, path }: Extract<Answer, { kind: 'rejected' }>,
 ): Promise<Result<never>> {
   const failure = { code, message: reason, ...(path && { path }) };
   return (await retryOnConflict(() => deps.reservations.fail(keyOf(request), failure)))

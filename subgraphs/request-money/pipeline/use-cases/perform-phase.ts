@@ -154,9 +154,9 @@ async function conclude(
       const { outcomes, line } = settled(claimed, ['advanced', ...also]);
       return { outcomes, line: withPassed(line, passed), next };
     }
-    case 'refused': {
-      const refused = { code: answer.code, message: answer.reason };
-      const failure = await failPhase(deps, claimed, refused, step);
+    case 'rejected': {
+      const rejected = { code: answer.code, message: answer.reason };
+      const failure = await failPhase(deps, claimed, rejected, step);
       if (failure.code !== answer.code) {
         logUnused(deps, claimed, answer.code);
       }

@@ -30,7 +30,7 @@ interface PhaseWork {
   callProvider?(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
   saveAccepted(deps: Deps, step: Step, unit: UnitOfWork): Promise<Made>;
   /** What a provider's no changes beside the remittance, if anything. */
-  saveRefused?(deps: Deps, step: Step, code: ErrorCode, unit: UnitOfWork): Promise<void>;
+  saveRejection?(deps: Deps, step: Step, code: ErrorCode, unit: UnitOfWork): Promise<void>;
 }
 
 /** The work of each phase (document 1, "Asynchronous worker order"). */
@@ -41,7 +41,7 @@ export const PHASE_WORK: Readonly<Record<Phase, PhaseWork>> = {
       await recordIdentityCheck(deps, step, 'verified', unit);
       return {};
     },
-    saveRefused: async (deps, step, code, unit) => {
+    saveRejection: async (deps, step, code, unit) => {
       // The other codes say that there was no check, not that the person has failed it.
       if (code === 'ERROR_CIP_NOT_COMPLETED') {
         await recordIdentityCheck(deps, step, 'failed', unit);

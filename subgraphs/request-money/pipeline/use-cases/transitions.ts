@@ -154,7 +154,7 @@ export async function failPhase(
   const { after } = await save(deps, held, async (unit) => {
     const block = step && (await findBlock(deps, document, unit));
     if (step && !block) {
-      await PHASE_WORK[document.phase].saveRefused?.(deps, step, failure.code, unit);
+      await PHASE_WORK[document.phase].saveRejection?.(deps, step, failure.code, unit);
     }
     return { passed: [], after: toFailed(document, block ?? failure, at) };
   });
