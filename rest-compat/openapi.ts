@@ -24,7 +24,7 @@ export function openApiDocuments() {
 /** Serves the descriptions to anybody: they say no more than the documents do. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, describe] of Object.entries(DESCRIPTIONS)) {
-    // Written once, when it is first asked for: no key and no limit holds the calls back, and the largest has some 95 KB.
+    // Written once, at the first request: no key and no limit holds the calls back, and the largest has some 95 KB.
     let body: Buffer | undefined;
     app.get(path, async (_request, reply) => {
       body ??= Buffer.from(JSON.stringify(describe()));

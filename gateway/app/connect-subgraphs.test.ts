@@ -31,7 +31,7 @@ const principalOf = (keyId: string): Principal => ({
 });
 const context = (keyId = 'key_1'): RequestContext => ({ principal: principalOf(keyId), requestId: 'r-1' });
 
-/** Answers with the key that asks; counts on, once per `tick`, until it is told to stop. */
+/** Answers with the key of the caller; counts on, once per `tick`, until it is told to stop. */
 const schema = createSchema();
 const ticks = new Set<() => void>();
 const tick = () => [...ticks].map((wake) => wake());

@@ -37,7 +37,7 @@ const options: TestGraphOptions = {
   },
 };
 const { engine } = createTestGraph({ ...options, engine: { hooks: [readEventCursorFirst()] } });
-const ask = (query: string, operationName?: string) =>
+const execute = (query: string, operationName?: string) =>
   engine.execute({ query, operationName }, testContext());
 
 function readList(): string[] {
@@ -53,23 +53,23 @@ describe('the cursor of a query is not ahead of its lists', () => {
     ['of both', '{ more items latestEventCursor }'],
     ['where it is in fragments', '{ items ...F } fragment F on Query { ... on Query { latestEventCursor } }'],
   ])('%s', async (_where, query) => {
-    expect(await ask(query)).toMatchObject({ data: { latestEventCursor: '1' } });
+    expect(await execute(query)).toMatchObject({ data: { latestEventCursor: '1' } });
     expect(log.length).toBeGreaterThan(1);
   });
 
   test('under whatever names it has, in the operation that is run', async () => {
     const query =
       'query A { items } query B { a: latestEventCursor items b: latestEventCursor c: items } query C { latestEventCursor }';
-    const { data } = await ask(query, 'B');
+    const { data } = await execute(query, 'B');
     expect(data).toMatchObject({ a: '1', b: '1' });
     expect(Object.keys(data ?? {})).toEqual(['a', 'items', 'b', 'c']);
-    expect((await ask(query, 'A')).data).not.toHaveProperty('latestEventCursor');
+    expect((await execute(query, 'A')).data).not.toHaveProperty('latestEventCursor');
   });
 });
 
 test('a cursor that cannot be read is one error, with its path', async () => {
   isAway = true;
-  expect(await ask('{ latestEventCursor }')).toMatchObject({
+  expect(await execute('{ latestEventCursor }')).toMatchObject({
     data: null,
     errors: [{ path: ['latestEventCursor'], extensions: { code: 'AWAY' } }],
   });
@@ -92,7 +92,7 @@ test('a cursor that could not be read first is not given at all', async () => {
 test.each(['{ items latestEventCursor', '{ latestEventCursor(x: 1) }', '{ latestEventCursor nothing }'])(
   'what is not valid is not run: %s',
   async (query) => {
-    const { errors } = await ask(query);
+    const { errors } = await execute(query);
     expect(errors).toMatchObject([{ extensions: { code: expect.stringMatching(/^GRAPHQL_/) } }]);
     expect(log).toEqual(['before']);
   },

@@ -57,16 +57,16 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     graph,
     metrics,
     supergraphSdl,
-    ask: (query: string) => graph.engine.execute({ query }, testContext({ principal: null })),
+    execute: (query: string) => graph.engine.execute({ query }, testContext({ principal: null })),
   };
 }
 
 describe("the product's graph", () => {
   test('counts the lookups of its plan cache', async () => {
-    const { ask, metrics, graph } = openGraph('type Query { a: Int }');
-    await ask('{ a }');
-    await ask('{ a }');
-    await ask('{ b: a }');
+    const { execute, metrics, graph } = openGraph('type Query { a: Int }');
+    await execute('{ a }');
+    await execute('{ a }');
+    await execute('{ b: a }');
     const { text } = await metrics.render();
     expect(text).toContain('graphql_operation_cache_lookups_total{result="hit"} 1');
     expect(text).toContain('graphql_operation_cache_lookups_total{result="miss"} 2');
@@ -74,8 +74,8 @@ describe("the product's graph", () => {
   });
 
   test('answers an operation that takes too long; over HTTP it is a 504 where statuses mean something', async () => {
-    const { ask, graph } = openGraph('type Query { never: Int }', { GRAPHQL_TIMEOUT_SECONDS: '1' });
-    const result = await ask('{ never }');
+    const { execute, graph } = openGraph('type Query { never: Int }', { GRAPHQL_TIMEOUT_SECONDS: '1' });
+    const result = await execute('{ never }');
     expect(result).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TIMEOUT' } }] });
     expect(statusOf(result, 'application/graphql-response+json')).toBe(504);
     expect(statusOf(result, 'application/json')).toBe(200);
@@ -86,11 +86,11 @@ describe("the product's graph", () => {
     const file = join(folder, 'supergraph.graphql');
     writeFileSync(file, '');
     const env = { ROLE: 'gateway', SUPERGRAPH_FILE: file, ...SUBGRAPHS };
-    const { ask, graph } = openGraph('type Query { a: Int }', env);
-    expect(await ask('{ a }')).toMatchObject({ data: { a: 1 } });
+    const { execute, graph } = openGraph('type Query { a: Int }', env);
+    expect(await execute('{ a }')).toMatchObject({ data: { a: 1 } });
     writeFileSync(file, openGraph('type Query { a: Int b: Int }').supergraphSdl);
     process.emit('SIGHUP');
-    await until('the new field', async () => 'data' in (await ask('{ b }')));
+    await until('the new field', async () => 'data' in (await execute('{ b }')));
     await graph.close();
   });
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await connection.destroy();
 });
 
-/** Its types, without those that only a gateway elsewhere asks for. The root types are described in the SDL alone. */
+/** Its types, without those that only other gateways need. The root types are described in the SDL alone. */
 function print(schema: GraphQLSchema): string {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return Object.values(lexicographicSortSchema(schema).getTypeMap())

@@ -15,7 +15,7 @@ function hostName({ host }: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Whether a request asked for this machine by a name that only this machine answers to, or for one of `allowed`. A page
+ * Whether a request names this machine by a name that only this machine answers to, or for one of `allowed`. A page
  * of another site reaches us too when its name is made to lead here (DNS rebinding), but its browser tells that name.
  * @param allowed host names in lower case
  */

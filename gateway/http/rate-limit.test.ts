@@ -13,21 +13,21 @@ const SETTINGS = {
   RATE_LIMIT_GRAPHQL: 4,
 };
 
-/** A limiter that grants nothing, and what it was asked. */
+/** A limiter that grants nothing, and the calls of it. */
 function rejecting() {
-  const asked: [RateLimit, string][] = [];
+  const calls: [RateLimit, string][] = [];
   const take = async (limit: RateLimit, caller: string) => {
-    asked.push([limit, caller]);
+    calls.push([limit, caller]);
     return { allowed: false, retryAfterSeconds: 7 } as const;
   };
-  return { asked, take };
+  return { calls, take };
 }
 
 describe('limits of calls', () => {
   let app: FastifyInstance;
   afterEach(() => app.close());
 
-  /** Routes whose authentication says who asks, as the real ones do; their bodies must be JSON. */
+  /** Routes whose authentication says who calls, as the real ones do; their bodies must be JSON. */
   async function build(principal: Principal | null, settings: Partial<typeof SETTINGS> = {}) {
     const limiter = rejecting();
     app = Fastify();
@@ -67,13 +67,13 @@ describe('limits of calls', () => {
     const response = await post(url);
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
     expect(JSON.parse(response.body)).toEqual(body);
-    expect(limiter.asked).toEqual([[{ name, limit, windowSeconds: 60 }, 'key_1']]);
+    expect(limiter.calls).toEqual([[{ name, limit, windowSeconds: 60 }, 'key_1']]);
   });
 
   test('0 is no limit', async () => {
     const { limiter, post } = await build(PRINCIPAL, { RATE_LIMIT_PARTNER: 0 });
     expect((await post('/partner/links')).statusCode).toBe(400);
-    expect(limiter.asked).toEqual([]);
+    expect(limiter.calls).toEqual([]);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('limits of calls', () => {
   ])('%s is not counted', async (_who, principal) => {
     const { limiter, post } = await build(principal);
     expect((await post('/v1/request-money')).statusCode).toBe(400);
-    expect(limiter.asked).toEqual([]);
+    expect(limiter.calls).toEqual([]);
   });
 
   test('an operation over a socket is rejected as an error of its own', async () => {

@@ -9,7 +9,7 @@ import { sendFailure } from './graphql/checks.ts';
 
 /** What each key may call in a minute, surface by surface, in all processes together. */
 export interface CallLimits {
-  /** Counts a call; without a promise where nothing must be asked. Rejects when the store cannot be reached. */
+  /** Counts a call. Returns a promise only where the database must be read; it rejects when the database cannot be reached. */
   take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;
 }
 

@@ -19,7 +19,7 @@ export const CALLS: readonly Call[] = [
     summary: "Status update by the platform's own back end",
     body: 'UpdateStatus',
     answers: {
-      200: ['FoundAsk', 'The ask as it stands'],
+      200: ['FoundAsk', 'The money request as it is'],
       404: ['NotFound', 'Unknown partner or reference'],
       ...NOT_MOVED,
       ...INVALID,
@@ -73,7 +73,7 @@ export const CALLS: readonly Call[] = [
     operationId: 'raiseDataRequest',
     summary: 'Ask a partner for more data of a user, by the webhook `user.data_request`',
     body: 'RaiseDataRequest',
-    answers: { 201: ['RaisedDataRequest', 'Asked'], ...NO_LINK, ...LINK_ENDED, ...INVALID },
+    answers: { 201: ['RaisedDataRequest', 'The data request'], ...NO_LINK, ...LINK_ENDED, ...INVALID },
     document: 'raiseDataRequest',
     variables: bodyOf(),
     present: ({ raiseDataRequestFromJson: payload }) =>

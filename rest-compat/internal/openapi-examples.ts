@@ -58,7 +58,7 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExamples>> = {
   raiseDataRequest: {
     body: { birthDate: { partnerId: 'acme', linkId: LINK_ID, fields: ['dob'] } },
     answers: {
-      201: { asked: { dataRequestId: 'dr_Vb9xYw2LmNp7RsAcEd3k' } },
+      201: { raised: { dataRequestId: 'dr_Vb9xYw2LmNp7RsAcEd3k' } },
       404: errorExamples('LINK_NOT_FOUND'),
       409: errorExamples('LINK_REVOKED'),
     },

@@ -67,7 +67,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
     summary: "A user's operations",
     description: 'Newest first, at most the newest 1,000.',
     parameters: [
-      queryParameter('destinationPhone', 'Only those asked of this phone; `+` may stand unescaped.'),
+      queryParameter('destinationPhone', 'Only requests to this phone; `+` may stand unescaped.'),
       queryParameter('phone', 'Alias of `destinationPhone`, which wins.'),
     ],
     answers: { 200: ['Operations', 'The operations'], ...FOREIGN_USER, ...NO_USER },
@@ -94,7 +94,7 @@ const OPERATIONS: readonly RemittanceCall[] = [
     method: 'GET',
     path: '/v1/user/operations/frequent/:userToken/:limit',
     operationId: 'getFrequentContacts',
-    summary: 'The contacts that a user asks most often',
+    summary: 'The contacts that a user asks for money most often',
     answers: {
       200: ['Contacts', 'Most requests first, ties by the latest'],
       400: ['Refused', 'Not a limit'],

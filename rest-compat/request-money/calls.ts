@@ -17,11 +17,11 @@ export const CREATE: Call<'createRequestMoney'> = {
   method: 'POST',
   path: '/v1/request-money',
   operationId: 'createRequestMoney',
-  summary: 'Create a payer-link ask',
+  summary: 'Create a money request with a payer link',
   parameters: [IDEMPOTENCY_KEY],
   body: 'CreateRequestMoney',
   answers: {
-    201: ['CreatedAsk', 'The ask; `warnings` are hints that do not fail it'],
+    201: ['CreatedAsk', 'The money request; `warnings` are hints and do not make it fail'],
     403: [
       ['Refused', 'Screened'],
       'Missing scope or feature, a blocked user (USER_BLOCKED), or a screening hit',
@@ -48,7 +48,7 @@ const LOOKUP: Call<'requestMoney'> = {
   method: 'GET',
   path: '/v1/request-money/:referenceId',
   operationId: 'getRequestMoney',
-  summary: 'Look an ask up',
+  summary: 'Look up a money request',
   answers: {
     200: ['FoundAsk', 'The public snapshot'],
     403: ['Refused', 'Missing scope or feature'],

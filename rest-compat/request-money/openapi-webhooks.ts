@@ -78,7 +78,7 @@ interface Event {
 /** Document 2, "Envelope"; decisions, section 3, "Events". */
 const EVENTS: Readonly<Record<string, Event>> = {
   operation_created: {
-    summary: 'An ask was made',
+    summary: 'A money request was created',
     data: object({
       partnerId: text,
       referenceId: text,
@@ -115,7 +115,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
     },
   },
   operation_updated: {
-    summary: 'The status of an ask changed',
+    summary: 'The status of a money request changed',
     data: UPDATED,
     example: updated('processing', 'PaymentInProgress', 'pending'),
   },
@@ -135,7 +135,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
     example: { partnerId, referenceId, stage: 'create', httpStatus: 409, ...ERROR },
   },
   'request_money.created': {
-    summary: 'An ask was made',
+    summary: 'A money request was created',
     data: object({ partnerId: text, referenceId: text, requestId: text, status, createdAt: time }),
     example: { partnerId, referenceId, requestId, status: 'pending', createdAt },
   },
@@ -160,7 +160,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
     example: updated('rejected', 'PaymentFailed', 'processing'),
   },
   'operation.cancelled': {
-    summary: 'The ask was cancelled, or expired',
+    summary: 'The money request was cancelled, or expired',
     data: UPDATED,
     example: updated('cancelled', 'Cancelled', 'processing'),
   },

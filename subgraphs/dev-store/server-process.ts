@@ -26,7 +26,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Resolves with the reason when the server ends without {@link ServerProcess.stop}; never after it. */
   readonly exited: Promise<string>;
-  /** Asks the server to end, and makes it when it takes too long. */
+  /** Ends the server, and kills it when it takes too long. */
   stop(): Promise<void>;
 }
 

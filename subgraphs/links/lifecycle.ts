@@ -29,7 +29,7 @@ export const LINK_STATES: Readonly<Record<LinkStatus, Partial<Record<LinkAction,
 /** Whether a link still works, by the clock and by its partner. */
 export type Usability = 'usable' | 'revoked' | 'expired';
 
-/** Whether a link may be opened, and its user be checked and asked for data. It is over at `expiresAt` exactly. */
+/** Whether a link may be opened, and its user may be checked and have data requests. It is over at `expiresAt` exactly. */
 export function usabilityOf(link: { status: LinkStatus; expiresAt: Date }, now: Date): Usability {
   if (link.status === 'revoked') {
     return 'revoked';

@@ -103,7 +103,7 @@ export interface Bench extends Calls {
   /** The timeline of a link. */
   timeline(linkId: string, by?: Principal): Promise<Activity[]>;
   block(userId: string): Promise<void>;
-  ask<Data = Record<string, unknown>>(
+  execute<Data = Record<string, unknown>>(
     document: string,
     variables?: Record<string, unknown>,
     by?: Principal | 'internal',
@@ -147,7 +147,7 @@ export async function createBench(store: Database, box: Box = createBox(randomBy
         .collection<{ _id: string }>('users')
         .updateOne({ _id: userId }, { $set: { blocked: true } });
     },
-    ask: async <Data>(source: string, variableValues = {}, by: Principal | 'internal' = acme) => {
+    execute: async <Data>(source: string, variableValues = {}, by: Principal | 'internal' = acme) => {
       const contextValue = { principal: by === 'internal' ? internalPrincipal : by, requestId: 'r1' };
       return (await graphql({ schema, source, variableValues, contextValue })) as ExecutionResult<Data>;
     },

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { takeRandomBytes } from './random.ts';
 
-test('gives as many bytes as asked for, never the same ones twice, and leaves those that it gave', () => {
+test('gives the wanted number of bytes, never the same ones twice, and does not change those that it gave', () => {
   const taken = Array.from({ length: 2_000 }, (_, index) => takeRandomBytes(12 + (index % 6)));
   const seen = taken.map((bytes) => bytes.toString('hex'));
   expect(taken.map(({ length }) => length)).toEqual(taken.map((_, index) => 12 + (index % 6)));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Asked of the system at once: to ask takes much longer than the bytes. */
+/** Read from the system many at once: the call takes much longer than the bytes. */
 const POOL_BYTES = 4096;
 
 let pool = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** A person whom a user asks for money: RequestToParams of document 1, the phone number in E.164. */
+/** A person that a user asks for money: RequestToParams of document 1, the phone number in E.164. */
 export interface ContactInput {
   phoneNumber: string;
   firstName?: string;

@@ -48,7 +48,7 @@ export interface Bench {
   block(by: Principal, userId: string, body: unknown): ReturnType<UserService['block']>;
   /** Registers a user that nobody has seen before. @returns its userId */
   newUser(changes?: Readonly<Record<string, unknown>>, by?: Principal): Promise<string>;
-  ask<Data = Record<string, unknown>>(
+  execute<Data = Record<string, unknown>>(
     document: string,
     variables?: Record<string, unknown>,
     by?: Principal,
@@ -87,7 +87,7 @@ export async function createBench(store: Database, secrets: Secrets = randomSecr
       }
       return registered.value.userId;
     },
-    ask: <Data>(document: string, variables?: Record<string, unknown>, by: Principal = acme) =>
+    execute: <Data>(document: string, variables?: Record<string, unknown>, by: Principal = acme) =>
       execute<Data>(schema, document, variables, by),
   });
 }

@@ -33,7 +33,7 @@ describeGraph(
     references: { Author: () => author, Book: ({ id }) => ({ id, author }) },
   },
   (graph) => {
-    const subgraphsAsked = async (query: string) => {
+    const fetchedSubgraphs = async (query: string) => {
       const { engine, fetches } = graph();
       fetches.length = 0;
       await engine.execute({ query }, testContext());
@@ -50,9 +50,9 @@ describeGraph(
     ]);
 
     test('spares the other subgraph where something is provided, and only there', async () => {
-      expect(await subgraphsAsked('{ books { author { name born { year } } } }')).toEqual(['books']);
-      expect(await subgraphsAsked('{ hits { ... on Author { name } } }')).toEqual(['books']);
-      expect(await subgraphsAsked('{ plain { author { name } } }')).toEqual(['books', 'authors']);
+      expect(await fetchedSubgraphs('{ books { author { name born { year } } } }')).toEqual(['books']);
+      expect(await fetchedSubgraphs('{ hits { ... on Author { name } } }')).toEqual(['books']);
+      expect(await fetchedSubgraphs('{ plain { author { name } } }')).toEqual(['books', 'authors']);
     });
   },
 );

@@ -40,10 +40,10 @@ export function checkDescription(request: RawRequest, response: RawResponse): st
   }
   const answer = check(call, described.content ?? {}, 'the answer', response.text);
   const isAccepted = response.status < 300;
-  const asked = isAccepted && request.body !== undefined ? call.operation.requestBody : undefined;
-  return asked === undefined
+  const requestBody = isAccepted && request.body !== undefined ? call.operation.requestBody : undefined;
+  return requestBody === undefined
     ? answer
-    : [...answer, ...check(call, asked.content, 'the accepted body', String(request.body))];
+    : [...answer, ...check(call, requestBody.content, 'the accepted body', String(request.body))];
 }
 
 /** How a webhook differs from what the OpenAPI descriptions say of its event. */

@@ -94,7 +94,7 @@ describe('What no route was found for', () => {
     checkNotFound(await exchange({ method: 'GET', path, headers: { 'x-api-key': KEYS.globex } }), shape);
   });
 
-  test('and where it asks for something that we do not know of', async () => {
+  test('and an upgrade to an unknown protocol', async () => {
     const head = 'POST /partner/unknown HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\ncontent-length: 0\r\n\r\n';
     const answer = String(await exchangeBytes(url, head));
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
@@ -146,12 +146,12 @@ describe('Keys', () => {
   ] as const;
 
   describe.each(REST)('%s', (path, status) => {
-    const ask = (headers: Record<string, string>) => exchange({ method: 'GET', path, headers });
+    const get = (headers: Record<string, string>) => exchange({ method: 'GET', path, headers });
 
     test('takes either header, and both when they agree', async () => {
-      expect((await ask({ 'x-api-key': KEYS.globex })).status).toBe(status);
-      expect((await ask({ api_key: KEYS.globex })).status).toBe(status);
-      expect((await ask({ api_key: KEYS.acme, 'x-api-key': KEYS.acme })).status).toBe(status);
+      expect((await get({ 'x-api-key': KEYS.globex })).status).toBe(status);
+      expect((await get({ api_key: KEYS.globex })).status).toBe(status);
+      expect((await get({ api_key: KEYS.acme, 'x-api-key': KEYS.acme })).status).toBe(status);
     });
 
     test('answers 401 to two keys that differ, however good', async () => {
@@ -162,7 +162,7 @@ describe('Keys', () => {
         ['', KEYS.acme],
         [KEYS.acme, ''],
       ] as const) {
-        const response = await ask({ 'x-api-key': first, api_key: second });
+        const response = await get({ 'x-api-key': first, api_key: second });
         expect([first, second, response.status]).toEqual([first, second, 401]);
       }
     });
@@ -176,12 +176,12 @@ describe('Keys', () => {
 });
 
 test('Limits count what the router found, however it was spelled, and nothing else', async () => {
-  const ask = (path: string) => exchange({ method: 'GET', path, headers: { 'x-api-key': KEYS.umbrella } });
+  const get = (path: string) => exchange({ method: 'GET', path, headers: { 'x-api-key': KEYS.umbrella } });
   for (const path of ['/partner/unknown', '/%70artner/unknown', '/partner/me/', '//partner/me']) {
-    expect((await ask(path)).status).toBe(404);
+    expect((await get(path)).status).toBe(404);
   }
   const spellings = ['/partner/me', '/%70artner/me', '/%70%61rtner/%6de', '/partner/me?x=1', '/partner%2Fme'];
-  const statuses = await Promise.all(spellings.map(async (path) => (await ask(path)).status));
+  const statuses = await Promise.all(spellings.map(async (path) => (await get(path)).status));
   expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   expect(statuses.at(-1)).toBe(404);

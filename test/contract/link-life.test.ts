@@ -55,7 +55,7 @@ test.each([
   [undefined, 1440],
   [1, 1],
   [43_200, 43_200],
-])('a link asked for with expiresInMinutes %s lives %s minutes', async (expiresInMinutes, minutes) => {
+])('a link created with expiresInMinutes %s lives %s minutes', async (expiresInMinutes, minutes) => {
   const { createdAt, expiresAt } = await makeLink(newReference(), { expiresInMinutes });
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(minutes * 60_000);
 });
@@ -87,7 +87,7 @@ describe('A link whose time is over', () => {
     }
   });
 
-  test('is neither opened nor checked nor asked about; it can be read and revoked', async () => {
+  test('cannot be opened, nor its user checked or asked for data; it can be read and revoked', async () => {
     const { linkId } = await makeLink(newReference());
     await endNow(linkId);
     const rejected =

@@ -33,7 +33,7 @@ describe('compare', () => {
     expect(compare(template, actual, new Map())).toContain(`from character ${at} on`);
   });
 
-  test('remembers what it is asked to, and wants it again', () => {
+  test('remembers a text, and expects the same text later', () => {
     const remembered = new Map<string, string>();
     expect(compare('<22 characters as link>', '9TcvGi_GTzAvD3hcN6yjzk', remembered)).toBeUndefined();
     expect(compare('"<link>"', '"9TcvGi_GTzAvD3hcN6yjzk"', remembered)).toBeUndefined();

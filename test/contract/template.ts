@@ -32,7 +32,7 @@ export type Remembered = Map<string, string>;
 type Part = { readonly pattern: string; readonly literal: boolean; readonly remember?: string };
 
 /**
- * Compares a text with a template and remembers what the template asks to.
+ * Compares a text with a template and remembers the texts that the template names.
  * @returns undefined when they match, else what differs and where; nothing is remembered then
  * @throws when the template has a place of no known kind
  */

@@ -7,7 +7,7 @@ import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
 import { buildTestApp } from '../support/test-app.ts';
 
-/** What the validator answers, by the last name that it is asked about; what is not here it never answers. */
+/** What the validator answers, by the last name in the request; for other names it never answers. */
 const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
   Clear: { status: 200, body: '{"result":"clear"}' },
   Hit: { status: 200, body: '{"result":"hit"}' },
@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, { status: number; body: string }>> = {
 const ATTEMPTS = 8;
 
 const scene = useScene();
-const asked: string[] = [];
+const requests: string[] = [];
 let exchange: Exchange;
 let unreachable: Exchange;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function startValidator(): Promise<string> {
       chunks.push(chunk as Buffer);
     }
     const text = Buffer.concat(chunks).toString();
-    asked.push(text);
+    requests.push(text);
     const answer = ANSWERS[(JSON.parse(text) as { name: { lastName: string } }).name.lastName];
     if (answer) {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -71,7 +71,7 @@ describe('Screening by an identity validator', () => {
   test('sends name, dob and country, and creates when all is clear; for live keys too', async () => {
     const body = bodyFor('Clear');
     expect((await createMoneyRequest(exchange, body)).status).toBe(201);
-    expect(asked.at(-1)).toBe(
+    expect(requests.at(-1)).toBe(
       '{"name":{"firstName":"Ana","lastName":"Clear"},"dob":"1990-02-28","country":"MX"}',
     );
     expect((await createMoneyRequest(exchange, bodyFor('Clear'), { key: KEYS.acmeLive })).status).toBe(201);
@@ -129,8 +129,8 @@ describe('Screening by an identity validator', () => {
     const body = bodyFor('Clear');
     const options = { idempotencyKey: `screened-${body.referenceId}` };
     const first = await createMoneyRequest(exchange, body, options);
-    const times = asked.length;
+    const times = requests.length;
     expect((await createMoneyRequest(exchange, body, options)).text).toBe(first.text);
-    expect(asked.length).toBe(times);
+    expect(requests.length).toBe(times);
   });
 });

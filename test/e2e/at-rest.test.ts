@@ -187,8 +187,8 @@ describe('Personal data at rest', () => {
       countryCode: 'US',
     };
     const sum = { recipientCurrency: 'MXN', recipientAmount: 25.5 };
-    const asked = { ...sum, correlationId: 'at-rest-1', reason: PERSONAL.askReason, requestTo };
-    const body = { requester, request: { ...asked, destinationPaymentMethod: method } };
+    const fields = { ...sum, correlationId: 'at-rest-1', reason: PERSONAL.askReason, requestTo };
+    const body = { requester, request: { ...fields, destinationPaymentMethod: method } };
     const accepted = JSON.parse(await call('POST', '/v1/user/operations/request-money-full', body));
     made.userToken = accepted.userId;
     const ubn = { number: account, currency: 'MXN', country: 'MX' };

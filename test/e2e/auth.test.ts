@@ -126,8 +126,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(socket.acknowledged()).toBe(true);
 
       await admin('key', 'revoke', '--id', String(made?.keyId));
-      const keepAsking = until('401', async () => (await lookUp(exchange, 'AB12cd34', key)).status === 401);
-      const [{ code }] = await Promise.all([socket.closed, keepAsking]);
+      const rejected = until('401', async () => (await lookUp(exchange, 'AB12cd34', key)).status === 401);
+      const [{ code }] = await Promise.all([socket.closed, rejected]);
       expect(code).toBe(4403);
       expect(live.events).toEqual([]);
       expect((await queryGraph(exchange, QUERY, {}, key)).status).toBe(401);

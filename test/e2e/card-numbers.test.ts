@@ -73,7 +73,7 @@ async function findIn(texts: readonly string[]): Promise<string[]> {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A body that asks for a payout to the card. */
+/** A body with a payout to the card. */
 const bodyFor = (referenceId: string, card: string) => ({
   ...moneyRequestBody(referenceId),
   requestData: {
@@ -319,14 +319,14 @@ describe('The card of an atomic call, and of a payment method', () => {
     expect((await post(`/v1/user/payment-methods/card/${userId}`, methodFor(others[2] ?? ''))).status).toBe(
       400,
     );
-    const asked = await post(`/v1/user/operations/request-money-v2/${userId}`, {
+    const answer = await post(`/v1/user/operations/request-money-v2/${userId}`, {
       requestTo: '+13055550100',
       correlationId: `v2-${status}`,
       recipientAmount: 10,
       recipientCurrency: 'MXN',
       destinationPaymentMethod: methodFor(others[1] ?? ''),
     });
-    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('tok_')]);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('tok_')]);
     expect(await findIn([...others, ...others.map(sha256)])).toEqual([]);
   });
 });

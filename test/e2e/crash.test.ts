@@ -108,16 +108,22 @@ if (stores.includes('shared')) {
   describe('The shared store after the crash', () => {
     test('has one event, one idempotency record and one delivery for each money request', async () => {
       const { deployment, acknowledged, unacknowledged } = crashes.get('shared')!;
-      const asks = acknowledged.size + unacknowledged.length;
+      const moneyRequests = acknowledged.size + unacknowledged.length;
       const database = await deployment.database();
       const count = (name: string, filter = {}) => database.collection(name).countDocuments(filter);
       expect({
-        asks: await count('moneyRequests'),
+        moneyRequests: await count('moneyRequests'),
         events: await count('events', { entity: 'requestMoney' }),
         idempotencyKeys: await count('idempotencyKeys'),
         deliveries: await count('webhookDeliveries', { event: 'operation_created' }),
         pending: await count('webhookDeliveries', { status: 'PENDING' }),
-      }).toEqual({ asks, events: asks, idempotencyKeys: asks, deliveries: asks, pending: 0 });
+      }).toEqual({
+        moneyRequests,
+        events: moneyRequests,
+        idempotencyKeys: moneyRequests,
+        deliveries: moneyRequests,
+        pending: 0,
+      });
     });
   });
 }
@@ -158,7 +164,7 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
 const wasAnswered = ({ status }: ReceivedWebhook) => status === 204;
 const bodyOf = (reference: string) => moneyRequestBody(reference);
 
-/** Of an embedded store nobody outside can ask: there the leases' end is what can be waited for. */
+/** Nobody outside can query an embedded store: there the test waits for the end of the leases. */
 async function allSettled({ env, database, receiver }: Deployment): Promise<boolean> {
   if (env.MONGODB_URI === undefined) {
     const held = receiver.webhooks.filter(({ status }) => status === 0).map(idOf);

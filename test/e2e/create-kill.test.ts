@@ -27,7 +27,7 @@ import { until } from '../support/until.ts';
 /** One of the two requests that change a money request. */
 interface Kind {
   readonly name: string;
-  send(exchange: Exchange, ask: MoneyRequestIds): Promise<RawResponse>;
+  send(exchange: Exchange, moneyRequest: MoneyRequestIds): Promise<RawResponse>;
   readonly status: number;
   /** What is stored of a money request before it, and after it. */
   readonly before: readonly string[];
@@ -39,7 +39,7 @@ interface Sent {
   readonly kind: Kind;
   /** How far it came: held at a command, such as `before insert users`, or {@link ANSWERED}. */
   readonly point: string;
-  readonly ask: MoneyRequestIds;
+  readonly moneyRequest: MoneyRequestIds;
   /** undefined when the connection was lost. */
   readonly answer: Promise<RawResponse | undefined>;
 }
@@ -70,7 +70,7 @@ const CREATE_LINK = 'mutation ($input: CreateLinkInput!) { createLink(input: $in
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
 const CREATED = [
-  'ask pending, version 1',
+  'money request pending, version 1',
   'delivery operation_created',
   'delivery request_money.created',
   'event request_money.created',
@@ -80,7 +80,7 @@ const CREATED = [
 /** The user has a link, so that its operation is attached to it: one change of both. */
 const UPDATED = [
   'activity operation.created',
-  'ask processing, version 2',
+  'money request processing, version 2',
   'delivery operation.processing',
   'delivery operation_created',
   'delivery operation_updated',
@@ -239,42 +239,44 @@ async function killAndRestart(store: Store): Promise<Killed> {
 
 /** Sends a request that nothing holds, and tells the commands that it makes. */
 async function sendExample(server: Server, kind: Kind): Promise<{ example: Sent; commands: string[] }> {
-  const ask = await prepare(server, kind);
-  const answer = await kind.send(followed(server, ask, 'nowhere'), ask);
-  const commands = () => told(server, ask).flatMap(({ command }) => command ?? []);
+  const moneyRequest = await prepare(server, kind);
+  const answer = await kind.send(followed(server, moneyRequest, 'nowhere'), moneyRequest);
+  const commands = () => told(server, moneyRequest).flatMap(({ command }) => command ?? []);
   await until(`the commands of a ${kind.name}`, () => commands().includes('commitTransaction'));
   return {
-    example: { kind, point: ANSWERED, ask, answer: Promise.resolve(answer) },
+    example: { kind, point: ANSWERED, moneyRequest, answer: Promise.resolve(answer) },
     commands: commands().filter((name) => !CONFIGURATION.test(name)),
   };
 }
 
 async function holdAt(server: Server, kind: Kind, point: string): Promise<Sent> {
-  const ask = await prepare(server, kind);
-  const answer = kind.send(followed(server, ask, point), ask).catch(() => undefined);
-  await until(`a ${kind.name} held ${point}`, () => told(server, ask).some(({ heldAt }) => heldAt === point));
-  return { kind, point, ask, answer };
+  const moneyRequest = await prepare(server, kind);
+  const answer = kind.send(followed(server, moneyRequest, point), moneyRequest).catch(() => undefined);
+  await until(`a ${kind.name} held ${point}`, () =>
+    told(server, moneyRequest).some(({ heldAt }) => heldAt === point),
+  );
+  return { kind, point, moneyRequest, answer };
 }
 
 /** What a request of this kind needs before it. */
 async function prepare(server: Server, kind: Kind): Promise<MoneyRequestIds> {
-  const ask = newMoneyRequest();
+  const moneyRequest = newMoneyRequest();
   if (kind === update) {
     const exchange = exchangeWith(server.url);
-    expect((await create.send(exchange, ask)).status).toBe(create.status);
-    const input = { flow: 'REQUEST_MONEY', referenceId: ask.userReferenceId };
+    expect((await create.send(exchange, moneyRequest)).status).toBe(create.status);
+    const input = { flow: 'REQUEST_MONEY', referenceId: moneyRequest.userReferenceId };
     expect((await queryGraph(exchange, CREATE_LINK, { input }, KEYS.globex)).errors).toBeUndefined();
   }
-  return ask;
+  return moneyRequest;
 }
 
 async function lookAndRetry(exchange: Exchange, read: ReadRecords, sent: Sent): Promise<Outcome> {
-  const { kind, point, ask } = sent;
-  const lookup = await lookUp(exchange, ask.referenceId, KEYS.globex);
-  const left = await read(ask);
-  const first = await kind.send(exchange, ask);
-  const retries = [first, await kind.send(exchange, ask)];
-  const afterwards = await read(ask);
+  const { kind, point, moneyRequest } = sent;
+  const lookup = await lookUp(exchange, moneyRequest.referenceId, KEYS.globex);
+  const left = await read(moneyRequest);
+  const first = await kind.send(exchange, moneyRequest);
+  const retries = [first, await kind.send(exchange, moneyRequest)];
+  const afterwards = await read(moneyRequest);
   return { kind, point, answer: await sent.answer, lookup, left, retries, afterwards };
 }
 

@@ -110,7 +110,7 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
     'User',
     'WebhookDelivery',
   ];
-  const ask = (id: string | undefined, key?: string) =>
+  const send = (id: string | undefined, key?: string) =>
     queryGraph<{ node: Record<string, unknown> | null }>(exchange, NODE, { id }, key);
 
   test('every entity has an id of its own', () => {
@@ -119,7 +119,7 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
   });
 
   test.each(TYPES)('%s is found by it, whatever subgraph its fields are of', async (type) => {
-    const { data, errors } = await ask(named.get(type));
+    const { data, errors } = await send(named.get(type));
     expect(errors).toBeUndefined();
     expect(data?.node).toMatchObject({ __typename: type, nodeId: named.get(type) });
     const { __typename: _, nodeId: __, ...fields } = data?.node ?? {};
@@ -127,13 +127,13 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
   });
 
   test('its fields come along', async () => {
-    expect((await ask(named.get('User'))).data?.node).toMatchObject({ firstName: 'Ana' });
-    expect((await ask(named.get('RequestMoney'))).data?.node).toMatchObject({ referenceId });
-    expect((await ask(named.get('Link'))).data?.node).toMatchObject({
+    expect((await send(named.get('User'))).data?.node).toMatchObject({ firstName: 'Ana' });
+    expect((await send(named.get('RequestMoney'))).data?.node).toMatchObject({ referenceId });
+    expect((await send(named.get('Link'))).data?.node).toMatchObject({
       flow: 'CIP',
       user: { firstName: 'Ana' },
     });
-    expect((await ask(named.get('Operation'))).data?.node).toMatchObject({
+    expect((await send(named.get('Operation'))).data?.node).toMatchObject({
       id: 'corr-1',
       user: { firstName: 'Ana' },
       link: null,
@@ -142,19 +142,19 @@ describe.each(ARRANGEMENTS)('node, %s', (arrangement) => {
 
   test.each(TYPES)('%s of another partner is null, like one that is not there', async (type) => {
     const nothing = { status: 200, data: { node: null } };
-    expect(await ask(named.get(type), KEYS.globex)).toEqual(nothing);
-    expect(await ask(Buffer.from(`${type}:nobody`).toString('base64url'))).toEqual(nothing);
+    expect(await send(named.get(type), KEYS.globex)).toEqual(nothing);
+    expect(await send(Buffer.from(`${type}:nobody`).toString('base64url'))).toEqual(nothing);
   });
 
   test.each(['', 'x', 'User:1', Buffer.from('Money:1').toString('base64url'), '%%%'])(
     'what names nothing is null: %j',
     async (id) => {
-      expect(await ask(id)).toEqual({ status: 200, data: { node: null } });
+      expect(await send(id)).toEqual({ status: 200, data: { node: null } });
     },
   );
 
   test('a key without scope gets nothing of it', async () => {
-    const { data, errors } = await ask(named.get('User'), KEYS.acmeBare);
+    const { data, errors } = await send(named.get('User'), KEYS.acmeBare);
     expect([data, errors?.[0]?.extensions?.code]).toEqual([{ node: null }, 'FORBIDDEN']);
   });
 });

@@ -284,9 +284,9 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
 
   test('a transfer is priced, 30 times a minute of a key over all processes', async () => {
     const second = exchangeWith((await deployment.start()).url);
-    const ask = (from: Exchange, input: object, key?: string) =>
+    const send = (from: Exchange, input: object, key?: string) =>
       queryGraph<Quoted>(from, QUOTE, { input }, key).then(({ data }) => data?.preQuoteLite);
-    expect(await ask(exchange, TRANSFER)).toEqual({
+    expect(await send(exchange, TRANSFER)).toEqual({
       quote: {
         send: '100.10',
         receive: '1826.82',
@@ -306,21 +306,21 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       [{ amount: '1.001' }, { code: 'INVALID_REQUEST', path: ['amount'] }],
     ];
     for (const [changes, userError] of failures) {
-      expect(await ask(exchange, { ...TRANSFER, ...changes })).toMatchObject({
+      expect(await send(exchange, { ...TRANSFER, ...changes })).toMatchObject({
         quote: null,
         userErrors: [userError],
       });
     }
     const answers = await Promise.all(
-      Array.from({ length: 27 }, (_, index) => ask(index % 2 === 0 ? exchange : second, TRANSFER)),
+      Array.from({ length: 27 }, (_, index) => send(index % 2 === 0 ? exchange : second, TRANSFER)),
     );
     const limited = answers.filter((answer) => answer?.userErrors[0]?.code === 'RATE_LIMITED');
     expect(limited).toHaveLength(1);
     expect(limited[0]?.retryAfter).toBeGreaterThan(0);
-    expect(await ask(second, TRANSFER)).toMatchObject({
+    expect(await send(second, TRANSFER)).toMatchObject({
       quote: null,
       userErrors: [{ code: 'RATE_LIMITED' }],
     });
-    expect(await ask(second, TRANSFER, KEYS.acmeLive)).toMatchObject({ userErrors: [] });
+    expect(await send(second, TRANSFER, KEYS.acmeLive)).toMatchObject({ userErrors: [] });
   });
 });

@@ -17,7 +17,7 @@ import {
 import { connectToStore, startSurvivor } from '../support/killed-store.ts';
 import { type PipelineRecords, readPipelineRecords } from '../support/pipeline-records.ts';
 import { knowsBulkWrite, type Preload, preloading } from '../support/preloads.ts';
-import { type Asked, type ProviderServer, startProviders } from '../support/providers.ts';
+import { type ProviderRequest, type ProviderServer, startProviders } from '../support/providers.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import type { Server } from '../support/server.ts';
@@ -94,7 +94,7 @@ const listed: Kind & End = {
 };
 const KINDS = [toAccount, unfunded, listed];
 
-function answer({ service, body }: Asked): object {
+function answer({ service, body }: ProviderRequest): object {
   if (service === 'identity') {
     return { result: body.includes(listed.call.requester) ? 'hit' : 'clear' };
   }
@@ -119,7 +119,7 @@ const LAST = {
   WEBHOOK_RETRY_SECONDS: EVERY_SECOND,
   WEBHOOK_MAX_ATTEMPTS: '10',
 };
-/** A provider, and what is changed in all processes that ask it. */
+/** A provider, and what is changed in all processes that call it. */
 interface Setting {
   readonly name: string;
   readonly deduplicates: boolean;
@@ -158,11 +158,14 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
     expect(struck).toBeGreaterThanOrEqual(together ? 47 : 78);
     const points = runs.filter(({ kind }) => kind === toAccount).map(({ at }) => at);
     const written = ['contacts', 'paymentMethods', 'operations', 'operationHistory', 'webhookDeliveries'];
-    // The acceptance, and a transaction for each service that is asked.
+    // The acceptance, and a transaction for each service that is called.
     const nths = ['', ' (2)', ' (3)', ' (4)'];
     expect(points).toEqual(
       expect.arrayContaining([
-        ...['identity', 'ubn', 'funding'].flatMap((service) => [`asked ${service}`, `answering ${service}`]),
+        ...['identity', 'ubn', 'funding'].flatMap((service) => [
+          `received ${service}`,
+          `answering ${service}`,
+        ]),
         ...nths.flatMap((nth) => [`before commitTransaction${nth}`, `after commitTransaction${nth}`]),
         ...(together
           ? nths.map((nth) => `before bulkWrite${nth}`)
@@ -208,15 +211,15 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
       );
     });
 
-    test('are asked for once, and again only where nobody has heard the answer', () => {
+    test('are called once, and again only where nobody has heard the answer', () => {
       const { services } = kind;
-      const asked = (list: readonly Asked[]) => (run: Run) =>
+      const count = (list: readonly ProviderRequest[]) => (run: Run) =>
         services.map((service) => list.filter((one) => isOf(one, run.call, service)).length);
-      expect(table(asked(lane().providers.asked), kind)).toEqual(
+      expect(table(count(lane().providers.received), kind)).toEqual(
         table(({ unheard }) => services.map((service) => (service === unheard ? 2 : 1)), kind),
       );
       if (setting.deduplicates) {
-        expect(table(asked(lane().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));
+        expect(table(count(lane().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));
       }
     });
   });

@@ -13,7 +13,13 @@ import { exchangeWith } from '../support/http.ts';
 import { isOf } from '../support/killed-calls.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { readPipelineRecords } from '../support/pipeline-records.ts';
-import { type Asked, BREAK_OFF, FOREVER, type ProviderServer, startProviders } from '../support/providers.ts';
+import {
+  BREAK_OFF,
+  FOREVER,
+  type ProviderRequest,
+  type ProviderServer,
+  startProviders,
+} from '../support/providers.ts';
 import { headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import type { Server } from '../support/server.ts';
@@ -107,8 +113,8 @@ describe('two workers at once', () => {
   async function expectOnce(calls: readonly AtomicCall[]): Promise<void> {
     await until('all outcomes', () => calls.every((call) => outcomesOf(call).length > 0));
     const stored = await readPipelineRecords(await deployment.database(), encryptionKey);
-    const servicesIn = (list: readonly Asked[], call: AtomicCall) =>
-      list.filter((asked) => isOf(asked, call)).map(({ service }) => service);
+    const servicesIn = (list: readonly ProviderRequest[], call: AtomicCall) =>
+      list.filter((request) => isOf(request, call)).map(({ service }) => service);
     expect(
       calls.map((call) => ({
         call,
@@ -130,12 +136,12 @@ describe('two workers at once', () => {
     for (const server of servers) {
       expect(calls.some((call) => stepsOf(call, server).length > 0)).toBe(true);
     }
-    const asked = (call: AtomicCall) => providers.asked.filter((one) => isOf(one, call)).length;
+    const requestsOf = (call: AtomicCall) => providers.received.filter((one) => isOf(one, call)).length;
     for (const call of calls) {
       // A busy machine may keep a provider from answering in time, or a step from being recorded within its lease: it is
       // called again then, by the same key, and a line of the log says why.
       const again = stepsOf(call).filter(({ msg, outcome }) => outcome === 'retried' || UNRECORDED.has(msg));
-      expect(asked(call)).toBeLessThanOrEqual(services.length + again.length);
+      expect(requestsOf(call)).toBeLessThanOrEqual(services.length + again.length);
     }
   });
 
@@ -145,27 +151,27 @@ describe('two workers at once', () => {
     ['has no answer', BREAK_OFF],
   ])('one takes over from one that %s later: that is nothing to anybody', async (_name, late) => {
     const calls = Array.from({ length: 8 }, (_, index) => newCall(index));
-    const ofLate = (asked: Asked) =>
-      asked.service === 'ubn' ? calls.find((call) => isOf(asked, call)) : undefined;
-    const isAsked = (nth: number) => (call: AtomicCall) =>
-      providers.asked.some((asked) => ofLate(asked) === call && asked.nth === nth);
+    const ofLate = (request: ProviderRequest) =>
+      request.service === 'ubn' ? calls.find((call) => isOf(request, call)) : undefined;
+    const isRequested = (nth: number) => (call: AtomicCall) =>
+      providers.received.some((request) => ofLate(request) === call && request.nth === nth);
     const stepsIn = (call: AtomicCall) => stepsOf(call).filter(({ phase }) => phase === 'PAYMENT_METHOD');
     const overtaken: AtomicCall[] = [];
-    providers.hold((asked, when) => {
-      const call = ofLate(asked);
-      if (!call || when === 'asked') {
+    providers.hold((request, when) => {
+      const call = ofLate(request);
+      if (!call || when === 'received') {
         return undefined;
       }
-      if (asked.nth > 1) {
+      if (request.nth > 1) {
         return until('the first one to give up', () => stepsIn(call).length > 0);
       }
-      return until('a second one', () => isAsked(2)(call)).then(() => {
-        overtaken.push(...(asked.isOpen() ? [call] : []));
+      return until('a second one', () => isRequested(2)(call)).then(() => {
+        overtaken.push(...(request.isOpen() ? [call] : []));
         return late;
       });
     });
     await Promise.all(calls.map(accept));
-    await until('all first ones', () => calls.every(isAsked(1)));
+    await until('all first ones', () => calls.every(isRequested(1)));
     // As it is when their leases are over.
     const nextAttemptAt = new Date();
     const correlationId = { $in: calls.map((call) => call.correlationId) };
@@ -205,10 +211,10 @@ describe('a provider that hangs', () => {
   test('is seen by what is stuck, and carried on with when it is back', async () => {
     const call = newCall();
     const { correlationId } = call;
-    const isAsked = () => providers.asked.some((asked) => isOf(asked, call));
-    providers.hold((asked) => (isOf(asked, call) ? FOREVER : undefined));
+    const isRequested = () => providers.received.some((request) => isOf(request, call));
+    providers.hold((request) => (isOf(request, call) ? FOREVER : undefined));
     await accept(call);
-    await until('the provider to hang', isAsked);
+    await until('the provider to hang', isRequested);
     expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
 
     // As it is when the phase has lasted for more than 30 s.
@@ -223,7 +229,7 @@ describe('a provider that hangs', () => {
     providers.breakOff();
     await until('its outcome', () => outcomesOf(call).length > 0);
     expect([await stuck(), await figures()]).toEqual([[], ['0', '0']]);
-    const done = providers.done.filter((asked) => isOf(asked, call)).map(({ service }) => service);
+    const done = providers.done.filter((request) => isOf(request, call)).map(({ service }) => service);
     expect(done).toEqual(['identity', 'ubn', 'funding']);
   });
 });

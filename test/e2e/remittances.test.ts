@@ -111,7 +111,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     exchange = exchangeWith(server.url);
   });
 
-  const ask = async (query: string, variables: object, key?: string): Promise<Answer> => {
+  const send = async (query: string, variables: object, key?: string): Promise<Answer> => {
     const answer = await queryGraph<Answer>(exchange, query, variables as Record<string, unknown>, key);
     expect(answer.errors).toBeUndefined();
     return answer.data as Answer;
@@ -119,7 +119,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
   const ended = async (id: string) => {
     let found: Remittance | undefined;
     await until(`the end of ${id}`, async () => {
-      found = (await ask(REMITTANCE, { id })).remittance;
+      found = (await send(REMITTANCE, { id })).remittance;
       return found?.status !== 'IN_PROGRESS';
     });
     return found;
@@ -130,7 +130,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     const input = inputOf();
     const { correlationId } = input.request;
     const live = subscriber.subscribe<Moved>(CHANGES, { id: correlationId });
-    const { requestMoneyFull: accepted } = await ask(ACCEPT, { input });
+    const { requestMoneyFull: accepted } = await send(ACCEPT, { input });
     expect(accepted).toEqual({
       remittance: {
         correlationId,
@@ -193,9 +193,9 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
   test('operations lend their fields to each other across subgraphs', async () => {
     const input = inputOf();
     const id = input.request.correlationId;
-    await ask(ACCEPT, { input });
+    await send(ACCEPT, { input });
     await ended(id);
-    const { operations } = await ask(OPERATIONS, {});
+    const { operations } = await send(OPERATIONS, {});
     expect(operations.nodes.find((node) => node.id === id)).toEqual({
       id,
       phase: 'REQUEST_MONEY',
@@ -208,7 +208,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
   test('an error for the worker, and one before it', async () => {
     const input = inputOf({ requester: { lastName: 'CIPFAIL' } });
     const id = input.request.correlationId;
-    await ask(ACCEPT, { input });
+    await send(ACCEPT, { input });
     expect(await ended(id)).toMatchObject({
       status: 'FAILED',
       phase: 'CIP',
@@ -216,7 +216,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
       lastError: { code: 'ERROR_CIP_NOT_COMPLETED' },
       operation: null,
     });
-    expect((await ask(ACCEPT, { input })).requestMoneyFull).toEqual({
+    expect((await send(ACCEPT, { input })).requestMoneyFull).toEqual({
       remittance: null,
       userErrors: [{ code: 'ERROR_CORRELATION_ID_ALREADY_USED', path: ['request', 'correlationId'] }],
     });
@@ -225,14 +225,14 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
   test('lists by status, by time and in both orders; what waits is not stuck before its time', async () => {
     const input = inputOf({ requestTo: { lastName: 'FUNDINGDOWN' } });
     const id = input.request.correlationId;
-    await ask(ACCEPT, { input });
-    await until('its first attempt', async () => (await ask(REMITTANCE, { id })).remittance.attempts > 0);
-    const { remittance } = await ask(REMITTANCE, { id });
+    await send(ACCEPT, { input });
+    await until('its first attempt', async () => (await send(REMITTANCE, { id })).remittance.attempts > 0);
+    const { remittance } = await send(REMITTANCE, { id });
     expect(remittance).toMatchObject({ status: 'IN_PROGRESS', phase: 'REQUEST_MONEY', isStuck: false });
     expect(remittance.lastError?.code).toBe('ERROR_INTERNAL_SERVER_ERROR');
     expect(Date.parse(String(remittance.nextAttemptAt))).toBeGreaterThan(0);
     const ids = async (variables: object): Promise<string[]> =>
-      (await ask(LIST, variables)).remittances.nodes.map((node) => node.correlationId);
+      (await send(LIST, variables)).remittances.nodes.map((node) => node.correlationId);
     expect(await ids({ where: { status: ['IN_PROGRESS'] } })).toEqual([id]);
     expect(await ids({ where: { isStuck: false, status: ['IN_PROGRESS'] } })).toEqual([id]);
     const oldest = await ids({ sortBy: { field: 'CREATED_AT', direction: 'ASC' } });
@@ -248,7 +248,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
       .collection('remittances')
       .updateOne({ correlationId: id }, { $set: { phaseSince: new Date(0) } });
     expect(await ids({ where: { isStuck: true } })).toEqual([id]);
-    expect((await ask(REMITTANCE, { id })).remittance.isStuck).toBe(true);
+    expect((await send(REMITTANCE, { id })).remittance.isStuck).toBe(true);
     expect(await ids({ where: { isStuck: true, status: ['SUCCEEDED'] } })).toEqual([]);
     expect(await ids({ where: { isStuck: false } })).toEqual(oldest.toReversed().slice(1));
     const metrics = await exchange({ method: 'GET', path: '/metrics' });
@@ -260,7 +260,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
       const rejected = await queryGraph(exchange, ACCEPT, { input: inputOf() }, key);
       expect(rejected.errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
     }
-    const { remittances } = await ask(LIST, {}, KEYS.globex);
+    const { remittances } = await send(LIST, {}, KEYS.globex);
     expect(remittances).toEqual({ totalCount: 0, nodes: [] });
   });
 });

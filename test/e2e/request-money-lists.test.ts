@@ -140,7 +140,7 @@ describe('requestMonies', () => {
 });
 
 describe('requestMoneyTotals and operationTotals', () => {
-  const ask = async (query: string, key?: string) => {
+  const send = async (query: string, key?: string) => {
     const { data, errors } = await queryGraph<{ totals: unknown }>(exchange, query, {}, key);
     expect(errors).toBeUndefined();
     return data?.totals;
@@ -157,16 +157,16 @@ describe('requestMoneyTotals and operationTotals', () => {
       count,
       amount: { amount: String(amount * count), currency: 'MXN' },
     });
-    expect(await ask(`{ ${totals} }`)).toEqual([of('COMPLETED', 1), of('PENDING', 3), of('PROCESSING', 1)]);
+    expect(await send(`{ ${totals} }`)).toEqual([of('COMPLETED', 1), of('PENDING', 3), of('PROCESSING', 1)]);
     const filtered =
       '{ totals: requestMoneyTotals(where: { userReferenceId: "u-2" }, groupBy: []) { count } }';
-    expect(await ask(filtered)).toEqual([{ count: 2 }]);
+    expect(await send(filtered)).toEqual([{ count: 2 }]);
   });
 
   test('agree: an operation has the countries of the money request that it fulfils', async () => {
     const query =
       '{ totals: operationTotals(groupBy: [CORRIDOR]) { sourceCountry destinationCountry count } }';
-    expect(await ask(query)).toEqual([{ sourceCountry: 'US', destinationCountry: 'MX', count: 2 }]);
+    expect(await send(query)).toEqual([{ sourceCountry: 'US', destinationCountry: 'MX', count: 2 }]);
   });
 
   test('cost as much as what they may be: four in one operation, not five', async () => {
@@ -178,10 +178,10 @@ describe('requestMoneyTotals and operationTotals', () => {
   });
 
   test("are the caller's own", async () => {
-    expect(await ask('{ totals: requestMoneyTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([
+    expect(await send('{ totals: requestMoneyTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([
       { count: 1 },
     ]);
-    expect(await ask('{ totals: operationTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([]);
+    expect(await send('{ totals: operationTotals(groupBy: []) { count } }', KEYS.globex)).toEqual([]);
   });
 });
 

@@ -81,7 +81,7 @@ describe.each(SUBGRAPHS)('%s', (role) => {
       { audience, method: 'POST', body: BODY, ...changes },
     );
   const TOKENS = badTokens(token, () => deployment.env.ENCRYPTION_KEY);
-  const ask = (headers: Record<string, string>) =>
+  const send = (headers: Record<string, string>) =>
     exchangeWith(server.urlOf(role))({
       method: 'POST',
       path: '/graphql',
@@ -91,7 +91,7 @@ describe.each(SUBGRAPHS)('%s', (role) => {
 
   test.each(TOKENS)('rejects %s, an API key beside it or not', async (_name, make) => {
     const given = await make();
-    const response = await ask({
+    const response = await send({
       'X-API-Key': KEYS.acme,
       ...(given !== undefined && { [PRINCIPAL_HEADER]: given }),
     });
@@ -106,9 +106,9 @@ describe.each(SUBGRAPHS)('%s', (role) => {
 
   test('serves a token that the gateway signed, once', async () => {
     const headers = { [PRINCIPAL_HEADER]: await token() };
-    const response = await ask(headers);
+    const response = await send(headers);
     expect([response.status, JSON.parse(response.text)]).toEqual([200, { data: { __typename: 'Query' } }]);
-    expect((await ask(headers)).status).toBe(401);
+    expect((await send(headers)).status).toBe(401);
     const connectionParams = { [PRINCIPAL_HEADER]: await token({ method: 'GET', body: '' }) };
     const socket = await scene.subscriber({ url: server.urlOf(role), connectionParams });
     expect(socket.acknowledged()).toBe(true);
@@ -202,7 +202,7 @@ describe('A subgraph that is killed', () => {
     ]);
   });
 
-  test('and one that hangs is not waited for: 503 within 5 s; it is asked again when it goes on', async () => {
+  test('and one that hangs is not waited for: 503 within 5 s; it is called again when it goes on', async () => {
     const pid = server.pidOf('subgraph-links');
     const list = async () => {
       const began = performance.now();

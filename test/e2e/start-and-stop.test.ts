@@ -135,7 +135,7 @@ async function startHeldValidator() {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen`,
-    asked: () => held.length,
+    requests: () => held.length,
     clear: () => {
       for (const response of held.splice(0)) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"result":"clear"}');
@@ -164,7 +164,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     followStatuses(socket);
     const referenceId = newReference();
     const underWay = createMoneyRequest(exchange, moneyRequestBody(referenceId));
-    await until('the create at the validator', () => validator.asked() === 1);
+    await until('the create at the validator', () => validator.requests() === 1);
 
     const ended = server.kill(signal);
     expect(await socket.closed).toMatchObject({ code: 1001 });
@@ -190,7 +190,7 @@ test('What comes on an open connection while the server drains is answered as ev
   const head = `Host: x\r\nX-API-Key: ${KEYS.acme}\r\n`;
   const connection = await openConnection(server.url);
   connection.write(`POST /v1/request-money HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-  await until('the create at the validator', () => validator.asked() === 1);
+  await until('the create at the validator', () => validator.requests() === 1);
   const ended = server.kill('SIGTERM');
   await until('no new traffic', () => isRefused(exchangeWith(server.url)));
   connection.write(`GET /v1/request-money/AB12cd34 HTTP/1.1\r\n${head}\r\n`);

@@ -57,15 +57,15 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       `mutation { createLink(input: { flow: TRANSFER, referenceId: "u-77" }) {
        link { id } } }`,
     );
-    const asked = await queryGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
+    const made = await queryGraph<{ requestMoney: { operation: { id: string }; user: { id: string } } }>(
       exchange,
       'query ($referenceId: String!) { requestMoney(referenceId: $referenceId) { operation { id } user { id } } }',
       { referenceId },
     );
     return {
       referenceId,
-      operationId: asked.data!.requestMoney.operation.id,
-      userId: asked.data!.requestMoney.user.id,
+      operationId: made.data!.requestMoney.operation.id,
+      userId: made.data!.requestMoney.user.id,
       linkId: linked.data!.createLink.link.id,
     };
   }

@@ -44,7 +44,7 @@ async function get(exchange: Exchange, request: Record<string, unknown>) {
   return { status, json: JSON.parse(text) as unknown };
 }
 
-async function askBySocket(url: string, request: Record<string, unknown>): Promise<unknown> {
+async function sendBySocket(url: string, request: Record<string, unknown>): Promise<unknown> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -90,7 +90,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect(answer).toMatchObject({ data: { requestMoney: { referenceId } } });
   });
 
-  test('what REST may ask for and clients may not, they cannot name', async () => {
+  test('a document that only REST may send cannot be named by clients', async () => {
     for (const name of ['createRequestMoney', 'updateRequestMoneyStatus']) {
       expect(await post(open, byId(documentOf(name)))).toEqual(failure('PERSISTED_QUERY_NOT_FOUND'));
       expect(await post(open, { query: documentOf(name), ...byId(documentOf(name)) })).toMatchObject({
@@ -127,7 +127,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       ]) {
         expect(await post(strict, request)).toMatchObject(count);
         expect((await get(strict, request)).json).toMatchObject(count);
-        expect(await askBySocket(strictUrl, request)).toMatchObject(count);
+        expect(await sendBySocket(strictUrl, request)).toMatchObject(count);
       }
       const answer = await post(strict, { ...byId(LOOK_UP), variables: { referenceId: 'None0000' } });
       expect(answer).toMatchObject({ data: { requestMoney: null } });
@@ -138,17 +138,17 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       for (const query of [OTHER, COUNT.trim(), introspection, '{ nope', '']) {
         expect(await post(strict, { query })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
         expect((await get(strict, { query })).json).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
-        expect(await askBySocket(strictUrl, { query })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
+        expect(await sendBySocket(strictUrl, { query })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
       }
-      for (const ask of [post.bind(null, strict), askBySocket.bind(null, strictUrl)]) {
-        expect(await ask({ query: OTHER, ...byHash(OTHER) })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
-        expect(await ask(byHash(OTHER))).toEqual(failure('PERSISTED_QUERY_NOT_FOUND'));
+      for (const send of [post.bind(null, strict), sendBySocket.bind(null, strictUrl)]) {
+        expect(await send({ query: OTHER, ...byHash(OTHER) })).toEqual(failure('QUERY_NOT_IN_SAFELIST'));
+        expect(await send(byHash(OTHER))).toEqual(failure('PERSISTED_QUERY_NOT_FOUND'));
       }
     });
 
     test('subscriptions begin by hash, and REST goes on', async () => {
       const answers: unknown[] = [];
-      const following = askBySocket(strictUrl, byId(FOLLOW)).then((answer) => answers.push(answer));
+      const following = sendBySocket(strictUrl, byId(FOLLOW)).then((answer) => answers.push(answer));
       await until('an event of a money request', async () => {
         expect((await createMoneyRequest(strict, moneyRequestBody(newReference()))).status).toBe(201);
         return answers.length > 0;

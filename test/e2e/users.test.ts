@@ -49,7 +49,7 @@ beforeAll(async () => {
   ({ connection } = app);
 });
 
-async function ask<Field extends keyof Answers>(
+async function send<Field extends keyof Answers>(
   field: Field,
   query: string,
   variables: Record<string, unknown>,
@@ -59,10 +59,10 @@ async function ask<Field extends keyof Answers>(
   return data?.[field] as Answers[Field];
 }
 
-const block = (userId: string, reason?: string) => ask('blockUser', BLOCK, { input: { userId, reason } });
+const block = (userId: string, reason?: string) => send('blockUser', BLOCK, { input: { userId, reason } });
 const unblock = (userId: string) => queryGraph(exchange, UNBLOCK, { input: { userId } });
 const createLink = (referenceId: string) =>
-  ask('createLink', LINK, { input: { flow: 'TRANSFER', referenceId } });
+  send('createLink', LINK, { input: { flow: 'TRANSFER', referenceId } });
 const codesOf = ({ userErrors }: Payload) => userErrors.map(({ code }) => code);
 
 let numbers = 0;
@@ -72,7 +72,7 @@ const newPhone = () => {
   return `+5255${12_500_000 + numbers}`;
 };
 const accept = (correlationId: string, phoneNumber: string, lastName = 'Ruiz') =>
-  ask('requestMoneyFull', ACCEPT, {
+  send('requestMoneyFull', ACCEPT, {
     input: {
       requester: {
         phoneNumber,
@@ -102,7 +102,7 @@ const accept = (correlationId: string, phoneNumber: string, lastName = 'Ruiz') =
 async function outcomeOf(correlationId: string): Promise<Answers['remittance']> {
   let remittance: Answers['remittance'] | undefined;
   await until(`the end of ${correlationId}`, async () => {
-    remittance = await ask('remittance', REMITTANCE, { id: correlationId });
+    remittance = await send('remittance', REMITTANCE, { id: correlationId });
     return remittance.status !== 'IN_PROGRESS';
   });
   return remittance as Answers['remittance'];
@@ -167,7 +167,7 @@ describe('a blocked user', () => {
     expect(await outcomeOf('block-after')).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('gets none of the links that are asked for once the block is answered', async () => {
+  test('gets no links after the block is answered', async () => {
     const { link } = await createLink('u-race');
     const userId = link?.user.id ?? '';
     let made = 1;
@@ -187,13 +187,13 @@ describe('a blocked user', () => {
   });
 
   test('has no money request stored after the block is answered, however many come at once', async () => {
-    const { link } = await createLink('u-asks');
+    const { link } = await createLink('u-waits');
     const userId = link?.user.id ?? '';
     const { requestData } = moneyRequestBody('');
     const create = () =>
       createMoneyRequest(
         exchange,
-        moneyRequestBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-asks' } }),
+        moneyRequestBody(newReference(), { requestData: { ...requestData, userReferenceId: 'u-waits' } }),
       );
     const stored = () => connection.collection('moneyRequests').countDocuments({ tenantId: 'acme', userId });
     for (let round = 0; round < 3; round += 1) {

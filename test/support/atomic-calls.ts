@@ -8,7 +8,7 @@ export interface Caller {
   readonly key: string;
 }
 
-/** What differs between atomic calls; the rest of each is its own too, so that no two ask a provider for the same. */
+/** What differs between atomic calls; the rest of each is its own too, so that no two make the same request to a provider. */
 export interface AtomicCall {
   readonly caller: Caller;
   readonly correlationId: string;

@@ -13,13 +13,13 @@ export async function untilIdle(database: Database): Promise<void> {
 
 /** Makes a money request's time be over, and waits until the worker has seen it. */
 export async function expireMoneyRequest(database: Database, referenceId: string): Promise<void> {
-  const asks = database.collection('moneyRequests');
-  await asks.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
+  const moneyRequests = database.collection('moneyRequests');
+  await moneyRequests.updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
   await database
     .collection('agendaJobs')
     .updateOne({ name: 'requestMoney.expire' }, { $set: { nextRunAt: new Date() } });
   await until(
     'the expiry',
-    async () => (await asks.countDocuments({ referenceId, status: 'cancelled' })) === 1,
+    async () => (await moneyRequests.countDocuments({ referenceId, status: 'cancelled' })) === 1,
   );
 }

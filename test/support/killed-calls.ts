@@ -1,6 +1,6 @@
 import { type AtomicCall, callAtomic, callerOf, newAtomicCall } from './atomic-calls.ts';
 import { exchangeWith } from './http.ts';
-import { type Asked, FOREVER, type ProviderServer, type Service } from './providers.ts';
+import { FOREVER, type ProviderRequest, type ProviderServer, type Service } from './providers.ts';
 import type { Server } from './server.ts';
 import { until } from './until.ts';
 
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 export interface Kind {
   readonly name: string;
   readonly call: Pick<AtomicCall, 'method' | 'requester' | 'payer'>;
-  /** Who is asked, one after the other: each answer is saved in a transaction of its own. */
+  /** The services that are called, one after the other: each answer is saved in a transaction of its own. */
   readonly services: readonly Service[];
   /** How many answers are saved as those of the kind before it: they are left out. */
   readonly alike: number;
@@ -17,11 +17,11 @@ export interface Kind {
 /** Where a call is when its process is killed. */
 export interface Point {
   readonly kind: Kind;
-  /** Such as `before insert operations`, `asked funding` or `answering funding`. */
+  /** Such as `before insert operations`, `received funding` or `answering funding`. */
   readonly at: string;
   /** Whether the call is accepted by then. */
   readonly isAccepted: boolean;
-  /** Who was asked by then, and has to be asked again. */
+  /** The service that was called by then, and has to be called again. */
   readonly unheard?: Service | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Run extends Point {
 export type Plan = readonly (readonly Point[])[];
 
 /**
- * What the store is asked in passing, for all requests together: keys, routes, rates and tenants with their endpoints are read
+ * Commands that serve all requests together: keys, routes, rates and tenants with their endpoints are read
  * once in 2 s, a key's last use is noted beside them, and calls are granted to a key by the thousand. Of a request that stands
  * there just as much is stored as of one that stands before the next command of its own.
  */
@@ -83,9 +83,9 @@ function pointsIn(kind: Kind, step: number, { command, nth }: { command: string;
   const service = kind.services[step];
   const of = { kind, isAccepted: true };
   // Each step begins with its provider.
-  const asked = service && nth === 0 ? [`asked ${service}`, `answering ${service}`] : [];
+  const atService = service && nth === 0 ? [`received ${service}`, `answering ${service}`] : [];
   return [
-    ...asked.map((at) => ({ ...of, at, unheard: service })),
+    ...atService.map((at) => ({ ...of, at, unheard: service })),
     { ...of, at: `before ${command}`, unheard: service },
     ...(COMMIT.test(command) ? [{ ...of, at: `after ${command}` }] : []),
   ];
@@ -129,13 +129,15 @@ export async function holdAtAll(
   for (const run of runs.filter((one) => !isAtProvider(one))) {
     await holdAtCommand(server, run);
   }
-  providers.hold((asked, when) => {
-    const isHere = ({ at, call }: Run) => at === `${when} ${asked.service}` && isOf(asked, call);
-    return asked.nth === 1 && atProviders.some(isHere) ? FOREVER : undefined;
+  providers.hold((request, when) => {
+    const isHere = ({ at, call }: Run) => at === `${when} ${request.service}` && isOf(request, call);
+    return request.nth === 1 && atProviders.some(isHere) ? FOREVER : undefined;
   });
   // All at once, and late: they are not waited for long.
   await Promise.all(atProviders.map(({ call }) => callAtomic(exchangeWith(server.url), call)));
-  await until('providers asked', () => atProviders.every((run) => askedOf(providers, run) !== undefined));
+  await until('requests at all providers', () =>
+    atProviders.every((run) => requestOf(providers, run) !== undefined),
+  );
   return runs;
 }
 
@@ -149,20 +151,20 @@ async function holdAtCommand(server: Server, { call, at }: Run): Promise<void> {
 
 /** Whether a call stands where it was held: providers are not waited for forever. */
 export function isHeld(providers: ProviderServer, run: Run): boolean {
-  return !isAtProvider(run) || askedOf(providers, run)?.isOpen() === true;
+  return !isAtProvider(run) || requestOf(providers, run)?.isOpen() === true;
 }
 
-function askedOf({ asked }: ProviderServer, { call, unheard }: Run): Asked | undefined {
-  return asked.find((one) => isOf(one, call, unheard));
+function requestOf({ received }: ProviderServer, { call, unheard }: Run): ProviderRequest | undefined {
+  return received.find((one) => isOf(one, call, unheard));
 }
 
-/** Whether a provider was asked on behalf of a call. */
-export function isOf(asked: Asked, call: AtomicCall, service = asked.service): boolean {
-  return asked.service === service && asked.key.split(':')[1] === call.correlationId;
+/** Whether a provider got a request on behalf of a call. */
+export function isOf(request: ProviderRequest, call: AtomicCall, service = request.service): boolean {
+  return request.service === service && request.key.split(':')[1] === call.correlationId;
 }
 
 function isAtProvider({ at }: Point): boolean {
-  return /^(asked|answering) /.test(at);
+  return /^(received|answering) /.test(at);
 }
 
 function followed({ correlationId }: AtomicCall, point: string) {

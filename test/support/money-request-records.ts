@@ -40,7 +40,7 @@ export function createRecordReader(database: Connection, encryptionKey: Buffer):
       list(
         'moneyRequests',
         by({ referenceId }),
-        (moneyRequest) => `ask ${moneyRequest.status}, version ${moneyRequest.version}`,
+        (moneyRequest) => `money request ${moneyRequest.status}, version ${moneyRequest.version}`,
       ),
       list('users', by({ referenceId: userReferenceId }), () => 'user'),
       list('idempotencyKeys', isOf(idempotencyKey), () => 'idempotency key'),

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a provider is asked for, by the path that it listens on. */
+/** What a provider does, by the path that it listens on. */
 export type Service = 'identity' | 'cards' | 'ubn' | 'funding';
 
 /** A request as a provider got it. */
-export interface Asked {
+export interface ProviderRequest {
   readonly service: Service;
   /** `Idempotency-Key`, percent-encoding undone. */
   readonly key: string;
@@ -17,27 +17,27 @@ export interface Asked {
   isOpen(): boolean;
 }
 
-/** What providers do with what they are asked. */
+/** What providers do with requests. */
 export interface Behaviour {
   /** Whether a key that was seen before is answered as it was then, and nothing is done. */
   readonly deduplicates: boolean;
   /** What they answer with status 200; by default they accept. */
-  answer?(asked: Asked): object;
+  answer?(request: ProviderRequest): object;
 }
 
 /**
- * What to wait for before a provider comes to it (`asked`), and before it answers what it has done (`answering`): there
+ * What to wait for before a provider comes to it (`received`), and before it answers what it has done (`answering`): there
  * {@link BREAK_OFF} has it break the connection off.
  */
-export type Hold = (asked: Asked, when: 'asked' | 'answering') => Promise<unknown> | undefined;
+export type Hold = (request: ProviderRequest, when: 'received' | 'answering') => Promise<unknown> | undefined;
 
 /** The four providers of the pipeline, played by one HTTP server. */
 export interface ProviderServer {
-  /** Settings that make a process ask here. */
+  /** Settings that make a process call these providers. */
   readonly env: Readonly<Record<string, string>>;
-  readonly asked: readonly Asked[];
+  readonly received: readonly ProviderRequest[];
   /** What was done, in order: the same service and body twice is the same thing done twice. */
-  readonly done: readonly Asked[];
+  readonly done: readonly ProviderRequest[];
   /** From now on; nothing is waited for unless told so. */
   hold(hold: Hold): void;
   /** Breaks all connections off, as a provider does that is started again. */
@@ -58,14 +58,14 @@ export const FOREVER = new Promise<never>(() => undefined);
 export const BREAK_OFF = Symbol('break off');
 
 export async function startProviders({ deduplicates, answer }: Behaviour): Promise<ProviderServer> {
-  const asked: Asked[] = [];
-  const done: Asked[] = [];
+  const received: ProviderRequest[] = [];
+  const done: ProviderRequest[] = [];
   const answers = new Map<string, object>();
   let hold: Hold = () => undefined;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const one = await readAsked(request, response, asked);
-    asked.push(one);
-    await hold(one, 'asked');
+    const one = await readRequest(request, response, received);
+    received.push(one);
+    await hold(one, 'received');
     const known = deduplicates ? answers.get(one.key) : undefined;
     const result = known ?? answer?.(one) ?? ACCEPTS[one.service];
     if (!known) {
@@ -90,7 +90,7 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
       UBN_PROVIDER_URL: `${base}/ubn`,
       FUNDING_PROVIDER_URL: `${base}/funding`,
     },
-    asked,
+    received,
     done,
     hold: (next) => {
       hold = next;
@@ -100,11 +100,11 @@ export async function startProviders({ deduplicates, answer }: Behaviour): Promi
   };
 }
 
-async function readAsked(
+async function readRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  before: readonly Asked[],
-): Promise<Asked> {
+  before: readonly ProviderRequest[],
+): Promise<ProviderRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) {
     chunks.push(chunk as Buffer);

@@ -26,9 +26,9 @@ const query = (filter: StoreQuery['filter'], sort: StoreQuery['sort'] = []) => (
 
 describe('a query is served', () => {
   test.each([
-    ['by its id, whatever else it asks', query({ _id: 'x', version: 1 })],
+    ['by its id, whatever other conditions it has', query({ _id: 'x', version: 1 })],
     [
-      'by a unique index, whatever else it asks',
+      'by a unique index, whatever other conditions it has',
       query({ ...t, referenceId: 'r', status: { $in: ['b'] } }, NEWEST),
     ],
     ['by filter and sort', query({ ...t, status: 's' }, NEWEST)],
@@ -43,14 +43,14 @@ describe('a query is served', () => {
     ],
     ['by a partial index of what is there', query({ email: 'e' })],
     ['branch by branch', query({ $or: [{ _id: 1 }, { ...t, referenceId: 'r' }] })],
-  ])('%s', (_how, asked) => {
-    expect(whyNotServed(asked, INDEXES)).toBeUndefined();
+  ])('%s', (_how, request) => {
+    expect(whyNotServed(request, INDEXES)).toBeUndefined();
   });
 
   test('through what a selective field leaves', () => {
-    const asked = query({ ...t, userId: 'u', status: 's' }, NEWEST);
-    expect(whyNotServed(asked, INDEXES)).toContain('no index serves');
-    expect(whyNotServed(asked, INDEXES, ['userId'])).toBeUndefined();
+    const request = query({ ...t, userId: 'u', status: 's' }, NEWEST);
+    expect(whyNotServed(request, INDEXES)).toContain('no index serves');
+    expect(whyNotServed(request, INDEXES, ['userId'])).toBeUndefined();
   });
 });
 
@@ -67,7 +67,7 @@ describe('a query is not served', () => {
     ['by a part of a unique index', query({ referenceId: 'r' })],
     ['with one branch that is not', query({ $or: [{ _id: 1 }, { amount: '1' }] })],
     ['by something that is not equal', query({ ...t, status: { $ne: 's' } }, NEWEST)],
-  ])('%s', (_how, asked) => {
-    expect(whyNotServed(asked, INDEXES)).toContain('no index serves');
+  ])('%s', (_how, request) => {
+    expect(whyNotServed(request, INDEXES)).toContain('no index serves');
   });
 });

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** A read or a filtered write, as the store is asked. */
+/** A read or a filtered write, as sent to the database. */
 export interface StoreQuery {
   readonly collection: string;
   readonly method: string;
@@ -35,7 +35,7 @@ const FILTERED = new Set([
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** Records what the connection's collections are asked from now on. */
+/** Records the queries of the connection's collections from now on. */
 export function recordQueries(connection: Connection): readonly StoreQuery[] {
   const queries: StoreQuery[] = [];
   connection.set('debug', (collection: string, method: string, ...args: unknown[]) => {
@@ -68,7 +68,7 @@ function sortOf(sort: object | undefined): [string, number][] {
   return entries.map(([field, direction]) => [String(field), Number(direction)]);
 }
 
-/** What a filter asks of its fields. */
+/** The conditions of a filter on its fields. */
 interface Conditions {
   /** Fields with one value, or one of several. */
   readonly equal: ReadonlySet<string>;
@@ -189,12 +189,12 @@ function serves(
   return covered.size > 0 && (residual.length === 0 || selective.some((field) => covered.has(field)));
 }
 
-/** Whether what a query asks of a field is all that a partial index asks of it. */
-function implies(asked: unknown, expected: unknown): boolean {
+/** Whether the condition of a query on a field meets that of a partial index. */
+function implies(condition: unknown, expected: unknown): boolean {
   const wanted = JSON.stringify(expected);
   return wanted === '{"$exists":true}'
-    ? asked !== undefined && asked !== null && (isEquality(asked) || isComparison(asked))
-    : JSON.stringify(asked) === wanted;
+    ? condition !== undefined && condition !== null && (isEquality(condition) || isComparison(condition))
+    : JSON.stringify(condition) === wanted;
 }
 
 /** Whether only what has the field meets it. */
@@ -202,7 +202,7 @@ function isComparison(condition: unknown): boolean {
   return ['$gt', '$gte', '$lt', '$lte'].some((operator) => operator in (condition as object));
 }
 
-/** Whether the index, read one way or the other, is in the order asked for. */
+/** Whether the index, read one way or the other, is in the wanted order. */
 function sortsBy(
   rest: readonly string[],
   keys: Readonly<Record<string, unknown>>,

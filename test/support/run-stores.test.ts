@@ -21,7 +21,7 @@ function bench({ temporary }: { readonly temporary: boolean }) {
   return { stores, running };
 }
 
-test('should start one store for each worker that asks, once, and stop all', async () => {
+test('should start one store for each worker that needs one, once, and stop all', async () => {
   const { stores, running } = bench({ temporary: true });
   expect(await stores.variablesFor(1)).toEqual({
     TEST_MONGODB_URI: 'mongodb://store-1',

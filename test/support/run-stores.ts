@@ -8,7 +8,7 @@ import {
 
 /** The database servers of one test run. */
 export interface RunStores extends WorkerStores {
-  /** The server of a worker process; started when it is first asked for. */
+  /** The server of a worker process; started when it is first needed. */
   of(workerId: number): Promise<SharedTestServer>;
   /** Stops all of them. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { KEYS } from './seed.ts';
 import type { Subscriber, Subscription } from './subscriber.ts';
 import { until } from './until.ts';
 
-/** An event of `requestMoneyStatusChanged` as {@link followStatuses} asks for it. */
+/** An event of `requestMoneyStatusChanged` as {@link followStatuses} selects it. */
 export interface StatusEvent {
   readonly requestMoneyStatusChanged: {
     readonly cursor: string;

@@ -4,7 +4,7 @@ const LEAST_MS = 45_000;
 /** Of a test's time: what fails is to say what it has waited for, before the test is over. */
 const SHARE = 0.75;
 const PAUSE_MS = 10;
-/** Of the time waited so far: many conditions ask the store, which has to work at what is waited for. */
+/** Of the time waited so far: many conditions query the database, which also has to do the work that is waited for. */
 const PAUSE_SHARE = 0.1;
 const LONGEST_PAUSE_MS = 50;
 

@@ -42,17 +42,19 @@ function createVersion(version: string, moreFields = '') {
 const neverFails = (error: unknown) => {
   throw error;
 };
-const ask = (graph: Pick<Graph<TestContext>, 'engine'>, query: string) =>
+const execute = (graph: Pick<Graph<TestContext>, 'engine'>, query: string) =>
   graph.engine.execute({ query }, testContext());
 
 test('what began on a graph ends on it, and the graph is closed after the last of it', async () => {
   const [first, second] = [createVersion('first'), createVersion('second', 'added: Int')];
   const reloadable = createReloadableEngine(first.graph, neverFails);
-  const slow = ask(reloadable, '{ slow }');
+  const slow = execute(reloadable, '{ slow }');
   const events = await reloadable.engine.subscribe({ query: 'subscription { ticks }' }, testContext());
   await reloadable.replace(second.graph);
 
-  expect(await ask(reloadable, '{ version added }')).toEqual({ data: { version: 'second', added: null } });
+  expect(await execute(reloadable, '{ version added }')).toEqual({
+    data: { version: 'second', added: null },
+  });
   expect(reloadable.engine.publicSchema).toBe(second.graph.engine.publicSchema);
   expect(first.state.closed).toBe(0);
   first.gate.open();
@@ -128,7 +130,7 @@ test('a graph on which a trusted document is not valid fails and is closed', asy
   const reloadable = createReloadableEngine(first.graph, neverFails);
   reloadable.engine.prepareTrusted('{ added }');
   await expect(reloadable.replace(second.graph)).rejects.toThrow('added');
-  expect(await ask(reloadable, '{ version }')).toEqual({ data: { version: 'first' } });
+  expect(await execute(reloadable, '{ version }')).toEqual({ data: { version: 'first' } });
   expect([first.state.closed, second.state.closed]).toEqual([0, 1]);
   await reloadable.close();
 });
@@ -149,10 +151,10 @@ test('what was prepared is planned on the next graph before that takes over', as
   expect(await reloadable.engine.prepare({ query: '{ a }' })).toEqual([]);
   expect(await reloadable.engine.prepare({ query: '{ none }' })).toHaveLength(1);
   await reloadable.replace(second!);
-  expect(await ask(reloadable, '{ a }')).toEqual({ data: { a: 2 } });
+  expect(await execute(reloadable, '{ a }')).toEqual({ data: { a: 2 } });
   expect(lookups).toEqual(['1: miss', '1: miss', '2: miss', '2: hit']);
   await reloadable.replace(third!);
-  expect(await ask(reloadable, '{ a }')).toMatchObject({ errors: [{}] });
+  expect(await execute(reloadable, '{ a }')).toMatchObject({ errors: [{}] });
   await reloadable.close();
 });
 

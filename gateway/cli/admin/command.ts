@@ -19,7 +19,7 @@ export interface AdminDeps {
   rotateKeys(): Promise<Rotated[]>;
   /** What is known of the tenant's webhooks that were removed since a day, newest first. */
   webhookTotals(tenantId: string, since: Date): Promise<DeliveryTotalsDocument[]>;
-  /** Forwards a tenant's webhooks until the process is asked to stop. */
+  /** Forwards a tenant's webhooks until the process is told to stop. */
   listen(options: ListenOptions): Promise<Listened>;
 }
 

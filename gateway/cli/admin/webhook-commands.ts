@@ -174,9 +174,9 @@ async function hold(deps: AdminDeps, values: Values, how: 'pause' | 'resume'): P
 
 async function listDeliveries({ tenants, webhooks }: AdminDeps, values: Values): Promise<Answer> {
   const { tenantId } = await existingTenant(tenants, values, 'tenant');
-  const asked = listOf(values, 'status');
-  requireKnown('status', asked, DELIVERY_STATUSES);
-  const status = DELIVERY_STATUSES.filter((one) => !asked || asked.includes(one));
+  const chosen = listOf(values, 'status');
+  requireKnown('status', chosen, DELIVERY_STATUSES);
+  const status = DELIVERY_STATUSES.filter((one) => !chosen || chosen.includes(one));
   const event = textOf(values, 'event');
   const first = numberOf(values, 'limit') ?? 20;
   if (first < 1 || first > LARGEST_PAGE) {
@@ -243,15 +243,15 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
 }
 
 async function filterOf({ webhooks }: AdminDeps, tenantId: string, values: Values) {
-  const asked = listOf(values, 'status');
-  requireKnown('status', asked, REPLAYABLE);
+  const chosen = listOf(values, 'status');
+  requireKnown('status', chosen, REPLAYABLE);
   const endpointId = textOf(values, 'endpoint');
   const endpoint =
     endpointId === undefined
       ? undefined
       : orUsage(await webhooks.endpoints.find(tenantId, endpointId)).endpoint;
   return {
-    status: asked && REPLAYABLE.filter((one) => asked.includes(one)),
+    status: chosen && REPLAYABLE.filter((one) => chosen.includes(one)),
     event: textOf(values, 'event'),
     endpoint,
     from: timeOf(values, 'since'),

@@ -38,7 +38,7 @@ describe('webhooks totals', () => {
     attempts: days + 5,
   });
 
-  test("shows the tenant's counts, newest day first, 90 days back or as many as asked for", async () => {
+  test("shows the tenant's counts, newest day first, 90 days back or as many as --days says", async () => {
     await totals.insertMany([
       total('counted', 40),
       total('counted', 90),

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Keeps what arrives, so that a step can wait for what may have come before it asked. */
+/** Keeps what arrives, so that a step can wait for what may have come before. */
 export interface Inbox<T> {
   put(item: T): void;
   /** Nothing more will come: who waits is told why. What has come can still be collected. */

@@ -8,7 +8,7 @@ export interface Terminal {
   readonly colors: Colors;
 }
 
-/** Standard output; coloured on a terminal, unless `NO_COLOR` is set, or where `FORCE_COLOR` asks for it. */
+/** Standard output; coloured on a terminal, unless `NO_COLOR` is set, and wherever `FORCE_COLOR` is set. */
 export function standardTerminal(env: NodeJS.ProcessEnv = process.env): Terminal {
   const wanted = process.stdout.isTTY === true || Boolean(env.FORCE_COLOR);
   return {

@@ -16,7 +16,7 @@ export interface StandaloneOptions {
   readonly documents?: string;
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
-  /** How subgraphs are asked for events, by name; the rest as `defaultSubscriptions` says. */
+  /** How events are requested from subgraphs, by name; the rest as `defaultSubscriptions` says. */
   readonly subscriptions: Readonly<Record<string, HttpSubscriptions>>;
   readonly defaultSubscriptions: HttpSubscriptions;
 }

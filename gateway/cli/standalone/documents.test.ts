@@ -152,22 +152,22 @@ test('a query beside a hash must be text', async () => {
 test('GET changes nothing by hash either', async () => {
   const mutation = 'query Look { books { id } } mutation Add { addBook(title: "x") { id } }';
   await send('POST', { query: mutation, operationName: 'Look', ...byHash(mutation) });
-  const asked = graph.books.received.length;
+  const before = graph.books.received.length;
   for (const request of [byHash(mutation), byId(mutation), { ...byHash(mutation), query: mutation }]) {
     const answer = await send('GET', { ...request, operationName: 'Add' });
     expect(answer).toMatchObject({ status: 405, json: failure('METHOD_NOT_ALLOWED') });
   }
-  expect(graph.books.received).toHaveLength(asked);
+  expect(graph.books.received).toHaveLength(before);
   expect((await send('GET', { ...byHash(mutation), operationName: 'Look' })).status).toBe(200);
   expect((await send('GET', byId(EVENTS))).status).toBe(405);
 });
 
 describe('over a WebSocket', () => {
-  async function ask(request: Record<string, unknown>): Promise<unknown> {
+  async function sendBySocket(request: Record<string, unknown>): Promise<unknown> {
     const url = graph.gateway.url.replace('http', 'ws');
     const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
     try {
-      // Clients of graphql-ws send what they are given; the protocol asks for a query.
+      // Clients of graphql-ws send what they are given; the protocol requires a query.
       const payload = { query: '', ...request } as SubscribePayload;
       return (await client.iterate(payload).next()).value;
     } catch (error) {
@@ -178,20 +178,22 @@ describe('over a WebSocket', () => {
   }
 
   test('documents run by hash, and are made known', async () => {
-    expect(await ask(byId(TRUSTED))).toEqual({ data: BOOKS });
+    expect(await sendBySocket(byId(TRUSTED))).toEqual({ data: BOOKS });
     const query = 'mutation Add($t: String!) { addBook(title: $t) { title } }';
-    expect(await ask(byHash(query))).toEqual(NOT_FOUND);
+    expect(await sendBySocket(byHash(query))).toEqual(NOT_FOUND);
     const variables = { t: 'New' };
-    expect(await ask({ query, variables, ...byHash(query) })).toEqual({
+    expect(await sendBySocket({ query, variables, ...byHash(query) })).toEqual({
       data: { addBook: { title: 'New' } },
     });
-    expect(await ask({ variables, ...byHash(query) })).toEqual({ data: { addBook: { title: 'New' } } });
+    expect(await sendBySocket({ variables, ...byHash(query) })).toEqual({
+      data: { addBook: { title: 'New' } },
+    });
     expect((await send('GET', byHash(query))).json).toEqual(failure('METHOD_NOT_ALLOWED'));
   });
 
   test('subscriptions begin by hash', async () => {
     graph.added.push({ bookAdded: { id: '4', title: 'Four' } });
-    expect(await ask(byId(EVENTS))).toEqual({ data: { bookAdded: { title: 'Four' } } });
+    expect(await sendBySocket(byId(EVENTS))).toEqual({ data: { bookAdded: { title: 'Four' } } });
   });
 
   test.each([
@@ -202,7 +204,7 @@ describe('over a WebSocket', () => {
     [{ query: '{ books' }, 'GRAPHQL_PARSE_FAILED'],
     [{ query: '{ books { id } }', operationName: 'None' }, 'OPERATION_RESOLUTION_FAILURE'],
   ])('%j is rejected', async (request, code) => {
-    expect(await ask(request)).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(await sendBySocket(request)).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 });
 

@@ -35,7 +35,7 @@ async function send({ method = 'POST', query = '', body, headers = {} }: Sent) {
   };
 }
 
-const ask = (query: string, more: object = {}, headers: Record<string, string> = {}) =>
+const execute = (query: string, more: object = {}, headers: Record<string, string> = {}) =>
   send({ body: JSON.stringify({ query, ...more }), headers });
 
 describe('the audits of graphql-http', () => {
@@ -47,7 +47,7 @@ describe('the audits of graphql-http', () => {
 
 describe('operations', () => {
   test('run over the subgraphs', async () => {
-    const { status, type, json } = await ask('{ books { title inStock } }', {}, { accept: GRAPHQL_TYPE });
+    const { status, type, json } = await execute('{ books { title inStock } }', {}, { accept: GRAPHQL_TYPE });
     expect({ status, type }).toEqual({ status: 200, type: `${GRAPHQL_TYPE}; charset=utf-8` });
     expect(json).toEqual({
       data: {
@@ -60,14 +60,14 @@ describe('operations', () => {
   });
 
   test('have introspection', async () => {
-    const { json } = await ask('{ __type(name: "Book") { fields { name } } }');
+    const { json } = await execute('{ __type(name: "Book") { fields { name } } }');
     expect(json).toEqual({
       data: { __type: { fields: [{ name: 'id' }, { name: 'title' }, { name: 'inStock' }] } },
     });
   });
 
   test('change data by POST', async () => {
-    const { json } = await ask('mutation Add($t: String!) { addBook(title: $t) { title inStock } }', {
+    const { json } = await execute('mutation Add($t: String!) { addBook(title: $t) { title inStock } }', {
       variables: { t: 'New' },
       operationName: 'Add',
     });
@@ -75,7 +75,7 @@ describe('operations', () => {
   });
 
   test('fail in part with status 200, and the cause is logged', async () => {
-    const { status, json } = await ask('{ fail books { id } }', {}, { accept: GRAPHQL_TYPE });
+    const { status, json } = await execute('{ fail books { id } }', {}, { accept: GRAPHQL_TYPE });
     expect(status).toBe(200);
     expect(json).toMatchObject({
       data: { fail: null, books: [{ id: '1' }, { id: '2' }] },
@@ -84,8 +84,12 @@ describe('operations', () => {
     expect(graph.logged.join()).toContain('secret detail');
   });
 
-  test('pass on the headers that were asked for, and the request id', async () => {
-    await ask('{ books { id } }', {}, { authorization: 'Bearer x', cookie: 'no', 'x-request-id': 'mine' });
+  test('pass on the configured headers, and the request id', async () => {
+    await execute(
+      '{ books { id } }',
+      {},
+      { authorization: 'Bearer x', cookie: 'no', 'x-request-id': 'mine' },
+    );
     const headers = graph.books.received.at(-1)?.headers;
     expect(headers).toMatchObject({ authorization: 'Bearer x', 'x-request-id': 'mine' });
     expect(headers).not.toHaveProperty('cookie');
@@ -146,13 +150,13 @@ describe('requests that are not well-formed', () => {
     ['PUT', { method: 'PUT', body: '{}', headers: { 'content-type': JSON_TYPE } }, 405, 'METHOD_NOT_ALLOWED'],
     ['DELETE', { method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED'],
   ])('%s is rejected', async (_name, sent, status, code) => {
-    const asked = graph.books.received.length;
+    const before = graph.books.received.length;
     const answer = await send(sent);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ errors: [{ extensions: { code } }] });
     expect(answer.requestId).toMatch(/./);
     expect(answer.allow !== null).toBe(status === 405);
-    expect(graph.books.received).toHaveLength(asked);
+    expect(graph.books.received).toHaveLength(before);
   });
 
   test.each([
@@ -162,11 +166,11 @@ describe('requests that are not well-formed', () => {
     ['application/*', JSON_TYPE],
     ['APPLICATION/GRAPHQL-RESPONSE+JSON', GRAPHQL_TYPE],
   ])('%s is answered with %s', async (accept, type) => {
-    expect((await ask('{ __typename }', {}, { accept })).type).toBe(`${type}; charset=utf-8`);
+    expect((await execute('{ __typename }', {}, { accept })).type).toBe(`${type}; charset=utf-8`);
   });
 
   test('an invalid document has its own status, by media type', async () => {
-    expect((await ask('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(400);
-    expect((await ask('{ nope }', {}, { accept: JSON_TYPE })).status).toBe(200);
+    expect((await execute('{ nope }', {}, { accept: GRAPHQL_TYPE })).status).toBe(400);
+    expect((await execute('{ nope }', {}, { accept: JSON_TYPE })).status).toBe(200);
   });
 });

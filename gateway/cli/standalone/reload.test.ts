@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-async function ask(query: string): Promise<unknown> {
+async function send(query: string): Promise<unknown> {
   const response = await fetch(graph.gateway.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -53,9 +53,9 @@ test('a changed supergraph is served without a restart; what runs stays on the o
 
   await replaceFile(booksAlone());
   await until('the new graph', async () =>
-    JSON.stringify(await ask('{ books { inStock } }')).includes('inStock\\"'),
+    JSON.stringify(await send('{ books { inStock } }')).includes('inStock\\"'),
   );
-  expect(await ask('{ books { title } }')).toEqual({
+  expect(await send('{ books { title } }')).toEqual({
     data: { books: [{ title: 'Emma' }, { title: 'Dune' }] },
   });
 
@@ -65,11 +65,11 @@ test('a changed supergraph is served without a restart; what runs stays on the o
   await client.dispose();
 });
 
-test('one that cannot be served is logged and changes nothing; SIGHUP asks for a look at once', async () => {
+test('one that cannot be served is logged and changes nothing; SIGHUP makes it look at once', async () => {
   await replaceFile('type Query {');
   process.emit('SIGHUP');
   await until('its error', () => graph.logged.some((line) => line.includes('supergraph.reload failed')));
-  expect(await ask('{ books { title } }')).toEqual({
+  expect(await send('{ books { title } }')).toEqual({
     data: { books: [{ title: 'Emma' }, { title: 'Dune' }] },
   });
 
@@ -81,6 +81,6 @@ test('one that cannot be served is logged and changes nothing; SIGHUP asks for a
   );
   process.emit('SIGHUP');
   await until('the field', async () =>
-    JSON.stringify(await ask('{ __type(name: "Book") { fields { name } } }')).includes('isbn'),
+    JSON.stringify(await send('{ __type(name: "Book") { fields { name } } }')).includes('isbn'),
   );
 });

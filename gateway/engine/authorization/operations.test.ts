@@ -69,7 +69,7 @@ describe('a subscription', () => {
 
 describe('plans', () => {
   const query = '{ me { name ssn email secret } }';
-  const askers: readonly [TestContext, string[]][] = [
+  const callers: readonly [TestContext, string[]][] = [
     [NOBODY, ['me.ssn', 'me.email', 'me.secret']],
     [holding(), ['me.ssn', 'me.email']],
     [holding('pii'), ['me.ssn']],
@@ -80,10 +80,10 @@ describe('plans', () => {
   test('are kept apart for callers with different missing scopes, at the same time too', async () => {
     const order = [0, 4, 1, 3, 2, 4, 0, 2, 1, 3];
     const results = await Promise.all(
-      order.map((index) => graph.engine.execute({ query }, askers[index]?.[0] ?? NOBODY)),
+      order.map((index) => graph.engine.execute({ query }, callers[index]?.[0] ?? NOBODY)),
     );
     const failed = results.map((result) => (result.errors ?? []).map(({ path }) => path?.join('.')));
-    expect(failed).toEqual(order.map((index) => askers[index]?.[1]));
+    expect(failed).toEqual(order.map((index) => callers[index]?.[1]));
   });
 
   test('are made once for all callers with the same missing scopes', async () => {

@@ -65,7 +65,7 @@ export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer 
     if (error === TOO_LARGE) {
       return failRequest(
         'RESPONSE_TOO_LARGE',
-        `The answer has more than ${maxBytes} bytes: ask for less at once.`,
+        `The answer has more than ${maxBytes} bytes: request less at once.`,
       );
     }
     throw error;

@@ -45,7 +45,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  async function ask(referenceId: string): Promise<void> {
+  async function createMoneyRequest(referenceId: string): Promise<void> {
     const response = await fetch(`${demo.server.url}/v1/request-money`, {
       method: 'POST',
       headers: { 'X-API-Key': demo.partner.key, 'content-type': 'application/json' },
@@ -56,7 +56,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
 
   test('runs a query with the key that it was given', async () => {
     const { page } = browser;
-    await ask('Browser1');
+    await createMoneyRequest('Browser1');
     await page.until(`${textOf('graphiql-query-editor')}?.includes('LatestMoneyRequests')`);
     await run(page, 'LatestMoneyRequests');
     await page.until(`${answer}?.includes('Browser1')`);
@@ -68,11 +68,11 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
   test('runs a subscription', async () => {
     const { page } = browser;
     await run(page, 'LiveStatuses');
-    // A subscription is not acknowledged: what is asked for before it began does not arrive.
-    for (let asks = 0; !(await page.evaluate<boolean>(`${answer}.includes('LiveAsk')`)); asks += 1) {
-      await ask(`LiveAsk${asks}`);
-      const arrived = page.until(`${answer}.includes('LiveAsk')`, 2_000);
-      await (asks < 5 ? arrived.catch(() => undefined) : arrived);
+    // A subscription is not acknowledged: a money request made before it began does not arrive.
+    for (let tries = 0; !(await page.evaluate<boolean>(`${answer}.includes('LiveOne')`)); tries += 1) {
+      await createMoneyRequest(`LiveOne${tries}`);
+      const arrived = page.until(`${answer}.includes('LiveOne')`, 2_000);
+      await (tries < 5 ? arrived.catch(() => undefined) : arrived);
     }
     const { data } = JSON.parse(await page.evaluate<string>(answer));
     expect(data.requestMoneyStatusChanged.status).toBe('PENDING');

@@ -141,7 +141,7 @@ describe('GraphiQL', () => {
     '127.0.0.1:4000',
     '127.0.0.53',
     '[::1]:4000',
-  ])('gives the key to this machine that asks for %s', async (host) => {
+  ])('gives the key to a request of this machine for %s', async (host) => {
     await withApp(key, async (get) => {
       for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
         expect((await get('/graphiql', { host }, address)).body).toContain(key);
@@ -158,7 +158,7 @@ describe('GraphiQL', () => {
     '0.0.0.0:4000',
     'localhost@evil.test',
     'evil.test#localhost',
-  ])('answers nothing to the host %j, whoever asks', async (host) => {
+  ])('answers nothing to the host %j, whoever calls', async (host) => {
     await withApp(
       key,
       async (get) => {

@@ -41,7 +41,7 @@ export class WebhookReplay {
   @Field(() => WebhookReplayState, { description: 'How it stands.' })
   state!: WebhookReplayState;
 
-  @Field(() => Int, { description: 'Webhooks that matched when it was asked for, the limit at most.' })
+  @Field(() => Int, { description: 'Webhooks that matched when the replay was created, the limit at most.' })
   found!: number;
 
   @Field(() => Int, { description: 'Webhooks that are sent again so far.' })
@@ -55,7 +55,7 @@ export class WebhookReplay {
   @Field(() => Int, { description: 'Webhooks that are sent again at most.' })
   limit!: number;
 
-  @Field(() => DateTimeScalar, { description: 'When it was asked for.' })
+  @Field(() => DateTimeScalar, { description: 'When the replay was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it ended.' })

@@ -35,7 +35,7 @@ describe('createLink', () => {
       userData: { ...USER_DATA, idImage: imageOf('webp').uri },
       metadata: { nothing: null, amount: 10.1, deep: { list: [1, 'a'] } },
     };
-    const { data, errors } = await bench.ask<Created>(CREATE, { input });
+    const { data, errors } = await bench.execute<Created>(CREATE, { input });
     expect(errors).toBeUndefined();
     const link = data?.createLink.link;
     expect(link).toMatchObject({
@@ -64,7 +64,7 @@ describe('createLink', () => {
     const name = { firstName: 'Ana', lastName: 'Ruiz', secondName: null };
     const userData = { name, idType: null, dob: null, paymentMethod: null };
     const input = { flow: 'TRANSFER', referenceId: newReference(), expiresInMinutes: null, userData };
-    const { data } = await bench.ask<Created>(CREATE, { input: { ...input, metadata: null } });
+    const { data } = await bench.execute<Created>(CREATE, { input: { ...input, metadata: null } });
     expect(data?.createLink.link).toMatchObject({
       metadata: null,
       userData: { name: { firstName: 'Ana', secondName: null }, idNumber: null, idImageUrl: null },
@@ -74,7 +74,7 @@ describe('createLink', () => {
 
   test('says by codes and paths why it failed', async () => {
     const input = { flow: 'TRANSFER', referenceId: '', userData: { dob: 'x' }, expiresInMinutes: 0 };
-    const { data } = await bench.ask<Created>(CREATE, { input });
+    const { data } = await bench.execute<Created>(CREATE, { input });
     expect(data?.createLink).toMatchObject({
       link: null,
       userErrors: [
@@ -88,9 +88,9 @@ describe('createLink', () => {
   test('from JSON keeps to the same rules', async () => {
     const mutation = `mutation ($body: String!) { createLinkFromJson(body: $body) { link { id metadata } userErrors { code path } } }`;
     const body = '{"flow":"cip","referenceId":"r","metadata":{"a":10.10}}';
-    const made = await bench.ask(mutation, { body });
+    const made = await bench.execute(mutation, { body });
     expect(made.data).toMatchObject({ createLinkFromJson: { link: { metadata: { a: 10.1 } } } });
-    const failed = await bench.ask(mutation, { body: '{"flow":' });
+    const failed = await bench.execute(mutation, { body: '{"flow":' });
     expect(failed.data).toMatchObject({
       createLinkFromJson: { link: null, userErrors: [{ code: 'INVALID_REQUEST', path: [] }] },
     });
@@ -99,14 +99,14 @@ describe('createLink', () => {
 
 test('revokeLink, createCipTicket and fulfilDataRequest answer what they made', async () => {
   const { linkId, referenceId } = await bench.newLink({ userData: USER_DATA });
-  const ticket = await bench.ask(
+  const ticket = await bench.execute(
     `mutation { createCipTicket(input: { linkId: "${linkId}" }) { ticket { widgetUrl referenceId link { id } } userErrors { code } } }`,
   );
   expect(ticket.data).toMatchObject({
     createCipTicket: { ticket: { referenceId, link: { id: linkId } }, userErrors: [] },
   });
   const raised = must(await bench.raise({ partnerId: 'acme', linkId, fields: ['dob'] }));
-  const answered = await bench.ask(
+  const answered = await bench.execute(
     `mutation ($input: FulfilDataRequestInput!) { fulfilDataRequest(input: $input) { dataRequest { id status linkId fields fulfilledAt } userErrors { code } } }`,
     { input: { dataRequestId: raised.dataRequestId, referenceId, userData: { dob: '1990-01-01' } } },
   );
@@ -123,10 +123,10 @@ test('revokeLink, createCipTicket and fulfilDataRequest answer what they made', 
     },
   });
   const revoke = `mutation { revokeLink(input: { linkId: "${linkId}" }) { link { status revokedAt } userErrors { code } } }`;
-  expect((await bench.ask(revoke)).data).toEqual({
+  expect((await bench.execute(revoke)).data).toEqual({
     revokeLink: { link: { status: 'REVOKED', revokedAt: '2026-11-21T08:00:00.000Z' }, userErrors: [] },
   });
-  expect((await bench.ask(revoke)).data).toEqual({
+  expect((await bench.execute(revoke)).data).toEqual({
     revokeLink: { link: null, userErrors: [{ code: 'LINK_ALREADY_REVOKED' }] },
   });
 });
@@ -141,7 +141,7 @@ test('a timeline by pages, whole for REST, and the image', async () => {
     linkActivity(linkId: $id) { id type actor status occurredAt data error durationMs }
     linkImage(linkId: $id) { contentType base64 }
   }`;
-  expect((await bench.ask(query, { id: linkId })).data).toMatchObject({
+  expect((await bench.execute(query, { id: linkId })).data).toMatchObject({
     link: {
       activities: { totalCount: 2, nodes: [{ type: 'LINK_CREATED' }], pageInfo: { hasNextPage: true } },
     },
@@ -151,7 +151,7 @@ test('a timeline by pages, whole for REST, and the image', async () => {
     ],
     linkImage: { contentType: 'image/jpeg', base64: image.bytes.toString('base64') },
   });
-  expect((await bench.ask(query, { id: linkId }, globex)).data).toEqual({
+  expect((await bench.execute(query, { id: linkId }, globex)).data).toEqual({
     link: null,
     linkActivity: null,
     linkImage: null,
@@ -163,10 +163,10 @@ test('linkPage answers the page, or each bad value', async () => {
   const query = `query ($limit: String, $referenceId: String) {
     linkPage(limit: $limit, referenceId: $referenceId) { items { id } page limit total totalPages userErrors { code path } }
   }`;
-  expect((await bench.ask(query, { referenceId })).data).toEqual({
+  expect((await bench.execute(query, { referenceId })).data).toEqual({
     linkPage: { items: [{ id: linkId }], page: 1, limit: 20, total: 1, totalPages: 1, userErrors: [] },
   });
-  expect((await bench.ask(query, { limit: '0' })).data).toMatchObject({
+  expect((await bench.execute(query, { limit: '0' })).data).toMatchObject({
     linkPage: { items: [], userErrors: [{ code: 'INVALID_REQUEST', path: ['limit'] }] },
   });
 });
@@ -177,15 +177,15 @@ test('the calls of the back end need its scope, and partners need theirs', async
   const cip = `mutation { updateCipFromJson(userId: "${userId}", body: "{\\"status\\":\\"verified\\"}") { identity { userId cipStatus cipVerifiedAt cipProvider cipResult } userErrors { code } } }`;
   const raise = `mutation { raiseDataRequestFromJson(body: "{}") { dataRequest { id } userErrors { code path } } }`;
   for (const document of [open, cip, raise]) {
-    expect((await bench.ask(document)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await bench.execute(document)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   }
-  expect((await bench.ask(open, {}, 'internal')).data).toMatchObject({
+  expect((await bench.execute(open, {}, 'internal')).data).toMatchObject({
     openLink: { link: { status: 'OPENED' } },
   });
-  expect((await bench.ask(cip, {}, 'internal')).data).toMatchObject({
+  expect((await bench.execute(cip, {}, 'internal')).data).toMatchObject({
     updateCipFromJson: { identity: { userId, cipStatus: 'verified', cipProvider: null, cipResult: null } },
   });
-  expect((await bench.ask(raise, {}, 'internal')).data).toMatchObject({
+  expect((await bench.execute(raise, {}, 'internal')).data).toMatchObject({
     raiseDataRequestFromJson: {
       userErrors: ['partnerId', 'linkId', 'fields'].map((name) => ({
         code: 'VALIDATION_FAILED',
@@ -195,9 +195,9 @@ test('the calls of the back end need its scope, and partners need theirs', async
   });
   const partner = ['{ link(id: "x") { id } }', '{ links { totalCount } }', '{ linkPage { page } }'];
   for (const document of partner) {
-    expect((await bench.ask(document, {}, 'internal')).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await bench.execute(document, {}, 'internal')).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
     const bare = { ...acme, scopes: [] };
-    expect((await bench.ask(document, {}, bare)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await bench.execute(document, {}, bare)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   }
 });
 
@@ -208,7 +208,7 @@ test('the links of several operations are read together', async () => {
     await bench.deps.transaction((unit) => bench.port.attachOperation(operation, unit));
   }
   const representations = ['op-0', 'op-1', 'op-2'].map((id) => ({ __typename: 'Operation', id }));
-  const { data } = await bench.ask(
+  const { data } = await bench.execute(
     'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on Operation { id link { id operation { id link { id } } } } } }',
     { representations },
   );

@@ -47,7 +47,7 @@ test('lists write nothing, and say the same before and after the job', async () 
     { visibility: 'active', status: ['created'] },
     { visibility: 'expired', status: ['opened'] },
   ] as LinkWhereInput[];
-  const ask = () =>
+  const read = () =>
     Promise.all(
       filters.map(async (where) => {
         const { nodes, count } = await bench.service.list(acme, toListing(where, null), { first: 100 });
@@ -61,9 +61,9 @@ test('lists write nothing, and say the same before and after the job', async () 
       .countDocuments({ visibility: 'active', expiresAt: { $lte: bench.now } });
   const due = await unmarked();
   expect(due).toBe(6);
-  const before = await ask();
+  const before = await read();
   expect(before.map(([ids]) => (ids as string[]).length)).toEqual([3, 9, 7, 3, 3]);
   expect(await unmarked()).toBe(due);
   expect(await expireLinks(bench.deps)).toBe(due);
-  expect(await ask()).toEqual(before);
+  expect(await read()).toEqual(before);
 });

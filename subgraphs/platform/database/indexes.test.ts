@@ -24,7 +24,7 @@ afterAll(() => database.close());
 const indexNames = async () => (await pets.indexes()).map(({ name }) => name).sort();
 const ALL = ['_id_', 'diedAt_1', 'owner_1_name_-1'];
 
-test('should ask once for the collections and once for the indexes of each, when all are there', async () => {
+test('should read once the collections and once the indexes of each, when all are there', async () => {
   const counts = await countCommands(database.connection, () => makeIndexes(database.connection));
   expect(counts).toEqual({ listCollections: 1, 'createIndexes pets': 1, 'listIndexes pets': 1 });
 });

@@ -4,13 +4,13 @@ import { removeInRounds } from './remove-expired.ts';
 describe('removeInRounds', () => {
   test('goes on as long as rounds are full', async () => {
     const left = [100, 100, 7];
-    const asked: number[] = [];
+    const limits: number[] = [];
     const removed = await removeInRounds((most) => {
-      asked.push(most);
+      limits.push(most);
       return Promise.resolve(left.shift() ?? 0);
     }, new AbortController().signal);
     expect(removed).toBe(207);
-    expect(asked).toEqual([100, 100, 100]);
+    expect(limits).toEqual([100, 100, 100]);
   });
 
   test('pauses between rounds for four times as long as a round took', async () => {

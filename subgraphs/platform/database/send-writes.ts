@@ -29,7 +29,7 @@ const NO_SUCH_COMMAND: ReadonlySet<unknown> = new Set([59, 115]);
 const WRITE_CONFLICT = 112;
 
 /**
- * One command for all writes where the server knows `bulkWrite`, else one for each collection. Which it is is asked once. The
+ * One command for all writes where the server knows `bulkWrite`, else one for each collection. The server is called once to find out. The
  * version alone does not say it: a server that was upgraded to 8.0 rejects the command until its feature compatibility
  * version is 8.0, too, and another member of the set may be older. The first rejection settles it: the transaction runs
  * again, without the command.

@@ -22,7 +22,7 @@ beforeEach(() => {
   reads.length = 0;
 });
 
-test('reads of one turn are one, which asks for each key once, and each call gets its own', async () => {
+test('reads of one turn are one, which has each key once, and each call gets its own', async () => {
   const found = await Promise.all(['a', 'b', 'unknown', 'a'].map((key) => find('acme', key)));
   expect(found).toEqual(['acme a', 'acme b', undefined, 'acme a']);
   expect(reads).toEqual([['acme', ['a', 'b', 'unknown']]]);
@@ -61,7 +61,7 @@ test('a read that fails fails its own calls alone', async () => {
   expect(await find('acme', 'a')).toBe('acme a');
 });
 
-test('a read asks for 100 keys at most; the next begins another', async () => {
+test('a read has 100 keys at most; the next begins another', async () => {
   const keys = Array.from({ length: 101 }, (_, index) => `key ${index}`);
   await Promise.all([...keys, 'key 0', 'key 100'].map((key) => find('acme', key)));
   expect(reads).toEqual([

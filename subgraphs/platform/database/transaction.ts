@@ -31,7 +31,7 @@ export interface TransactionOptions {
   readonly signal?: AbortSignal;
   /** How long a transaction that meets conflicts is begun again, in milliseconds. Default 30,000. */
   readonly patienceMs?: number;
-  /** Whether the server knows the command `bulkWrite`. By default it is asked. */
+  /** Whether the server knows the command `bulkWrite`. By default the server is called to find out. */
   readonly bulkWrite?: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface UnitOfWork {
    */
   flush(): Promise<void>;
   /**
-   * Reads once what the unit is asked for several times by the same key: the snapshot gives the same answer each time.
+   * Reads once what the unit needs several times by the same key: the snapshot gives the same answer each time.
    */
   once<T>(key: string, read: (session: ClientSession) => Promise<T>): Promise<T>;
   /**

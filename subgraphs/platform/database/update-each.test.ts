@@ -36,7 +36,7 @@ test('updates those that meet the condition, and says how many', async () => {
   expect(await visits()).toEqual([1, 0, 1, 0]);
 });
 
-test('asks nothing of the database when there is nothing to update', async () => {
+test('sends no command when there is nothing to update', async () => {
   expect(await take()).toBe(0);
   expect(await visits()).toEqual([0, 0, 0, 0]);
 });

@@ -41,7 +41,7 @@ export function numberedPageType<Node extends object>(
     @Field(() => [node], { description: 'The records; empty on failure.' })
     items!: Node[];
 
-    @Field(() => Float, { description: 'Number of the page, from 1, as it was asked for.' })
+    @Field(() => Float, { description: 'Number of the page, from 1, as requested.' })
     page!: number;
 
     @Field(() => Int, { description: 'Most records on a page.' })

@@ -21,7 +21,7 @@ describe('leases', () => {
   });
   afterAll(() => store.close());
 
-  test('should give a free lease to one of many that ask at once', async () => {
+  test('should give a free lease to one of many that want it at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => leases().acquire('one', TTL_MS)));
     const held = answers.filter((answer) => answer !== null);
     expect(held).toHaveLength(1);

@@ -61,7 +61,7 @@ describe('rate limits', () => {
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
   });
 
-  test('should keep an exact limit when all ask at once', async () => {
+  test('should keep an exact limit when all call at once', async () => {
     const processes = Array.from({ length: 5 }, limiter);
     const verdicts = await Promise.all(
       Array.from({ length: 60 }, (_, call) => processes[call % 5]!.take(limitOf('at once', 20), 'key')),
@@ -103,7 +103,7 @@ describe('rate limits', () => {
     expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
   });
 
-  test('should ask the store nothing more for a caller that is rejected until its time', async () => {
+  test('should send no more commands for a rejected caller before its time', async () => {
     const limit = limitOf('rejected', 1);
     const one = limiter();
     await one.take(limit, 'key');

@@ -77,7 +77,7 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
   }
 }
 
-/** The verdict by what this process knows; undefined where the database must be asked. */
+/** The verdict by what this process knows; undefined where the database must be read. */
 function takeFrom(budget: LocalBudget, time: Date): RateVerdict | undefined {
   const now = time.getTime();
   if (budget.left > 0 && now < budget.until) {
@@ -119,11 +119,11 @@ const USED = {
 async function grant(
   model: Model<RateLimitDocument>,
   id: string,
-  asked: { limit: number; share: number; windowMs: number; now: number },
+  wanted: { limit: number; share: number; windowMs: number; now: number },
 ): Promise<RateLimitDocument> {
-  const now = new Date(asked.now);
-  const opened = new Date(asked.now - asked.windowMs);
-  const expireAt = new Date(asked.now + asked.windowMs);
+  const now = new Date(wanted.now);
+  const opened = new Date(wanted.now - wanted.windowMs);
+  const expireAt = new Date(wanted.now + wanted.windowMs);
   const token = randomUUID();
   const steps = [
     {
@@ -142,7 +142,7 @@ async function grant(
         token,
         expireAt,
         granted: {
-          $max: [0, { $min: [asked.share, { $subtract: [asked.limit, USED] }] }],
+          $max: [0, { $min: [wanted.share, { $subtract: [wanted.limit, USED] }] }],
         },
       },
     },
@@ -166,7 +166,7 @@ async function grant(
       return written;
     }
     await model.create({ _id: id, grants: [], granted: 0, token, expireAt });
-    return grant(model, id, asked);
+    return grant(model, id, wanted);
   });
 }
 

@@ -23,7 +23,7 @@ const CARD = {
   currency: 'MXN',
 };
 const ACCOUNT = { number: '032180000118359719', country: 'MX', currency: 'MXN' };
-const ASKED: FundingRequest = {
+const REQUEST: FundingRequest = {
   tenantId: 'acme',
   operationId: 'corr-1',
   payer: { phoneNumber: '+12125550123', firstName: 'Bob', lastName: 'Roe' },
@@ -46,7 +46,7 @@ async function listen(answer: RequestListener): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => server.close(resolve)));
   closing.push(async () => server.closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/call`;
 }
 
 const answering =
@@ -67,8 +67,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The one request that `ask` sends to an address. */
-async function sentBy(ask: (url: string) => Promise<unknown>) {
+/** The one request that `send` makes to an address. */
+async function sentBy(send: (url: string) => Promise<unknown>) {
   const seen: { key: unknown; type: unknown; body: unknown }[] = [];
   const url = await listen((request, response) => {
     void textOf(request).then((body) => {
@@ -77,7 +77,7 @@ async function sentBy(ask: (url: string) => Promise<unknown>) {
       response.end('{"result":"accepted"}');
     });
   });
-  await ask(url);
+  await send(url);
   expect(seen).toHaveLength(1);
   return seen[0];
 }
@@ -95,9 +95,9 @@ describe('what is sent', () => {
   test.each<[string, (url: string) => Promise<unknown>, object]>([
     ['a card', (url) => using(createHttpCards({ url })).verify(CARD, CALL), CARD],
     ['an account', (url) => using(createHttpUbn({ url })).verify(ACCOUNT, CALL), ACCOUNT],
-    ['a request for money', (url) => using(createHttpFunding({ url })).request(ASKED, CALL), ASKED],
-  ])('%s', async (_what, ask, body) => {
-    expect(await sentBy(ask)).toMatchObject({ key: 'acme:corr-1:CIP', body });
+    ['a request for money', (url) => using(createHttpFunding({ url })).request(REQUEST, CALL), REQUEST],
+  ])('%s', async (_what, send, body) => {
+    expect(await sentBy(send)).toMatchObject({ key: 'acme:corr-1:CIP', body });
   });
 
   test('an idempotency key of any characters', async () => {
@@ -172,14 +172,14 @@ describe('what an answer means', () => {
     'ERROR_OPERATION_ALREADY_COMPLETED',
   ])('of the funding provider: %s', async (code) => {
     const funding = using(createHttpFunding({ url: await listen(rejecting({ code })) }));
-    expect(await funding.request(ASKED, CALL)).toMatchObject({ kind: 'rejected', code });
+    expect(await funding.request(REQUEST, CALL)).toMatchObject({ kind: 'rejected', code });
   });
 });
 
 test('an endpoint that fails one group 20 times in a row is left alone by that group only', async () => {
-  let asked = 0;
+  let calls = 0;
   const url = await listen((request, response) => {
-    asked += 1;
+    calls += 1;
     answering(request.headers['x-group'] === 'acme' ? 503 : 200, '{}')(request, response);
   });
   const endpoint = using(createJsonEndpoint({ url, timeoutMs: 5_000, leaveAloneMs: 3_600_000 }));
@@ -188,7 +188,7 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
     expect(await post('acme')).toMatchObject({ kind: 'answered', statusCode: 503 });
   }
   expect(await post('acme')).toEqual({ kind: 'left_alone' });
-  expect(asked).toBe(20);
+  expect(calls).toBe(20);
   expect(await post('globex')).toMatchObject({ kind: 'answered', statusCode: 200 });
 });
 
@@ -257,10 +257,10 @@ function withCardsAt(url: string, concurrency = 1) {
   );
 }
 
-test('providers without an address are the sandbox, the others are asked', async () => {
-  let asked = 0;
+test('providers without an address are the sandbox, the others are called', async () => {
+  let calls = 0;
   const url = await listen((request, response) => {
-    asked += 1;
+    calls += 1;
     answering(200, '{"result":"refused"}')(request, response);
   });
   const providers = withCardsAt(url);
@@ -268,10 +268,10 @@ test('providers without an address are the sandbox, the others are asked', async
   expect(providers.identity.name).toBe('sandbox');
   expect(await providers.identity.check(PERSON, call)).toEqual({ kind: 'accepted' });
   expect(await providers.ubn.verify(ACCOUNT, call)).toEqual({ kind: 'accepted' });
-  expect(await providers.funding.request(ASKED, call)).toEqual({ kind: 'accepted' });
-  expect(asked).toBe(0);
+  expect(await providers.funding.request(REQUEST, call)).toEqual({ kind: 'accepted' });
+  expect(calls).toBe(0);
   expect(await providers.cards.verify(CARD, call)).toMatchObject({ kind: 'rejected' });
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });
 
 test('every step of the pipeline can be at the same provider at once', async () => {

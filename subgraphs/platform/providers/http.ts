@@ -60,29 +60,29 @@ export function createHttpIdentity(options: HttpProviderOptions): Closable<Ident
 }
 
 export function createHttpCards(options: HttpProviderOptions): Closable<CardProvider> {
-  const { ask, close } = createAsker<'CARD_VERIFICATION_ERROR'>(options, ['CARD_VERIFICATION_ERROR']);
-  return { verify: ask, close };
+  const { call, close } = createCaller<'CARD_VERIFICATION_ERROR'>(options, ['CARD_VERIFICATION_ERROR']);
+  return { verify: call, close };
 }
 
 export function createHttpUbn(options: HttpProviderOptions): Closable<UbnProvider> {
-  const { ask, close } = createAsker<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>(options, [
+  const { call, close } = createCaller<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>(options, [
     'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
   ]);
-  return { verify: ask, close };
+  return { verify: call, close };
 }
 
 export function createHttpFunding(options: HttpProviderOptions): Closable<FundingProvider> {
-  const { ask, close } = createAsker<FundingCode>(options, [
+  const { call, close } = createCaller<FundingCode>(options, [
     'ERROR_INVALID_OPERATION',
     'ERROR_CONTACT_NOT_FOUND',
     'ERROR_OPERATION_NOT_FOUND',
     'ERROR_OPERATION_ALREADY_COMPLETED',
   ]);
-  return { request: ask, close };
+  return { request: call, close };
 }
 
 /** @param codes what a rejection may be for; the first one when it does not say */
-function createAsker<Code extends ErrorCode>(
+function createCaller<Code extends ErrorCode>(
   options: HttpProviderOptions,
   codes: readonly [Code, ...Code[]],
 ) {
@@ -96,8 +96,8 @@ function createAsker<Code extends ErrorCode>(
     }),
   ]);
   return {
-    ask: async (body: object, call: ProviderCall): Promise<ProviderAnswer<Code>> => {
-      const exchanged = await endpoint.post(toCall(body, call));
+    call: async (body: object, given: ProviderCall): Promise<ProviderAnswer<Code>> => {
+      const exchanged = await endpoint.post(toCall(body, given));
       const answer = readAnswer(exchanged, schema);
       if (answer === undefined) {
         return unavailable(exchanged);

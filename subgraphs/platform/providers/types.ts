@@ -105,7 +105,7 @@ export type FundingCode =
 
 /** Asks payers for money: the phase `REQUEST_MONEY`. */
 export interface FundingProvider {
-  request(asked: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
+  request(request: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
 }
 
 /** The outside world of the pipeline. */

@@ -91,7 +91,7 @@ export interface PipelineBench {
   close(): Promise<void>;
 }
 
-/** Providers as the given ones are, and the idempotency keys of the identity checks that they were asked for. */
+/** Providers as the given ones are, and the idempotency keys of the identity checks that they got. */
 export function recordIdentityChecks(providers: PipelineDeps['providers']) {
   const checked: string[] = [];
   const { identity } = providers;

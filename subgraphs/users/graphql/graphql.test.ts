@@ -33,17 +33,17 @@ const CONTACT =
   'contact { id phoneNumber firstName lastName email country requests lastRequestedAt createdAt registeredUser { id } }';
 
 /** The one field of an answer without errors. */
-async function ask(
+async function execute(
   document: string,
   variables?: Record<string, unknown>,
   by = acme,
 ): Promise<Record<string, unknown>> {
-  const answer = await bench.ask(document, variables, by);
+  const answer = await bench.execute(document, variables, by);
   expect(answer.errors).toBeUndefined();
   return Object.values(answer.data ?? {})[0] as Record<string, unknown>;
 }
 const codeOf = async (document: string, variables?: Record<string, unknown>, by = acme) =>
-  (await bench.ask(document, variables, by)).errors?.[0]?.extensions.code;
+  (await bench.execute(document, variables, by)).errors?.[0]?.extensions.code;
 
 describe('mutations', () => {
   test('registerUser takes an input, and its JSON for REST', async () => {
@@ -56,7 +56,7 @@ describe('mutations', () => {
       longitude: -99,
       zipCode: null,
     });
-    expect(await ask(REGISTER, { input })).toEqual({
+    expect(await execute(REGISTER, { input })).toEqual({
       user: {
         id: expect.stringMatching(/^usr_/),
         ...person,
@@ -79,7 +79,7 @@ describe('mutations', () => {
 
     const fromJson = `mutation ($body: String!) { registerUserFromJson(body: $body) { ${USER} ${ERRORS} } }`;
     const body = JSON.stringify(registrationOf({ ...person, phoneNumber: newPerson().phoneNumber }));
-    expect(await ask(fromJson, { body })).toEqual({
+    expect(await execute(fromJson, { body })).toEqual({
       user: null,
       userErrors: [
         {
@@ -90,7 +90,7 @@ describe('mutations', () => {
       ],
     });
     for (const broken of ['{', '', 'null']) {
-      expect(await ask(fromJson, { body: broken })).toMatchObject({
+      expect(await execute(fromJson, { body: broken })).toMatchObject({
         user: null,
         userErrors: [{ code: 'ERROR_REQUEST_MONEY_FULL' }],
       });
@@ -112,13 +112,13 @@ describe('mutations', () => {
       registeredUser: null,
     };
     const typed = `mutation ($input: CreateContactInput!) { createContact(input: $input) { ${CONTACT} ${ERRORS} } }`;
-    const made = await ask(typed, { input: { userId, ...FRIEND } });
+    const made = await execute(typed, { input: { userId, ...FRIEND } });
     expect(made).toEqual({ contact, userErrors: [] });
     const json = `mutation ($userToken: ID!, $body: String!) { createContactFromJson(userToken: $userToken, body: $body) { ${CONTACT} ${ERRORS} } }`;
-    expect(await ask(json, { userToken: userId, body: JSON.stringify(FRIEND) })).toEqual(made);
+    expect(await execute(json, { userToken: userId, body: JSON.stringify(FRIEND) })).toEqual(made);
 
     const card = `mutation ($input: AddCardInput!) { addCard(input: $input) { ${METHOD} ${ERRORS} } }`;
-    const added = await ask(card, { input: { userId, ...CARD, type: 'DEBIT_CARD' } });
+    const added = await execute(card, { input: { userId, ...CARD, type: 'DEBIT_CARD' } });
     expect(added).toEqual({
       paymentMethod: {
         id: expect.stringMatching(/^pm_/),
@@ -132,20 +132,20 @@ describe('mutations', () => {
       userErrors: [],
     });
     const cardJson = `mutation ($userToken: ID!, $body: String!) { addCardFromJson(userToken: $userToken, body: $body) { ${METHOD} ${ERRORS} } }`;
-    expect(await ask(cardJson, { userToken: userId, body: JSON.stringify(CARD) })).toEqual(added);
-    expect(await ask(card, { input: { userId, ...CARD, type: 'CASH_PICKUP' } })).toMatchObject({
+    expect(await execute(cardJson, { userToken: userId, body: JSON.stringify(CARD) })).toEqual(added);
+    expect(await execute(card, { input: { userId, ...CARD, type: 'CASH_PICKUP' } })).toMatchObject({
       paymentMethod: null,
       userErrors: [{ code: 'ERROR_PAYMENT_METHOD_NOT_FOUND', path: ['type'] }],
     });
 
     const ubn = `mutation ($input: AddUbnInput!) { addUbn(input: $input) { ${METHOD} ${ERRORS} } }`;
-    const account = await ask(ubn, { input: { userId, ...ACCOUNT } });
+    const account = await execute(ubn, { input: { userId, ...ACCOUNT } });
     expect(account).toMatchObject({
       paymentMethod: { type: 'UBN', number: ACCOUNT.number, isPrimary: false },
     });
     const ubnJson = `mutation ($userToken: ID!, $body: String!) { addUbnFromJson(userToken: $userToken, body: $body) { ${METHOD} ${ERRORS} } }`;
-    expect(await ask(ubnJson, { userToken: userId, body: JSON.stringify(ACCOUNT) })).toEqual(account);
-    expect(await ask(ubnJson, { userToken: 'usr_none', body: JSON.stringify(ACCOUNT) })).toMatchObject({
+    expect(await execute(ubnJson, { userToken: userId, body: JSON.stringify(ACCOUNT) })).toEqual(account);
+    expect(await execute(ubnJson, { userToken: 'usr_none', body: JSON.stringify(ACCOUNT) })).toMatchObject({
       paymentMethod: null,
       userErrors: [{ code: 'ERROR_SUBSCRIBER_NOT_FOUND' }],
     });
@@ -172,7 +172,7 @@ describe('a user', () => {
       frequentContacts { phoneNumber requests lastRequestedAt }
       paymentMethods { totalCount nodes { type number } }
     } }`;
-    expect(await ask(document, { id: userId })).toMatchObject({
+    expect(await execute(document, { id: userId })).toMatchObject({
       contacts: { totalCount: 2, nodes: [{}], pageInfo: { hasNextPage: true } },
       frequentContacts: [{ phoneNumber: '+13125550199', requests: 1, lastRequestedAt: START.toISOString() }],
       paymentMethods: { totalCount: 1, nodes: [{ type: 'UBN', number: ACCOUNT.number }] },
@@ -187,7 +187,7 @@ describe('a user', () => {
     const theirs = await bench.newUser({}, globex);
     const contact = await bench.service.createContact(globex, theirs, FRIEND);
     const method = await bench.service.addUbn(globex, theirs, ACCOUNT);
-    expect(await ask('query ($id: ID!) { user(id: $id) { id } }', { id: theirs })).toBeNull();
+    expect(await execute('query ($id: ID!) { user(id: $id) { id } }', { id: theirs })).toBeNull();
     const representations = [
       { __typename: 'User', id: theirs },
       { __typename: 'Contact', id: contact.ok ? contact.value.contactId : '' },
@@ -196,8 +196,8 @@ describe('a user', () => {
     ];
     const entities =
       'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }';
-    expect(await ask(entities, { representations })).toEqual([null, null, null, null]);
-    expect(await ask(entities, { representations }, globex)).toMatchObject([
+    expect(await execute(entities, { representations })).toEqual([null, null, null, null]);
+    expect(await execute(entities, { representations }, globex)).toMatchObject([
       { __typename: 'User' },
       { __typename: 'Contact' },
       { __typename: 'PaymentMethod' },
@@ -227,7 +227,7 @@ describe('many at once are one read', () => {
   test('the registered users of contacts, by list and by reference', async () => {
     const list = `query ($id: ID!) { user(id: $id) { contacts(first: 50) { nodes { id registeredUser { id firstName } } edges { node { id } } } } }`;
     const queries = recordQueries(store.connection);
-    const user = (await ask(list, { id: userId })) as {
+    const user = (await execute(list, { id: userId })) as {
       contacts: { nodes: { id: string; registeredUser: unknown }[] };
     };
     const found = user.contacts.nodes.filter((node) => node.registeredUser !== null);
@@ -238,13 +238,13 @@ describe('many at once are one read', () => {
     const representations = contactIds.map((id) => ({ __typename: 'Contact', id }));
     const entities =
       'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on Contact { id registeredUser { id } } } }';
-    expect(await ask(entities, { representations })).toHaveLength(contactIds.length);
+    expect(await execute(entities, { representations })).toHaveLength(contactIds.length);
     expect(queries.slice(before).map(({ collection }) => collection)).toEqual(['contacts', 'users']);
   });
 
   test('are not read when nobody selects them', async () => {
     const queries = recordQueries(store.connection);
-    await ask('query ($id: ID!) { user(id: $id) { contacts { nodes { id } } } }', { id: userId });
+    await execute('query ($id: ID!) { user(id: $id) { contacts { nodes { id } } } }', { id: userId });
     expect(queries.map(({ collection }) => collection)).toEqual(['users', 'contacts']);
   });
 });
@@ -258,17 +258,17 @@ describe('for REST', () => {
   test('userToken finds by phone number or by email', async () => {
     const person = newPerson();
     const id = await bench.newUser(person);
-    expect(await ask(TOKEN, { phoneNumber: person.phoneNumber })).toEqual({ id });
-    expect(await ask(TOKEN, { phoneNumber: person.phoneNumber.slice(3) })).toEqual({ id });
-    expect(await ask(TOKEN, { email: person.email.toUpperCase() })).toEqual({ id });
-    expect(await ask(TOKEN, { email: person.email }, globex)).toBeNull();
+    expect(await execute(TOKEN, { phoneNumber: person.phoneNumber })).toEqual({ id });
+    expect(await execute(TOKEN, { phoneNumber: person.phoneNumber.slice(3) })).toEqual({ id });
+    expect(await execute(TOKEN, { email: person.email.toUpperCase() })).toEqual({ id });
+    expect(await execute(TOKEN, { email: person.email }, globex)).toBeNull();
     for (const nobody of [
       { phoneNumber: '+525500000000' },
       { phoneNumber: 'x' },
       { phoneNumber: '' },
       { email: '' },
     ]) {
-      expect(await ask(TOKEN, nobody)).toBeNull();
+      expect(await execute(TOKEN, nobody)).toBeNull();
     }
     expect(await codeOf(TOKEN, {})).toBe('BAD_USER_INPUT');
     expect(await codeOf(TOKEN, person)).toBe('BAD_USER_INPUT');
@@ -277,7 +277,7 @@ describe('for REST', () => {
   test('frequentContacts fails for bad limits, unknown users and those of others', async () => {
     const userToken = await bench.newUser();
     const theirs = await bench.newUser({}, globex);
-    expect(await ask(FREQUENT, { userToken, limit: '100' })).toEqual([]);
+    expect(await execute(FREQUENT, { userToken, limit: '100' })).toEqual([]);
     expect(await codeOf(FREQUENT, { userToken, limit: '0' })).toBe('BAD_USER_INPUT');
     expect(await codeOf(FREQUENT, { userToken: 'usr_none', limit: '5' })).toBe('ERROR_SUBSCRIBER_NOT_FOUND');
     expect(await codeOf(FREQUENT, { userToken: theirs, limit: '5' })).toBe('USER_TENANT_MISMATCH');

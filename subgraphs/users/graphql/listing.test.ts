@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 async function list(variables: Record<string, unknown> = {}, by = acme): Promise<Listed['users']> {
-  const answer = await bench.ask<Listed>(LIST, variables, by);
+  const answer = await bench.execute<Listed>(LIST, variables, by);
   expect(answer.errors).toBeUndefined();
   return answer.data?.users as Listed['users'];
 }

@@ -19,7 +19,7 @@ export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'c
   holds?: number;
 }
 
-/** A person whom a user asks for money, as stored. */
+/** A person that a user asks for money, as stored. */
 export interface ContactDocument {
   _id: string;
   tenantId: string;

@@ -173,7 +173,10 @@ describe('over the graph', () => {
     declared: string,
     passed: string,
   ) => {
-    const answer = await bench.ask(`mutation (${declared}) { ${field}(${passed}) { ${FIELDS} } }`, variables);
+    const answer = await bench.execute(
+      `mutation (${declared}) { ${field}(${passed}) { ${FIELDS} } }`,
+      variables,
+    );
     expect(answer.errors).toBeUndefined();
     return (answer.data as Record<string, unknown>)[field];
   };
@@ -216,14 +219,14 @@ describe('over the graph', () => {
 
   test('a user has the state of the identity check', async () => {
     const query = 'query ($id: ID!) { user(id: $id) { cipStatus cipProvider cipVerifiedAt cipResult } }';
-    expect((await bench.ask(query, { id: userId })).data).toEqual({
+    expect((await bench.execute(query, { id: userId })).data).toEqual({
       user: { cipStatus: 'PENDING', cipProvider: null, cipVerifiedAt: null, cipResult: null },
     });
     const check = { tenantId: 'acme', userId, status: 'verified', provider: 'checker', at: START } as const;
     await bench.transaction((unit) =>
       bench.port.recordIdentityCheck({ ...check, result: { score: 0.98, steps: ['face'] } }, unit),
     );
-    expect((await bench.ask(query, { id: userId })).data).toEqual({
+    expect((await bench.execute(query, { id: userId })).data).toEqual({
       user: {
         cipStatus: 'VERIFIED',
         cipProvider: 'checker',
@@ -236,7 +239,7 @@ describe('over the graph', () => {
   test('not without the scope', async () => {
     const bare = { ...acme, scopes: [] };
     const mutation = 'mutation ($input: BlockUserInput!) { blockUser(input: $input) { user { id } } }';
-    const answer = await bench.ask(mutation, { input: { userId } }, bare);
+    const answer = await bench.execute(mutation, { input: { userId } }, bare);
     expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
     expect(await eventsOf()).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { locateUser } from './locate-user.ts';
 const MOST = 100;
 
 /**
- * The contacts whom a user asks for money most, at most `limit`: most requests first, ties by the latest. Fails with
+ * The contacts that a user asks for money most often, at most `limit`: most requests first, ties by the latest. Fails with
  * BAD_USER_INPUT for a limit that is no integer of 1 to 100.
  */
 export async function frequentContacts(

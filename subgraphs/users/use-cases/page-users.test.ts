@@ -125,7 +125,7 @@ describe('users by page', () => {
     const query = `query ($limit: String, $blocked: String) { userPage(limit: $limit, blocked: $blocked) {
       items { id blocked } page limit total totalPages userErrors { code path }
     } }`;
-    expect(await bench.ask(query, { limit: '1', blocked: 'true' })).toEqual({
+    expect(await bench.execute(query, { limit: '1', blocked: 'true' })).toEqual({
       data: {
         userPage: {
           items: [{ id: ids[3], blocked: true }],
@@ -137,7 +137,7 @@ describe('users by page', () => {
         },
       },
     });
-    expect(await bench.ask(query, { limit: '0' })).toMatchObject({
+    expect(await bench.execute(query, { limit: '0' })).toMatchObject({
       data: {
         userPage: { items: [], total: 0, userErrors: [{ code: 'INVALID_REQUEST', path: ['limit'] }] },
       },

@@ -69,7 +69,7 @@ function undriven(name: string, identifiers: readonly string[], variants: Varian
   return identifiers.filter((path) => !isDriven(path)).map((path) => `${name}: ${path}`);
 }
 
-const NOTHING_FRESH = { word: () => '', phone: () => '', ask: () => '' };
+const NOTHING_FRESH = { word: () => '', phone: () => '', moneyRequest: () => '' };
 
 /** Where ids of the set that is tried stand, such as `body.request.correlationId`. */
 function markedPaths(value: unknown, path: readonly string[] = []): string[] {

@@ -21,7 +21,7 @@ export interface Drive<Arguments> {
 }
 
 const MISMATCH = '{"reason":"User tenant does not match request tenant"}';
-/** They differ from one answer to the next, whatever was asked. */
+/** They differ from one answer to the next, whatever the request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['date', 'x-request-id']);
 
 /**

@@ -3,7 +3,7 @@ import { nodeIdOf } from './ids.ts';
 import { personOf } from './tenant-data.ts';
 import type { Variant, Variants } from './variant.ts';
 
-/** What a root field is asked with. */
+/** What a root field is called with. */
 export interface GraphArguments {
   readonly variables: Readonly<Record<string, unknown>>;
   /** What is selected of it; by default everything that the schema has, as far as `depth`. Of `node`, the type. */
@@ -15,25 +15,25 @@ export interface GraphArguments {
 type GraphVariant = Variant<GraphArguments>;
 type With = (...given: Parameters<GraphVariant['with']>) => Readonly<Record<string, unknown>>;
 
-const asked = (make: With, is?: 'free', selection?: string): GraphVariant => ({
+const variant = (make: With, is?: 'free', selection?: string): GraphVariant => ({
   with: (id, own, fresh) => ({ variables: make(id, own, fresh), ...(selection && { selection }) }),
   ...(is && { is }),
 });
-const nothing = asked(() => ({}));
-const by = (argument: string, name: IdName): GraphVariant => asked((id) => ({ [argument]: id(name) }));
+const nothing = variant(() => ({}));
+const by = (argument: string, name: IdName): GraphVariant => variant((id) => ({ [argument]: id(name) }));
 const where = (field: string, name: IdName): GraphVariant =>
-  asked((id) => ({ where: { [field]: id(name) } }));
+  variant((id) => ({ where: { [field]: id(name) } }));
 /** Totals of everything, or of what has an id. */
 const totals = (field?: string, name?: IdName): GraphVariant =>
-  asked((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
+  variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
 const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
-  asked((...given) => ({ input: make(...given) }), is, selection);
+  variant((...given) => ({ input: make(...given) }), is, selection);
 
 /** The beginning of a list, and what lies on either side of a place in it. */
 const pages = (list: string): GraphVariant[] => [
-  asked(() => ({ first: 5 })),
-  asked((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free'),
-  asked((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free'),
+  variant(() => ({ first: 5 })),
+  variant((id) => ({ first: 5, after: id(`cursor:${list}`) }), 'free'),
+  variant((id) => ({ last: 5, before: id(`cursor:${list}`) }), 'free'),
 ];
 
 /** The types that `node` finds, and the id by which each is known here. */
@@ -66,7 +66,7 @@ export const QUERIES: Variants<GraphArguments> = {
   webhookReplay: [by('id', 'replayId')],
   webhookReplays: [nothing],
   node: Object.entries(NODES).map(([type, name]) =>
-    asked((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
+    variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),
   operation: [by('id', 'operationId'), by('id', 'correlationId'), by('id', 'atomicId')],
   operations: [...pages('operations'), where('referenceId', 'userReferenceId'), where('userId', 'userId')],
@@ -116,17 +116,22 @@ const full = (change: (...given: Parameters<With>) => Record<'requester' | 'requ
   input(
     (id, own, fresh) => {
       const { requester, request } = change(id, own, fresh);
-      const asked = { ...sum, destinationPaymentMethod: cash, correlationId: fresh.word(), requestTo: payer };
+      const fields = {
+        ...sum,
+        destinationPaymentMethod: cash,
+        correlationId: fresh.word(),
+        requestTo: payer,
+      };
       return {
         requester: { ...personOf(word), phoneNumber: '+14155610013', ...requester },
-        request: { ...asked, ...request },
+        request: { ...fields, ...request },
       };
     },
     is,
     `remittance { correlationId attributionLink user { id } } ${ERRORS}`,
   );
 
-const ask = (referenceId: string, userReferenceId: string) => ({
+const moneyRequest = (referenceId: string, userReferenceId: string) => ({
   ...{ referenceId, amount: '20', currency: 'MXN' },
   requestData: {
     ...{ userReferenceId, name: { firstName: 'Ana', lastName: 'Ruiz' } },
@@ -155,12 +160,12 @@ const MONEY: Variants<GraphArguments> = {
     }, 'free'),
   ],
   createRequestMoney: [
-    input((id) => ask(id('referenceId'), 'u-own')),
-    asked((id, _own, fresh) => ({
+    input((id) => moneyRequest(id('referenceId'), 'u-own')),
+    variant((id, _own, fresh) => ({
       idempotencyKey: id('idempotencyKey'),
-      input: ask(fresh.word(), 'u-own'),
+      input: moneyRequest(fresh.word(), 'u-own'),
     })),
-    input((id, _own, fresh) => ask(fresh.word(), id('userReferenceId')), 'free'),
+    input((id, _own, fresh) => moneyRequest(fresh.word(), id('userReferenceId')), 'free'),
   ],
 };
 
@@ -229,7 +234,7 @@ export const MUTATIONS: Variants<GraphArguments> = { ...MONEY, ...LINKS, ...USER
 /** A subscription to what happened since the caller's cursor, and what a cursor that is not the caller's is told. */
 const events = (...others: readonly [argument: string, name: IdName][]): GraphVariant[] => [
   ...others.map(([argument, name]) =>
-    asked((id, own) => ({ [argument]: id(name), after: own('cursor:events') })),
+    variant((id, own) => ({ [argument]: id(name), after: own('cursor:events') })),
   ),
   by('after', 'cursor:events'),
 ];

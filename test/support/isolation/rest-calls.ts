@@ -40,7 +40,7 @@ const inQuery = (param: string, name: IdName): Variant<RestArguments> => ({
 const inBody = (param: string, name: IdName, more: object = {}): Variant<RestArguments> => ({
   with: (id) => ({ body: { ...more, [param]: id(name) } }),
 });
-/** The id stands in what is asked of a user of the caller's own. */
+/** The id stands in a request about a user of the caller's own. */
 const ofOwnUser = (make: With, is?: 'free'): Variant<RestArguments> => ({
   with: (id, own, fresh) => ({ path: { userToken: own('userId') }, ...make(id, own, fresh) }),
   ...(is && { is }),
@@ -80,15 +80,15 @@ export const REST_READS: Variants<RestArguments> = {
   'GET /partner/webhooks/config': [nothing],
 };
 
-const ask = (referenceId: string, userReferenceId: string) =>
+const moneyRequest = (referenceId: string, userReferenceId: string) =>
   moneyRequestOf({ referenceId, userReferenceId, word });
 const toFunding = { partnerId: CALLER, status: 'Funding' };
 
 function v2(change: (...given: Parameters<With>) => object): Variant<RestArguments> {
   return ofOwnUser((id, own, fresh) => {
     const paidTo = { destinationPaymentMethodId: own('accountId') };
-    const asked = { ...sum, ...paidTo, requestTo: payer.phoneNumber, correlationId: fresh.word() };
-    return { body: { ...asked, ...change(id, own, fresh) } };
+    const fields = { ...sum, ...paidTo, requestTo: payer.phoneNumber, correlationId: fresh.word() };
+    return { body: { ...fields, ...change(id, own, fresh) } };
   });
 }
 
@@ -110,7 +110,7 @@ const INTERNAL: Variants<RestArguments> = {
     inBody('referenceId', 'referenceId', { partnerId: CALLER, status: 'completed' }),
     {
       with: (id, _own, fresh) => {
-        const update = { partnerId: CALLER, referenceId: fresh.ask(), status: 'processing' };
+        const update = { partnerId: CALLER, referenceId: fresh.moneyRequest(), status: 'processing' };
         return { body: { ...update, operationId: id('operationId') } };
       },
     },
@@ -177,14 +177,14 @@ const DOCUMENT_1: Variants<RestArguments> = {
 
 const DOCUMENT_2: Variants<RestArguments> = {
   'POST /v1/request-money': [
-    { with: (id) => ({ body: ask(id('referenceId'), 'u-own') }) },
+    { with: (id) => ({ body: moneyRequest(id('referenceId'), 'u-own') }) },
     {
       with: (id, _own, fresh) => {
         const headers = { 'Idempotency-Key': id('idempotencyKey') };
-        return { headers, body: ask(fresh.word(), 'u-own') };
+        return { headers, body: moneyRequest(fresh.word(), 'u-own') };
       },
     },
-    { with: (id, _own, fresh) => ({ body: ask(fresh.word(), id('userReferenceId')) }), is: 'free' },
+    { with: (id, _own, fresh) => ({ body: moneyRequest(fresh.word(), id('userReferenceId')) }), is: 'free' },
   ],
 };
 

@@ -66,7 +66,7 @@ export async function setStage(scene: Scene): Promise<Stage> {
     fillTenant(VICTIM, exchange),
     fillTenant(CALLER, exchange),
   ]);
-  const asks = await makeMoneyRequests(exchange);
+  const moneyRequests = await makeMoneyRequests(exchange);
   const theirSocket = await open(VICTIM);
   const present = await presentCursor(theirSocket, exchange, VICTIM.key);
   // While it is open its key is used.
@@ -85,7 +85,7 @@ export async function setStage(scene: Scene): Promise<Stage> {
   await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
   const theirs = await valuesOfVictim({ exchange, schema, ...sets, told: [first, second] });
   const database = await deployment.database();
-  const prepare = preparing(own, asks.values());
+  const prepare = preparing(own, moneyRequests.values());
   const secrets = [...first.secrets, ...second.secrets];
   return { exchange, deployment, database, schema, socket, prepare, ...sets, theirs, secrets };
 }

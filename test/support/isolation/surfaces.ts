@@ -52,7 +52,7 @@ export function restSender(exchange: Exchange, key: string): Send<RestArguments>
   };
 }
 
-/** Asks GraphQL for root fields by name, with a key. */
+/** Queries root fields of GraphQL by name, with a key. */
 export function graphSender(
   exchange: Exchange,
   schema: GraphQLSchema,
@@ -70,7 +70,7 @@ export function graphSender(
   };
 }
 
-/** The document that asks for a root field with such arguments. @throws for a field that the schema has not */
+/** The document that selects a root field with such arguments. @throws for a field that the schema has not */
 export function textOf(
   schema: GraphQLSchema,
   operation: OperationTypeNode,

@@ -121,8 +121,8 @@ async function requestMoney({ call, chosen, word, made }: Filling): Promise<void
   const { atomicId, atomicPhone, atomicEmail, failedId } = chosen;
   const full = (correlationId: string, requester: object) => {
     const payer = { phoneNumber: newPhone(), firstName: word(), lastName: word(), countryCode: 'US' };
-    const asked = { recipientCurrency: 'MXN', recipientAmount: 30.1, correlationId, requestTo: payer };
-    const request = { ...asked, reason: word(), destinationPaymentMethod: CASH };
+    const fields = { recipientCurrency: 'MXN', recipientAmount: 30.1, correlationId, requestTo: payer };
+    const request = { ...fields, reason: word(), destinationPaymentMethod: CASH };
     const body = { requester: { ...personOf(word), ...requester }, request };
     return call('POST', '/v1/user/operations/request-money-full', body);
   };
@@ -151,14 +151,14 @@ async function payMoneyRequest({ tenant, call, chosen, word, made }: Filling): P
   const body = moneyRequestOf({ referenceId, userReferenceId, word });
   await call('POST', '/v1/request-money', body, { 'Idempotency-Key': idempotencyKey });
   const update = { partnerId: tenant.tenantId, referenceId, status: 'processing', statusDetails: word() };
-  const ask = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
-  made.set('operationId', ask.operationId);
-  made.set('requestId', ask.requestId);
+  const updated = JSON.parse(await call('PATCH', '/v1/internal/remittances/status', update));
+  made.set('operationId', updated.operationId);
+  made.set('requestId', updated.requestId);
 }
 
 /** The body of a money request. */
-export function moneyRequestOf(asked: { referenceId: string; userReferenceId: string; word: () => string }) {
-  const { referenceId, userReferenceId, word } = asked;
+export function moneyRequestOf(given: { referenceId: string; userReferenceId: string; word: () => string }) {
+  const { referenceId, userReferenceId, word } = given;
   const requestData = {
     userReferenceId,
     name: { firstName: word(), lastName: word() },

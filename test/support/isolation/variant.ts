@@ -6,7 +6,7 @@ export interface Fresh {
   word(): string;
   phone(): string;
   /** The reference of a money request of the caller's own that nobody has paid yet. */
-  ask(): string;
+  moneyRequest(): string;
 }
 
 /** One way to drive an operation. */
@@ -35,8 +35,8 @@ export interface Try<Arguments> {
 
 export type Prepare = <Arguments>(variant: Variant<Arguments>, ids: Ids) => Try<Arguments>;
 
-/** @param asks references of unpaid money requests of the caller's; each is used once */
-export function preparing(own: Ids, asks: Iterator<string>): Prepare {
+/** @param moneyRequests references of unpaid money requests of the caller's; each is used once */
+export function preparing(own: Ids, moneyRequests: Iterator<string>): Prepare {
   return (variant, ids) => {
     const sent = new Map<string, string>();
     const note = (name: string, value: string) => {
@@ -46,7 +46,7 @@ export function preparing(own: Ids, asks: Iterator<string>): Prepare {
     const args = variant.with((name) => note(name, getterOf(ids)(name)), getterOf(own), {
       word: () => note('word', newWord().slice(0, 8)),
       phone: () => note('phone', newPhone()),
-      ask: () => note('ask', String(asks.next().value)),
+      moneyRequest: () => note('moneyRequest', String(moneyRequests.next().value)),
     });
     return { args, sent };
   };
@@ -54,7 +54,7 @@ export function preparing(own: Ids, asks: Iterator<string>): Prepare {
 
 /** Whether any id of the set that is tried is in it. */
 export function hasId({ sent }: Pick<Try<unknown>, 'sent'>): boolean {
-  return [...sent.values()].some((name) => !['word', 'phone', 'ask'].includes(name));
+  return [...sent.values()].some((name) => !['word', 'phone', 'moneyRequest'].includes(name));
 }
 
 /** The text with ids that were sent, times and what the product makes anew replaced by what they are. */
@@ -70,7 +70,7 @@ const MADE: readonly (readonly [RegExp, string])[] = [
   [/\/Date\(\d+\)\//g, '<time>'],
   [/(?<=\/(?:w|fund)\/)[\w-]{22}/g, '<token>'],
   [/(?<="code":")[2-9A-HJ-NP-Z]{8}(?=")/g, '<code>'],
-  // How often a contact was asked.
+  // How often a contact was asked for money.
   [/(?<="requests":)\d+/g, '<count>'],
   [/(?<="nodeId":")[\w-]+/g, '<node>'],
   // After all that may look like one by chance.

@@ -7,19 +7,19 @@ import type { ListenOptions } from './listen.ts';
 const TENANT = { tenantId: 'acme', webhookUrl: 'https://listen.invalid/hook' } as Tenant;
 const key = (fields: Partial<ApiKey>) => ({ keyId: 'key_1', tenantId: 'acme', ...fields }) as ApiKey;
 
-/** The tenant's settings and keys, and what it was asked to listen to. */
+/** The tenant's settings and keys, and the options that it listens with. */
 function harness({ tenant = TENANT, keys = [] as readonly ApiKey[] } = {}) {
-  const asked: ListenOptions[] = [];
+  const started: ListenOptions[] = [];
   const deps = {
     tenants: { find: async (id: string) => (id === tenant.tenantId ? tenant : undefined) },
     apiKeys: { list: async () => [...keys] },
     listen: async (options: ListenOptions) => {
-      asked.push(options);
+      started.push(options);
       return { forwarded: 2, failed: 1, cursor: 'c' };
     },
   } as unknown as AdminDeps;
   const run = (...args: string[]) => runCommand(deps, ['listen', ...args]);
-  return { run, asked };
+  return { run, started };
 }
 
 const HOOK = ['--forward', 'http://localhost:3000/hook?x=1'];
@@ -28,9 +28,9 @@ const ACME = ['--tenant', 'acme'];
 describe('listen', () => {
   test('listens to the tenant and says what it has done', async () => {
     const sandbox = [key({ environment: 'sandbox' }), key({ environment: 'live', revokedAt: new Date() })];
-    const { run, asked } = harness({ keys: sandbox });
+    const { run, started } = harness({ keys: sandbox });
     const answer = await run(...HOOK, ...ACME, '--after', 'before');
-    expect(asked).toEqual([
+    expect(started).toEqual([
       { tenantId: 'acme', forward: new URL('http://localhost:3000/hook?x=1'), after: 'before' },
     ]);
     expect(answer).toEqual({ rows: [{ forwarded: 2, failed: 1, cursor: 'c' }], note: 'Stopped.' });
@@ -40,19 +40,19 @@ describe('listen', () => {
     ['a live key', [key({ environment: 'sandbox' }), key({ keyId: 'key_live', environment: 'live' })]],
     ['a key of which nobody knows', [key({ keyId: 'key_old' })]],
   ])('does nothing for a tenant with %s', async (_name, keys) => {
-    const { run, asked } = harness({ keys });
+    const { run, started } = harness({ keys });
     await expect(run(...HOOK, ...ACME)).rejects.toThrow(/^acme has a key that is not a sandbox key, key_/);
-    expect(asked).toEqual([]);
+    expect(started).toEqual([]);
   });
 
   test('tells a tenant without any webhook URL how to get webhooks', async () => {
     const { run } = harness({ tenant: { tenantId: 'acme' } as Tenant });
     await expect(run(...HOOK, ...ACME)).rejects.toThrow(/tenant update --id acme --webhook-url https:/);
-    const { run: outcomes, asked } = harness({
+    const { run: outcomes, started } = harness({
       tenant: { tenantId: 'acme', operationStatusHook: 'https://listen.invalid/outcome' } as Tenant,
     });
     await outcomes(...HOOK, ...ACME);
-    expect(asked).toHaveLength(1);
+    expect(started).toHaveLength(1);
   });
 
   test('needs a tenant that there is', async () => {
@@ -66,9 +66,9 @@ describe('listen', () => {
     'http://[::1]:3000/',
     'http://LOCALHOST:3000/',
   ])('forwards to %s', async (url) => {
-    const { run, asked } = harness();
+    const { run, started } = harness();
     await run('--forward', url, ...ACME);
-    expect(asked[0]?.forward.href).toBe(new URL(url).href);
+    expect(started[0]?.forward.href).toBe(new URL(url).href);
   });
 
   test.each([
@@ -80,16 +80,16 @@ describe('listen', () => {
     ['localhost:3000', 'takes an http'],
     ['nonsense', 'takes an http'],
   ])('does not forward to %s', async (url, message) => {
-    const { run, asked } = harness();
+    const { run, started } = harness();
     const failed = run('--forward', url, ...ACME);
     await expect(failed).rejects.toThrow(UsageError);
     await expect(failed).rejects.toThrow(message);
-    expect(asked).toEqual([]);
+    expect(started).toEqual([]);
   });
 
-  test('forwards to another machine where that is asked for', async () => {
-    const { run, asked } = harness();
+  test('forwards to another machine with the option --any-host', async () => {
+    const { run, started } = harness();
     await run('--forward', 'https://hooks.acme.example/in', ...ACME, '--any-host');
-    expect(asked).toHaveLength(1);
+    expect(started).toHaveLength(1);
   });
 });

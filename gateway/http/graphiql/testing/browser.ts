@@ -17,7 +17,7 @@ export interface Page {
   until(expression: string, timeoutMs?: number): Promise<void>;
   /** Presses the mouse in the middle of the element that the expression gives. */
   click(element: string): Promise<void>;
-  /** Address of everything that the page asked for, WebSockets too. */
+  /** Address of everything that the page requested, WebSockets too. */
   readonly requests: readonly string[];
   /** Uncaught errors, and what the page's policy forbade. */
   readonly problems: readonly string[];
