@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Model, mongo, Schema } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { Database } from './open-database.ts';
+import type { Write } from './send-writes.ts';
 import { createTransactions, isDuplicateKey, type RunTransaction } from './transaction.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import { createUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 interface Account {
   _id: string;
@@ -121,6 +122,20 @@ describe.each([
       unit.insert(into.entries, [{ of: 'a' }]);
     });
     expect(await entries().countDocuments()).toBe(1);
+  });
+
+  test('find their document by its id before all else: stores differ in what they do with a condition that stands first', async () => {
+    const sent: Write[] = [];
+    const send = async (writes: readonly Write[]) => void sent.push(...writes);
+    const unit = createUnitOfWork({} as mongo.ClientSession, () => undefined, send);
+    unit.update(into.accounts, { filter: { owner: 'ana', _id: 'a' }, update: { $inc: { balance: 1 } } });
+    await unit.flush();
+    expect(sent.map((write) => 'filter' in write && Object.entries(write.filter))).toEqual([
+      [
+        ['_id', 'a'],
+        ['owner', 'ana'],
+      ],
+    ]);
   });
 
   test.each([{ balance: 5 }, {}])(

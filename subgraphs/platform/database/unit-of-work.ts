@@ -138,9 +138,13 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
   };
 }
 
-/** As the driver takes it: a filter and an update of mongoose are plain documents. */
+/**
+ * As the driver takes it: a filter and an update of mongoose are plain documents. `_id` stands first: SecantusDB in Rust takes
+ * the index of the field that does, and with `status` first each write read all documents of that status.
+ */
 function plain<T>({ filter, update }: Change<T>) {
-  return { filter: filter as mongo.Document, update: requireOperators(update as mongo.Document) };
+  const { _id, ...others } = filter as mongo.Document;
+  return { filter: { _id, ...others }, update: requireOperators(update as mongo.Document) };
 }
 
 /** The server would take anything else for the whole new document. */

@@ -36,6 +36,20 @@ test('updates those that meet the condition, and says how many', async () => {
   expect(await visits()).toEqual([1, 0, 1, 0]);
 });
 
+test('finds each document by its id before all else: stores differ in what they do with a condition that stands first', async () => {
+  const filters: object[] = [];
+  const bulkWrite = async (updates: { updateOne: { filter: object } }[]) => {
+    filters.push(...updates.map(({ updateOne }) => updateOne.filter));
+    return { modifiedCount: updates.length };
+  };
+  const model = { collection: { bulkWrite } } as unknown as Model<Place>;
+  await updateEach(model, ['a', 'b'], { isFree: true }, { $set: { isFree: false } });
+  expect(filters.map((filter) => Object.keys(filter))).toEqual([
+    ['_id', 'isFree'],
+    ['_id', 'isFree'],
+  ]);
+});
+
 test('sends no command when there is nothing to update', async () => {
   expect(await take()).toBe(0);
   expect(await visits()).toEqual([0, 0, 0, 0]);

@@ -4,6 +4,7 @@ import type { Model, mongo, QueryFilter, UpdateQuery } from 'mongoose';
  * Updates some documents as far as they meet a condition, outside of any transaction: each by itself, all in one command.
  * `updateMany` gives the same result. But SecantusDB in Python keeps the lock of the collection while `updateMany` waits for
  * a document that a transaction has open, and the transaction needs that lock to end: both wait for ever.
+ * `_id` stands first in each filter: SecantusDB in Rust takes the index of the field that does.
  * @returns how many it has changed
  */
 export async function updateEach<T extends { _id: string }>(
@@ -16,7 +17,7 @@ export async function updateEach<T extends { _id: string }>(
     return 0;
   }
   const updates = ids.map((_id) => ({
-    updateOne: { filter: { ...condition, _id } as mongo.Document, update: update as mongo.Document },
+    updateOne: { filter: { _id, ...condition } as mongo.Document, update: update as mongo.Document },
   }));
   return (await collection.bulkWrite(updates, { ordered: false })).modifiedCount;
 }
