@@ -20,11 +20,13 @@ function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] 
 function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoint' | 'attempt'>) => number) {
   const time = { now: 0 };
   const reads: { endpoint: unknown; rows: number }[] = [];
+  const claimed = new Set<Due>();
   const limiter = createDeliveryLimiter({ total: 256, perTenant: 64, perEndpoint });
   const lanes = createLanes({
     find: async ({ endpoint, attempt }, limit, sort) => {
       const { $gt } = (typeof endpoint === 'object' ? endpoint : {}) as { $gt?: string };
       const found = queue
+        .filter((one) => !claimed.has(one))
         .filter((one) => ($gt === undefined ? one.endpoint === endpoint : one.endpoint > $gt))
         .filter((one) => attempt === undefined || one.attempt > 0)
         .sort((one, other) =>
@@ -43,7 +45,7 @@ function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoi
   });
   const claim = (taken: readonly Due[]) => {
     for (const one of taken) {
-      queue.splice(queue.indexOf(one), 1);
+      claimed.add(one);
     }
     return taken;
   };
@@ -78,7 +80,7 @@ describe('what is due, by endpoint', () => {
     expect(reads).toHaveLength(before);
   });
 
-  test('a lane is claimed from in large batches, longest due first, and read once for a thousand of them', async () => {
+  test('a lane is claimed from in large batches, longest due first, and read in few pages', async () => {
     const { take, reads, end } = harness(due('a', 3_000), () => 48);
     let running = await take(SCAN);
     let claims = 1;
@@ -93,6 +95,25 @@ describe('what is due, by endpoint', () => {
     expect(numbers(order)).toEqual(Array.from({ length: 3_000 }, (_, index) => index));
     expect(claims / 3_000).toBeLessThan(0.1);
     expect(reads.length).toBeLessThan(8);
+  });
+
+  test('a large backlog is read in few pages, which grow as they are used up, and are small again when they were not', async () => {
+    const { take, reads, end } = harness(due('a', 30_000), () => 48);
+    end(...(await take(SCAN)));
+    let taken = await take(BACKLOG);
+    while (taken.length > 0) {
+      end(...taken);
+      taken = await take(BACKLOG);
+    }
+    expect(Math.max(...reads.map(({ rows }) => rows))).toBe(8_192);
+    expect(reads.length).toBeLessThan(10);
+    const unused = harness(due('b', 30_000), () => 5);
+    unused.end(...(await unused.take(SCAN)));
+    for (let read = 0; read < 5; read += 1) {
+      unused.time.now += 30_001;
+      unused.end(...(await unused.take(BACKLOG)));
+    }
+    expect(Math.max(...unused.reads.map(({ rows }) => rows))).toBe(256);
   });
 
   test('no slot is lost: when all is done, all of them are free', async () => {
@@ -154,7 +175,7 @@ describe('what is due, by endpoint', () => {
     const taken = await take(SCAN);
     end(...taken);
     lanes.lost?.(due('a', 5));
-    expect(numbers(await take(BACKLOG))[0]).toBe(517);
+    expect(numbers(await take(BACKLOG))[0]).toBe(133);
   });
 
   test('what was read too long ago is read again', async () => {
@@ -162,7 +183,7 @@ describe('what is due, by endpoint', () => {
     end(...(await take(SCAN)));
     end(...(await take(BACKLOG)));
     const before = reads.length;
-    time.now = 10_001;
+    time.now = 30_001;
     end(...(await take(BACKLOG)));
     expect(reads).toHaveLength(before + 1);
   });

@@ -20,6 +20,8 @@ interface Lane {
   /** Read and not claimed yet. */
   due: Due[];
   readAt: number;
+  /** How many to read the next time. */
+  page: number;
   /** Whether there may be more than was read. */
   more: boolean;
   /** Set by what becomes due while a read is under way, which may not see it. */
@@ -52,15 +54,20 @@ export interface Lanes extends CandidateSource<LimitedDelivery> {
 
 export type EndpointOfTenant = Pick<LimitedDelivery, 'endpoint' | 'tenantId'>;
 
-/** Read of one endpoint at once. Only ids and what lanes know: about 250 KB. */
-const READ_AHEAD = 1_024;
-const SCAN_PAGE = 256;
+/**
+ * Read of one endpoint at once, only ids and what lanes know: at first about 64 KB, at most 2 MB. A database may read all that
+ * is due there for each page, so pages grow where they are used up in time; in all, a process holds about as many as it
+ * sends in {@link STALE_MS}.
+ */
+const FIRST_PAGE = 256;
+const LARGEST_PAGE = 8_192;
+const PAGE_GROWTH = 4;
 /** Claimed at once at most. */
 const LARGEST_CLAIM = 64;
 /** Endpoints are claimed from when this share of their limit is free: few large claims instead of many small ones. */
 const CLAIM_SHARE = 3;
 /** What was read may be over by then: other processes have had it. */
-const STALE_MS = 10_000;
+const STALE_MS = 30_000;
 /** Of one claim: fewer were woken here, more were claimed elsewhere. */
 const CONTENDED = 4;
 
@@ -115,6 +122,7 @@ function laneOf({ lanes }: State, { endpoint, tenantId }: EndpointOfTenant): Lan
     tenantId,
     due: [],
     readAt: 0,
+    page: FIRST_PAGE,
     more: false,
     renewed: false,
     contended: false,
@@ -127,8 +135,8 @@ function laneOf({ lanes }: State, { endpoint, tenantId }: EndpointOfTenant): Lan
 async function scan(deps: LanesDeps, state: State): Promise<Due[]> {
   for (;;) {
     const after = state.scannedTo ?? '';
-    const page = await deps.find({ endpoint: { $gt: after } }, SCAN_PAGE, BY_ENDPOINT);
-    const last = page.length === SCAN_PAGE ? page.at(-1)?.endpoint : undefined;
+    const page = await deps.find({ endpoint: { $gt: after } }, FIRST_PAGE, BY_ENDPOINT);
+    const last = page.length === FIRST_PAGE ? page.at(-1)?.endpoint : undefined;
     state.scannedTo = last;
     for (const [endpoint, due] of byEndpoint(page)) {
       fill(deps, laneOf(state, due[0]), due.sort(byTime), endpoint === last);
@@ -164,14 +172,15 @@ async function takeFromBacklog(deps: LanesDeps, { lanes }: State): Promise<Due[]
 
 /** Reads the next of an endpoint: of one whose new deliveries are kept, those that were tried before. */
 async function refill(deps: LanesDeps, lane: Lane): Promise<void> {
-  const { endpoint } = lane;
+  const { endpoint, page } = lane;
   const condition = { endpoint, ...(isFreshKept(deps, lane) ? { attempt: { $gt: 0 } } : {}) };
   lane.renewed = false;
-  const due = await deps.find(condition, READ_AHEAD, BY_TIME);
-  const isFull = due.length === READ_AHEAD;
+  const due = await deps.find(condition, page, BY_TIME);
+  const isFull = due.length === page;
   // Processes that read the same page begin at different places of it, or each would claim what another has just got.
   fill(deps, lane, lane.contended && isFull ? rotate(due, deps.random ?? Math.random) : due, isFull);
   lane.contended = false;
+  lane.page = isFull ? Math.min(page * PAGE_GROWTH, LARGEST_PAGE) : FIRST_PAGE;
 }
 
 function fill({ clock, most }: LanesDeps, lane: Lane, due: Due[], isFull: boolean): void {
@@ -223,7 +232,7 @@ function dropOver(deps: LanesDeps, lanes: Map<string, Lane>): void {
   for (const lane of lanes.values()) {
     const [first] = lane.due;
     if (first && (lane.readAt < staleBefore || deps.most(first) === 0)) {
-      Object.assign(lane, { due: [], more: true });
+      Object.assign(lane, { due: [], more: true, page: FIRST_PAGE });
     }
     const isPaused = deps.most({ ...lane, attempt: 1 }) === 0;
     if (isPaused || (lane.due.length === 0 && !lane.more)) {
