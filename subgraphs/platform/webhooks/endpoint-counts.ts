@@ -1,5 +1,4 @@
-import type { mongo } from 'mongoose';
-import { isDuplicateKey } from '../database/transaction.ts';
+import { mongo } from 'mongoose';
 import { latencyBucket } from './endpoint-health.ts';
 import {
   type AttemptOutcome,
@@ -39,9 +38,10 @@ interface Pending {
 export interface EndpointCounts {
   add(attempt: CountedAttempt): void;
   /**
-   * Writes what was added since the last time.
+   * Writes what was added since the last time. What another process keeps from being written, such as a conflict over one
+   * endpoint, is kept for the next time; the rest is not counted again.
    * @returns the endpoints that attempts failed at, as they are now
-   * @throws when the database does not answer; the counts are kept for the next time
+   * @throws when the database does not answer; all counts are kept for the next time
    */
   write(): Promise<EndpointStateDocument[]>;
 }
@@ -54,7 +54,9 @@ export function createEndpointCounts(states: EndpointStateModel, clock: () => Da
       const written = pending;
       pending = new Map();
       try {
-        return await write(states, written, clock());
+        const { left, failing } = await write(states, written, clock());
+        pending = merge(left, pending);
+        return failing;
       } catch (error) {
         pending = merge(written, pending);
         throw error;
@@ -110,9 +112,9 @@ async function write(
   states: EndpointStateModel,
   pending: ReadonlyMap<string, Pending>,
   now: Date,
-): Promise<EndpointStateDocument[]> {
+): Promise<{ left: Map<string, Pending>; failing: EndpointStateDocument[] }> {
   if (pending.size === 0) {
-    return [];
+    return { left: new Map(), failing: [] };
   }
   const known = await states.find({ _id: { $in: [...pending.keys()] } }, { minutes: 1 }).lean();
   const old = new Map(known.map((state) => [state._id, oldMinutes(state, now)]));
@@ -123,16 +125,33 @@ async function write(
       upsert: true,
     },
   }));
+  const notWritten = await findNotWritten(states.collection.bulkWrite(updates, { ordered: false }));
+  const failing = [...pending].filter(([, { lastError }]) => lastError).map(([endpoint]) => endpoint);
+  return {
+    left: new Map([...pending].filter((_, index) => notWritten.has(index))),
+    failing: failing.length === 0 ? [] : await states.find({ _id: { $in: failing } }).lean(),
+  };
+}
+
+/**
+ * The places of the updates that were rejected one by one, such as the second of two first counts of an endpoint: those
+ * beside them are written.
+ * @throws what befell all of them
+ */
+async function findNotWritten(writing: Promise<unknown>): Promise<ReadonlySet<number>> {
   try {
-    await states.collection.bulkWrite(updates, { ordered: false });
+    await writing;
+    return new Set();
   } catch (error) {
-    // Of two processes that store an endpoint's first counts at once, one loses its own.
-    if (!isDuplicateKey(error)) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) {
       throw error;
     }
+    const rejected = [error.writeErrors].flat();
+    if (rejected.length === 0) {
+      throw error;
+    }
+    return new Set(rejected.map(({ index }) => index));
   }
-  const failing = [...pending].filter(([, { lastError }]) => lastError).map(([endpoint]) => endpoint);
-  return failing.length === 0 ? [] : states.find({ _id: { $in: failing } }).lean();
 }
 
 function oldMinutes({ minutes }: Pick<EndpointStateDocument, 'minutes'>, now: Date): string[] {
