@@ -53,25 +53,26 @@ interface Defined {
 interface State {
   readonly defined: Map<string, Defined>;
   readonly stopping: AbortController;
-  agenda: Agenda | undefined;
+  /** One for each look time; undefined before the start. */
+  agendas: readonly Agenda[] | undefined;
   endWatch: () => void;
 }
 
 /**
  * Recurring jobs on Agenda, which is the alarm clock and nothing more: an alarm starts the work and returns, so Agenda's
  * lock is held for milliseconds, whatever the work takes. No result depends on that lock, a process killed during the
- * work leaves none behind, and one killed in those milliseconds delays the next alarm by {@link timing}'s lockLifetime.
+ * work leaves none behind, and one killed in those milliseconds delays the next alarm by {@link lockLifetimeOf} its looks.
  */
 export function createJobs(deps: JobsDeps): Jobs {
   const state: State = {
     defined: new Map(),
     stopping: new AbortController(),
-    agenda: undefined,
+    agendas: undefined,
     endWatch: () => undefined,
   };
   return {
     defineRecurring: (job) => {
-      if (state.agenda || state.defined.has(job.name)) {
+      if (state.agendas || state.defined.has(job.name)) {
         throw new Error(`The job ${job.name} is defined too late or twice`);
       }
       const stats = { runs: 0, failures: 0, skipped: 0 };
@@ -97,7 +98,17 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
     alarms,
     jobs.map(({ job }) => job),
   );
-  const agenda = await createAgenda(db, jobs);
+  const onClockSet = () => void bringAlarmsBack(deps, alarms, jobs);
+  state.endWatch = watchClock(Math.min(...jobs.map(lookTimeOf)), onClockSet, deps.clocks);
+  const agendas = await createAgendas(db, jobs);
+  for (const [agenda, defined] of agendas) {
+    listen(deps, state, agenda, defined);
+  }
+  state.agendas = [...agendas.keys()];
+  await Promise.all(state.agendas.map((agenda) => agenda.start()));
+}
+
+function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Defined[]): void {
   agenda.on('error', (error: unknown) => {
     // A look that was under way at the stop fails when the connection closes; nobody needs its alarm any more.
     if (!state.stopping.signal.aborted) {
@@ -105,21 +116,19 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
       deps.log.warn({ err: error }, 'job.alarm_failed');
     }
   });
-  const { lockLifetime, processEvery } = timing(jobs);
-  const onClockSet = () => void bringAlarmsBack(deps, alarms, jobs);
-  state.endWatch = watchClock(processEvery, onClockSet, deps.clocks);
   for (const one of jobs) {
-    agenda.define(one.job.name, async () => startRun(deps, state, one), { lockLifetime, concurrency: 1 });
+    const lockLifetime = lockLifetimeOf(lookTimeOf(one));
+    // With a limit of one, Agenda does not look for a second alarm of the name, which there never is.
+    const options = { lockLifetime, concurrency: 1, lockLimit: 1 };
+    agenda.define(one.job.name, async () => startRun(deps, state, one), options);
   }
-  state.agenda = agenda;
-  await agenda.start();
 }
 
 async function stop(state: State): Promise<void> {
   state.stopping.abort();
   state.endWatch();
   // Not drain(): it leaves alarms that are locked for the near future locked.
-  await state.agenda?.stop(false);
+  await Promise.all((state.agendas ?? []).map((agenda) => agenda.stop(false)));
   await Promise.all([...state.defined.values()].map(({ running }) => running));
 }
 
@@ -182,7 +191,11 @@ async function ensureAlarm(alarms: mongo.Collection, name: string, repeatInterva
   );
 }
 
-async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Agenda> {
+/** An Agenda for each look time, with its jobs: a look is a command for each job that an Agenda has. */
+async function createAgendas(
+  db: mongo.Db,
+  jobs: readonly Defined[],
+): Promise<ReadonlyMap<Agenda, readonly Defined[]>> {
   // Only where jobs run: a process that has none does without Agenda.
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const { Agenda } = await import('agenda');
@@ -191,22 +204,32 @@ async function createAgenda(db: mongo.Db, jobs: readonly Defined[]): Promise<Age
   await repository.connect();
   const done = () => Promise.resolve();
   const backend = { name, repository, ownsConnection: false, connect: done, disconnect: done };
-  return new Agenda({ backend, processEvery: timing(jobs).processEvery });
+  const lookTimes = new Set(jobs.map(lookTimeOf));
+  return new Map(
+    Array.from(lookTimes, (processEvery) => [
+      new Agenda({ backend, processEvery }),
+      jobs.filter((one) => lookTimeOf(one) === processEvery),
+    ]),
+  );
 }
 
-const MIN_POLL_MS = 100;
-const MAX_POLL_MS = 5000;
+const MIN_LOOK_MS = 100;
+const MAX_LOOK_MS = 5_000;
 
 /**
- * How often Agenda looks for alarms, and for how long it keeps what it locked, milliseconds. It locks an alarm up to
- * one look ahead of time and holds it with a timer: the alarm goes off in time, however seldom Agenda looks. So it looks
- * seldom, for a look is a command for each job. A lock must outlive one look by far; a lock left by a killed process is
- * taken over after its lifetime, which therefore is about three looks.
+ * How often Agenda looks for a job's alarm, milliseconds. It locks an alarm up to one look ahead of time and holds it with a
+ * timer: the alarm goes off in time, however seldom Agenda looks. So it looks as seldom as the job's interval allows.
  */
-function timing(jobs: readonly Defined[]): { processEvery: number; lockLifetime: number } {
-  const shortest = Math.min(...jobs.map(({ job }) => job.everySeconds * 1000));
-  const processEvery = Math.min(Math.max(shortest / 2, MIN_POLL_MS), MAX_POLL_MS);
-  return { processEvery, lockLifetime: 3 * processEvery };
+function lookTimeOf({ job }: Defined): number {
+  return Math.min(Math.max((job.everySeconds * 1000) / 2, MIN_LOOK_MS), MAX_LOOK_MS);
+}
+
+/**
+ * How long a lock is kept, milliseconds. It must outlive one look by far; a lock that a killed process has left is taken over
+ * after it.
+ */
+function lockLifetimeOf(lookTime: number): number {
+  return 3 * lookTime;
 }
 
 function startRun(deps: JobsDeps, { stopping }: State, defined: Defined): void {
