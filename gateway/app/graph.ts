@@ -64,7 +64,7 @@ export function createGraph(deps: GraphDeps): Graph<RequestContext> {
   const { config, log } = deps;
   const file = config.SUPERGRAPH_FILE;
   if (file === undefined) {
-    return graphOf(deps, deps.supergraphSdl);
+    return buildGraph(deps, deps.supergraphSdl);
   }
   const reloadable = createReloadableEngine(firstGraph(deps, file), (error) =>
     log.error({ err: error }, 'supergraph.close failed'),
@@ -73,7 +73,7 @@ export function createGraph(deps: GraphDeps): Graph<RequestContext> {
     file,
     log,
     sdl: deps.supergraphSdl,
-    apply: async (sdl) => reloadable.replace(graphOf(deps, sdl)),
+    apply: async (sdl) => reloadable.replace(buildGraph(deps, sdl)),
   });
   return {
     engine: reloadable.engine,
@@ -86,14 +86,14 @@ export function createGraph(deps: GraphDeps): Graph<RequestContext> {
 
 function firstGraph(deps: GraphDeps, file: string): Graph<RequestContext> {
   try {
-    return graphOf(deps, deps.supergraphSdl);
+    return buildGraph(deps, deps.supergraphSdl);
   } catch (error) {
     throw new OperatorError(`SUPERGRAPH_FILE: ${file} cannot be served: ${messageOf(error)}`);
   }
 }
 
 /** The transports outlive the graph: they belong to the subgraphs. */
-function graphOf(deps: GraphDeps, supergraphSdl: string): Graph<RequestContext> {
+function buildGraph(deps: GraphDeps, supergraphSdl: string): Graph<RequestContext> {
   return { engine: productEngine(deps, supergraphSdl), close: async () => undefined };
 }
 

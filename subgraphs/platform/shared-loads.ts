@@ -8,19 +8,19 @@ interface Batch<Value> {
 const MOST_KEYS = 100;
 
 /**
- * Has those share one load who want something of the same owner before `gathered` settles. Each key is given once, at most
- * 100 together. Owners share nothing, and nothing is kept behind the load.
+ * Calls for the same owner share one load until `whenCollected` resolves. Each key is in the load once, at most 100
+ * together. Owners share nothing, and nothing is kept after the load.
  * @param load loads by at least one key; what is not there is absent
- * @param gathered settles when no more are waited for
+ * @param whenCollected resolves when no more keys are waited for
  */
 export function shareLoads<Owner, Value>(
   load: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  gathered: () => Promise<unknown>,
+  whenCollected: () => Promise<unknown>,
 ): (owner: Owner, key: string) => Promise<Value | undefined> {
   const batches = new Map<Owner, Batch<Value>>();
   const begin = (owner: Owner): Batch<Value> => {
     const keys = new Set<string>();
-    const loaded = gathered().then(() => {
+    const loaded = whenCollected().then(() => {
       if (batches.get(owner) === batch) {
         batches.delete(owner);
       }

@@ -107,7 +107,7 @@ const CREATES: Readonly<Record<string, (body: ReturnType<typeof bodyFor>) => Pro
   },
 };
 
-const ring = (name: string) =>
+const runJob = (name: string) =>
   store.collection('agendaJobs').updateOne({ name }, { $set: { nextRunAt: new Date() } });
 const isEnded = (referenceId: string, status: string) => async () =>
   (await store.collection('moneyRequests').countDocuments({ referenceId, status })) === 1;
@@ -126,7 +126,7 @@ const ENDS: Readonly<Record<string, (referenceId: string) => Promise<void>>> = {
   cancelled: (referenceId) => move(referenceId, 'cancelled'),
   expired: async (referenceId) => {
     await store.collection('moneyRequests').updateOne({ referenceId }, { $set: { expiresAt: new Date() } });
-    await ring('requestMoney.expire');
+    await runJob('requestMoney.expire');
     await until('the expiry', isEnded(referenceId, 'cancelled'));
   },
 };
@@ -244,7 +244,7 @@ describe('What a former version has left behind', () => {
     expect(await findIn([digest])).toEqual(['idempotencyKeys']);
     expect(await CREATES.REST?.(first)).toBe(created);
 
-    await ring('requestMoney.removeNumbers');
+    await runJob('requestMoney.removeNumbers');
     await until('the end of it', async () => (await findIn([ended, digest, other])).length === 0);
     expect(await findIn([open])).toEqual(['moneyRequests.private']);
     expect(await CREATES.REST?.(first)).toBe(created);

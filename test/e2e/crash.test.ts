@@ -157,7 +157,7 @@ async function crash(on: Scene, store: 'shared' | 'embedded'): Promise<Crash> {
   const wanted = acknowledged.size + unacknowledged.length;
   const delivered = () => new Set(deployment.receiver.webhooks.filter(wasAnswered).map(referenceOf)).size;
   await until(`webhooks of ${wanted} money requests`, () => delivered() === wanted);
-  await until('every delivery settled', () => allSettled(deployment));
+  await until('the end of every delivery', () => areDeliveriesDone(deployment));
   return { deployment, acknowledged, unacknowledged, lookups, retries };
 }
 
@@ -165,7 +165,7 @@ const wasAnswered = ({ status }: ReceivedWebhook) => status === 204;
 const bodyOf = (reference: string) => moneyRequestBody(reference);
 
 /** Nobody outside can query an embedded store: there the test waits for the end of the leases. */
-async function allSettled({ env, database, receiver }: Deployment): Promise<boolean> {
+async function areDeliveriesDone({ env, database, receiver }: Deployment): Promise<boolean> {
   if (env.MONGODB_URI === undefined) {
     const held = receiver.webhooks.filter(({ status }) => status === 0).map(idOf);
     const answered = new Set(receiver.webhooks.filter(wasAnswered).map(idOf));

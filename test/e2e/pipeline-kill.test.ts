@@ -30,7 +30,7 @@ interface End {
 }
 
 /** What became of all calls to one provider whose process was killed. */
-interface Lane {
+interface Kills {
   readonly providers: ProviderServer;
   readonly deployment: Deployment;
   readonly runs: readonly Run[];
@@ -133,28 +133,28 @@ const SETTINGS: readonly Setting[] = [
 
 const scene = useScene();
 const encryptionKey = randomBytes(32);
-const lanes = new Map<Setting, Lane>();
+const bySetting = new Map<Setting, Kills>();
 
 beforeAll(async () => {
   const survivor = await startSurvivor(scene);
   // One store lives on where it can be told for how long to keep what is half done; the other dies with the process.
   await Promise.all(
     SETTINGS.map(async (setting) => {
-      lanes.set(setting, await killAll(setting, setting.deduplicates ? survivor : undefined));
+      bySetting.set(setting, await killAll(setting, setting.deduplicates ? survivor : undefined));
     }),
   );
 }, 600_000);
 
 describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting) => {
-  const lane = () => lanes.get(setting)!;
+  const kills = () => bySetting.get(setting)!;
   const table = (row: (run: Run) => unknown, kind?: Kind) =>
-    lane()
+    kills()
       .runs.filter((run) => kind === undefined || run.kind === kind)
       .map((run) => [`${run.call.correlationId} ${run.at}`, row(run)]);
 
   // One command for all writes of a transaction leaves fewer awaits to strike at.
   test('strikes 47 calls and more, or 78 where each collection is a command: before every write, around every commit and every answer', () => {
-    const { struck, together, runs } = lane();
+    const { struck, together, runs } = kills();
     expect(struck).toBeGreaterThanOrEqual(together ? 47 : 78);
     const points = runs.filter(({ kind }) => kind === toAccount).map(({ at }) => at);
     const written = ['contacts', 'paymentMethods', 'operations', 'operationHistory', 'webhookDeliveries'];
@@ -180,25 +180,25 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
   });
 
   test('leaves outcomes unposted behind the commits that store them', () => {
-    expect(lane().unposted).toBeGreaterThanOrEqual(KINDS.length);
+    expect(kills().unposted).toBeGreaterThanOrEqual(KINDS.length);
   });
 
   test('takes no call twice that was accepted, and leaves the others to a retry', () => {
-    expect(table((run) => lane().retries.get(run))).toEqual(
+    expect(table((run) => kills().retries.get(run))).toEqual(
       table(({ isAccepted }) => (isAccepted ? 400 : 200)),
     );
   });
 
   describe.each(KINDS)('calls $name', (kind) => {
     test('leave everything there, once', () => {
-      expect(table(({ call }) => lane().records.get(call.correlationId), kind)).toEqual(
+      expect(table(({ call }) => kills().records.get(call.correlationId), kind)).toEqual(
         table(() => kind.records.toSorted(), kind),
       );
     });
 
     test('have one outcome', () => {
       const told = ({ call }: Run) =>
-        lane()
+        kills()
           .deployment.receiver.webhooks.map((webhook) => ({
             ...(JSON.parse(webhook.text) as { correlationId: string }),
             deliveryId: headerOf(webhook, 'X-Webhook-Delivery-Id'),
@@ -215,18 +215,18 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
       const { services } = kind;
       const count = (list: readonly ProviderRequest[]) => (run: Run) =>
         services.map((service) => list.filter((one) => isOf(one, run.call, service)).length);
-      expect(table(count(lane().providers.received), kind)).toEqual(
+      expect(table(count(kills().providers.received), kind)).toEqual(
         table(({ unheard }) => services.map((service) => (service === unheard ? 2 : 1)), kind),
       );
       if (setting.deduplicates) {
-        expect(table(count(lane().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));
+        expect(table(count(kills().providers.done), kind)).toEqual(table(() => services.map(() => 1), kind));
       }
     });
   });
 });
 
 /** Has calls come to all points of their way, kills their processes one after the other, and starts the last one. */
-async function killAll({ deduplicates, preloads }: Setting, survivor: string | undefined): Promise<Lane> {
+async function killAll({ deduplicates, preloads }: Setting, survivor: string | undefined): Promise<Kills> {
   const providers = await startProviders({ deduplicates, answer });
   scene.atEnd(() => providers.close());
   const ENCRYPTION_KEY = encryptionKey.toString('hex');

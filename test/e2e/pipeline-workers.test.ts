@@ -129,7 +129,7 @@ describe('two workers at once', () => {
     ).toEqual(calls.map((call) => ({ call, outcomes: 1, done: services, advanced: phases, records })));
   }
 
-  test('share more calls than one has slots, and do every step once', async () => {
+  test('share more calls than one can run at once, and do every step once', async () => {
     const calls = Array.from({ length: SLOTS + 16 }, (_, index) => newCall(index));
     await Promise.all(calls.map(accept));
     await expectOnce(calls);

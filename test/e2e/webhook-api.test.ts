@@ -78,8 +78,8 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     const dead = followDeliveries(socket, { after, status: 'DEAD_LETTERED' });
     await createMoneyRequest(exchange, moneyRequestBody(referenceId));
     const { id } = await deliveryOf(referenceId);
-    const buried = await untilStatus(id, 'DEAD_LETTERED');
-    expect(buried).toMatchObject({
+    const deadLettered = await untilStatus(id, 'DEAD_LETTERED');
+    expect(deadLettered).toMatchObject({
       event: 'operation_created',
       attempt: 2,
       lastError: 'http_status',

@@ -18,13 +18,13 @@ export interface AtomicCall {
   readonly payer: string;
 }
 
-/** As many as it takes to occupy a worker: a tenant gets a quarter of its slots. */
+/** As many as it takes to occupy a worker: a tenant gets a quarter of its concurrency. */
 export const CALLERS: readonly Caller[] = ['north', 'east', 'south', 'west'].map((tenantId) => ({
   tenantId,
   key: `raas_sandbox_${tenantId}_full`,
 }));
 
-/** The caller of the nth of many calls: in turn, for a tenant gets a part of the slots. */
+/** The caller of the nth of many calls: in turn, because a tenant gets a part of the concurrency. */
 export function callerOf(nth: number): Caller {
   return CALLERS[nth % CALLERS.length] as Caller;
 }

@@ -8,7 +8,7 @@ export async function untilIdle(database: Database): Promise<void> {
   const isNone = async (name: string, filter: object) =>
     (await database.collection(name).countDocuments(filter)) === 0;
   await until('every event numbered', () => isNone('events', { pending: true }));
-  await until('every delivery settled', () => isNone('webhookDeliveries', { status: 'PENDING' }));
+  await until('the end of every delivery', () => isNone('webhookDeliveries', { status: 'PENDING' }));
 }
 
 /** Makes a money request's time be over, and waits until the worker has seen it. */

@@ -41,7 +41,7 @@ export type Plan = readonly (readonly Point[])[];
 export const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants|webhookEndpoints)( \(\d+\))?$/;
 const COMMIT = /^commitTransaction/;
 /** Of a worker, a quarter of which a tenant gets. A call has one from the transaction that accepts it to its end. */
-const SLOTS = 32;
+const CONCURRENCY = 32;
 const NOWHERE = 'nowhere';
 
 /** Sends a call of each kind that nothing holds, to learn its way. */
@@ -50,7 +50,7 @@ export async function planKills(server: Server, kinds: readonly Kind[]): Promise
   for (const kind of kinds) {
     points.push(...pointsOf(kind, await commandsOf(server, kind)));
   }
-  const processes = Math.ceil(points.length / SLOTS);
+  const processes = Math.ceil(points.length / CONCURRENCY);
   return Array.from({ length: processes }, (_, nth) =>
     points.filter((_point, index) => index % processes === nth),
   );

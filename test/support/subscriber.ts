@@ -105,8 +105,8 @@ function subscribe<T>(client: Client, query: string, variables: Record<string, u
 
 function promise<T>() {
   let resolve: (value: T) => void = () => undefined;
-  const settled = new Promise<T>((done) => {
+  const pending = new Promise<T>((done) => {
     resolve = done;
   });
-  return { promise: settled, resolve: (value: T) => resolve(value) };
+  return { promise: pending, resolve: (value: T) => resolve(value) };
 }

@@ -19,7 +19,7 @@ export interface ExecutionState {
   readonly errors: GraphQLError[];
   /** How many more errors there are. */
   omitted: number;
-  /** Positions in client keys below which missing data is already explained by an error. */
+  /** Paths in client keys: an error already reports the missing data below them. */
   readonly reportedNulls: Path[];
 }
 

@@ -8,7 +8,7 @@ import type { Countries, OperationIdDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
 /**
- * What was settled when a correlation id was reserved, and is not part of the request: contacts, rates and fees change, but
+ * What was fixed when a correlation id was reserved, and is not part of the request: contacts, rates and fees change, but
  * every call of a provider under one idempotency key must say the same.
  */
 export interface Terms {

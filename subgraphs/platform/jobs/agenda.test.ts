@@ -89,7 +89,7 @@ describe('recurring jobs', () => {
     });
   });
 
-  test('rings at once and then each second, on one document for all processes', async () => {
+  test('runs at once and then each second, on one document for all processes', async () => {
     const processes = [await start(), await start()];
     const runs = () => processes.flatMap((one) => one.runs).sort((a, b) => a - b);
     await until('four runs', () => runs().length >= 4);
@@ -103,10 +103,10 @@ describe('recurring jobs', () => {
     expect(errors).toEqual([]);
   });
 
-  test('never runs twice at once in a process; rings meanwhile are counted and dropped', async () => {
+  test('never runs twice at once in a process; ticks meanwhile are counted and dropped', async () => {
     let finish: () => void = () => undefined;
     const { jobs, runs } = await start(() => new Promise<void>((resolve) => (finish = resolve)));
-    await until('two dropped rings', () => jobs.stats()[NAME]!.skipped >= 2);
+    await until('two dropped ticks', () => jobs.stats()[NAME]!.skipped >= 2);
     expect(runs).toHaveLength(1);
     finish();
     await until('the next run', () => runs.length === 2);

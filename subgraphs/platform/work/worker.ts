@@ -80,15 +80,15 @@ async function stop({ stopGraceMs }: { stopGraceMs: number }, state: State): Pro
     clearTimeout(timer);
   }
   await state.claimLoop;
-  const settled = drain(state);
+  const drained = drain(state);
   const graceOver = new AbortController();
   await Promise.race([
-    settled,
+    drained,
     delay(stopGraceMs, undefined, { signal: graceOver.signal }).catch(() => undefined),
   ]);
   graceOver.abort();
   state.giveUp.abort();
-  await settled;
+  await drained;
 }
 
 /** Until nothing runs, what is admitted meanwhile included. */

@@ -239,7 +239,7 @@ describe('processes that die', () => {
 });
 
 describe('fairness', () => {
-  test('a tenant whose provider hangs has a quarter of the slots, and others go on', async () => {
+  test('a tenant whose provider hangs has a quarter of the concurrent steps, and others go on', async () => {
     bench.tenants.set('globex', { ...acme, tenantId: 'globex' });
     let hanging = 0;
     const pipeline = bench.start({
@@ -269,7 +269,7 @@ describe('fairness', () => {
     expect(await bench.count('operations', { tenantId: 'acme' })).toBe(0);
   });
 
-  test('more than there are slots are all done, without another sweep', async () => {
+  test('more than can run at once are all done, without another sweep', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;
     const pipeline = bench.start({
@@ -288,11 +288,11 @@ describe('fairness', () => {
         },
       },
     });
-    // A tenant has 8 of the slots: all of them are taken before the others come.
+    // A tenant may run 8 steps at once: all 8 run before the others come.
     for (let call = 0; call < 8; call += 1) {
       await bench.accept(pipeline);
     }
-    await until('no free slot', () => held.length === 8);
+    await until('8 steps held', () => held.length === 8);
     for (let call = 0; call < 12; call += 1) {
       await bench.accept(pipeline);
     }

@@ -25,7 +25,7 @@ export async function digestsOf(database: Connection, tenantId: string): Promise
     for (const document of await database.collection(name).find().toArray()) {
       if (isOf(document, tenantId)) {
         const hash = createHash('sha256')
-          .update(mongo.BSON.serialize(settled(document)))
+          .update(mongo.BSON.serialize(withoutFigures(document)))
           .digest('hex');
         digests.push([`${name} ${String(document._id)}`, hash]);
       }
@@ -34,8 +34,8 @@ export async function digestsOf(database: Connection, tenantId: string): Promise
   return Object.fromEntries(digests);
 }
 
-/** Without what is noted some seconds behind an attempt: the figures of an endpoint. */
-function settled({
+/** Without the figures of an endpoint, which are saved some seconds after an attempt. */
+function withoutFigures({
   minutes: _minutes,
   lastSuccessAt: _success,
   lastError: _error,

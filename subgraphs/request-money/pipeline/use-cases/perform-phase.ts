@@ -41,7 +41,7 @@ type Performed =
       readonly answer: ProviderAnswer<ErrorCode>;
     };
 
-type Settled = Committed<RemittanceDocument, StepOutcome>;
+type StepResult = Committed<RemittanceDocument, StepOutcome>;
 
 /** A provider has accepted or said no, and that could not be saved. The next attempt gets the same answer by the same key. */
 class UnsavedAnswerError extends Error {
@@ -62,7 +62,7 @@ const MAX_CLAIMS = 25;
 /** A lease that is over by the clock may be another worker's already. */
 const LEAST_LEASE_MS = 1;
 /** Of a phase that calls nobody, where a former version has left a remittance. */
-const NOBODY_ASKED = { kind: 'accepted' } as const;
+const NO_CALL = { kind: 'accepted' } as const;
 
 const INTERNAL_ERROR: PhaseFailure = {
   code: 'ERROR_INTERNAL_SERVER_ERROR',
@@ -88,7 +88,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
         : conclude(deps, claimed, performed).catch((error: unknown) => failSaving(performed.answer, error)),
     deadLetter: async (claimed) => {
       await failPhase(deps, claimed, INTERNAL_ERROR);
-      return settled(claimed, ['poisoned', 'failed'], INTERNAL_ERROR);
+      return stepResult(claimed, ['poisoned', 'failed'], INTERNAL_ERROR);
     },
     recover: (claimed, error) => recover(deps, claimed, error),
     released: (document) => stepLine(document, 'released'),
@@ -111,7 +111,7 @@ async function perform(
   const step = { remittance: document, input, at: deps.clock() };
   const answer = await unlessAborted(
     signal,
-    async () => PHASE_WORK[document.phase].callProvider?.(deps, step, callOf(document)) ?? NOBODY_ASKED,
+    async () => PHASE_WORK[document.phase].callProvider?.(deps, step, callOf(document)) ?? NO_CALL,
   );
   return answer.aborted
     ? answer
@@ -140,18 +140,18 @@ async function conclude(
   deps: WorkDeps,
   claimed: Claimed<RemittanceDocument>,
   { input, answer }: Extract<Performed, { kind: 'answered' }>,
-): Promise<Settled> {
+): Promise<StepResult> {
   const step: Step = { remittance: claimed.document, input, at: deps.clock() };
   switch (answer.kind) {
     case 'accepted': {
       const advanced = await advance(deps, claimed, step);
       if (advanced.kind === 'failed') {
         logUnused(deps, claimed, 'accepted');
-        return settled(claimed, ['failed'], advanced.failure);
+        return stepResult(claimed, ['failed'], advanced.failure);
       }
       const { passed, next } = advanced;
       const also = [...passed.map(() => 'advanced' as const), ...(next ? [] : ['succeeded' as const])];
-      const { outcomes, line } = settled(claimed, ['advanced', ...also]);
+      const { outcomes, line } = stepResult(claimed, ['advanced', ...also]);
       return { outcomes, line: withPassed(line, passed), next };
     }
     case 'rejected': {
@@ -160,7 +160,7 @@ async function conclude(
       if (failure.code !== answer.code) {
         logUnused(deps, claimed, answer.code);
       }
-      return settled(claimed, ['failed'], failure);
+      return stepResult(claimed, ['failed'], failure);
     }
     case 'unavailable':
       return retry(deps, claimed, answer.reason);
@@ -186,12 +186,12 @@ function logUnused({ log }: WorkDeps, { document }: Held, answer: UsedAnswer): v
   log.warn({ tenantId, correlationId, phase, answer, idempotencyKey }, 'pipeline.answer_unused');
 }
 
-async function fail(deps: WorkDeps, held: Held, failure: PhaseFailure): Promise<Settled> {
-  return settled(held, ['failed'], await failPhase(deps, held, failure));
+async function fail(deps: WorkDeps, held: Held, failure: PhaseFailure): Promise<StepResult> {
+  return stepResult(held, ['failed'], await failPhase(deps, held, failure));
 }
 
 /** The failure behind the last delay of the schedule is final. */
-async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedAnswer): Promise<Settled> {
+async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedAnswer): Promise<StepResult> {
   const { retrySeconds } = deps.settings;
   const next = afterFailure(
     { retrySeconds, maxAttempts: retrySeconds.length + 1 },
@@ -206,11 +206,11 @@ async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedA
   }
   const failure: PhaseFailure = { code: INTERNAL_ERROR.code, message: reason };
   await postpone(deps, held, failure, next.delayMs);
-  return settled(held, ['retried'], failure);
+  return stepResult(held, ['retried'], failure);
 }
 
 /** A database that is away, or a bug: an attempt like one that found its provider away. */
-function recover(deps: WorkDeps, held: Held, error: unknown): Promise<Settled> {
+function recover(deps: WorkDeps, held: Held, error: unknown): Promise<StepResult> {
   const { tenantId, correlationId, phase } = held.document;
   deps.log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
   const unsaved = error instanceof UnsavedAnswerError ? error.answer : undefined;
@@ -218,24 +218,24 @@ function recover(deps: WorkDeps, held: Held, error: unknown): Promise<Settled> {
 }
 
 /** @param outcomes the first is the one that the log line has */
-function settled(
+function stepResult(
   { document }: Held,
-  outcomes: readonly [Settled['outcomes'][number], ...StepOutcome[]],
+  outcomes: readonly [StepResult['outcomes'][number], ...StepOutcome[]],
   failure?: PhaseFailure,
-): Settled {
+): StepResult {
   return { outcomes, line: stepLine(document, outcomes[0], failure) };
 }
 
 /** Phases that are done with the one that the line is about. */
-function withPassed(line: Settled['line'], passed: readonly Phase[]): Settled['line'] {
+function withPassed(line: StepResult['line'], passed: readonly Phase[]): StepResult['line'] {
   return passed.length > 0 ? { ...line, fields: { ...line.fields, passed } } : line;
 }
 
 function stepLine(
   { attempts }: RemittanceDocument,
-  outcome: Settled['outcomes'][number],
+  outcome: StepResult['outcomes'][number],
   failure?: PhaseFailure,
-): Settled['line'] {
+): StepResult['line'] {
   return {
     level: outcome === 'poisoned' ? 'error' : 'info',
     event: 'step',
