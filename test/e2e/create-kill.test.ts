@@ -70,17 +70,16 @@ const CREATE_LINK = 'mutation ($input: CreateLinkInput!) { createLink(input: $in
 const COMMITTED = 'after commitTransaction';
 const ANSWERED = 'after the answer';
 const CREATED = [
-  'money request pending, version 1',
   'delivery operation_created',
   'delivery request_money.created',
   'event request_money.created',
   'idempotency key',
+  'money request pending, version 1',
   'user',
 ];
 /** The user has a link, so that its operation is attached to it: one change of both. */
 const UPDATED = [
   'activity operation.created',
-  'money request processing, version 2',
   'delivery operation.processing',
   'delivery operation_created',
   'delivery operation_updated',
@@ -91,6 +90,7 @@ const UPDATED = [
   'history of operation',
   'idempotency key',
   'link of operation',
+  'money request processing, version 2',
   'operation',
   'user',
 ];
@@ -212,7 +212,7 @@ async function killAndRestart(store: Store): Promise<Killed> {
         ? { ENCRYPTION_KEY }
         : { ENCRYPTION_KEY, MONGODB_URI: withDatabase(survivor, 'remitgraph_create_kill') },
   });
-  // Without a nudge, which comes after the commit, the commit is a request's last command.
+  // Without a wake signal, which comes after the commit, the commit is a request's last command.
   const server = await deployment.start({
     ...preloading(...store.preloads, 'hold-at-command'),
     WEBHOOK_NUDGE: 'false',
