@@ -71,8 +71,8 @@ function foldersAbove(path: string): string[] {
 }
 
 test.each([
-  ['The walk of a create', 30],
-  ['The walk of a subscription event', 14],
+  ['How a create runs', 30],
+  ['How a subscription event is sent', 14],
 ])('%s names files that are there', (title, count) => {
   const files = filesNamedIn(section('gateway/README.md', title));
   expect(files.filter((file) => file.startsWith('no '))).toEqual([]);

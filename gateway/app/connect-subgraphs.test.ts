@@ -274,11 +274,11 @@ describe('A socket to a subgraph', () => {
   });
 });
 
-test('a foreign gateway is let in by the example of gateway/app/README.md', async () => {
+test('the example of another gateway in gateway/app/README.md works', async () => {
   const [example] = /(?<=```js\n)import [^`]*SignJWT[^`]*/.exec(
     readFileSync('gateway/app/README.md', 'utf8'),
   ) ?? [''];
-  const call = `console.log(JSON.stringify(await askSubgraph(
+  const call = `console.log(JSON.stringify(await callSubgraph(
     process.env.URL, 'users', ${JSON.stringify(principalOf('key_foreign'))}, { query: '{ who }' })));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
