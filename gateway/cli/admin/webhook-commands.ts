@@ -80,7 +80,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
       id: optionWith('ID', 'Only this one; instead of all other options.'),
       status: optionWith('a,b', `Of ${REPLAYABLE.join(', ')}; by default DEAD_LETTERED.`),
       event: optionWith('NAME', 'Of this event.'),
-      endpoint: optionWith('ID', 'To the URL that this endpoint has now.'),
+      endpoint: optionWith('ID', 'To the present URL of this endpoint.'),
       since: optionWith('TIME', 'Of events at this time or later, such as 2026-11-21T08:00:00Z.'),
       until: optionWith('TIME', 'Of events before this time; by default now.'),
       limit: optionWith('N', 'At most, oldest first, 1 to 100000; by default 10000.'),

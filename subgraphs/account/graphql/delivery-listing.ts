@@ -3,7 +3,7 @@ import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/g
 import type { DeliveryListing } from '../../platform/webhooks/deliveries.ts';
 import { WebhookDeliveryStatus } from './delivery.type.ts';
 
-@InputType({ description: 'Which webhooks to list; all that is given must hold.' })
+@InputType({ description: 'Webhooks to list; all given conditions must hold.' })
 export class WebhookDeliveryWhereInput {
   @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: WebhookDeliveryStatus[] | null;
@@ -20,13 +20,13 @@ export enum WebhookDeliverySortField {
 }
 registerEnumType(WebhookDeliverySortField, {
   name: 'WebhookDeliverySortField',
-  description: 'What a list of webhooks is ordered by.',
+  description: 'Key by which a list of webhooks is ordered.',
   valuesConfig: { CREATED_AT: { description: 'When the event happened.' } },
 });
 
 @InputType({ description: 'The order of a list of webhooks.' })
 export class WebhookDeliverySortInput {
-  @Field(() => WebhookDeliverySortField, { description: 'What it is ordered by.' })
+  @Field(() => WebhookDeliverySortField, { description: 'Key of the order.' })
   field!: WebhookDeliverySortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

@@ -95,11 +95,10 @@ export class WebhookDeliveryResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookDeliveryPayload, {
-    description:
-      'Sends a webhook that means nothing to the configured URL, or to another endpoint, to try the receiver with.',
+    description: 'Sends a test webhook to the configured URL, or to another endpoint.',
   })
   async sendTestWebhook(
-    @Arg('input', () => SendTestWebhookInput, { nullable: true, description: 'What to send it as.' })
+    @Arg('input', () => SendTestWebhookInput, { nullable: true, description: 'The name of its event.' })
     input: SendTestWebhookInput | null,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryPayload> {

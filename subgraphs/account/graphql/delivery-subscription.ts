@@ -18,7 +18,7 @@ export function createDeliveryStatusResolver({ deliveries, follow }: DeliverySta
     {
       name: 'webhookDeliveryChanged',
       description:
-        "Changes of status of the partner's webhooks, in order for each, without gap or duplicate. That one is stored is such a change too.",
+        "Status changes of the partner's webhooks, in order for each, without gaps or duplicates. Storing a webhook is one too.",
       type: WebhookDeliveryEvent,
       entity: 'webhookDelivery',
       arguments: {

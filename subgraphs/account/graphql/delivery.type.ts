@@ -14,11 +14,11 @@ export enum WebhookDeliveryStatus {
 }
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'How far a webhook is.',
+  description: 'Status of a webhook.',
   valuesConfig: {
-    PENDING: { description: 'It awaits its next attempt, or is being tried.' },
+    PENDING: { description: 'It waits for its next attempt, or is being tried.' },
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'Its attempts are used up; it can be sent again.' },
+    DEAD_LETTERED: { description: 'It has no attempts left; it can be sent again.' },
     PAUSED: { description: 'It was stopped by the operator.' },
   },
 });
@@ -30,17 +30,17 @@ registerEnumType(WebhookDeliveryStatus, {
 export class WebhookAttemptTiming {
   @Field(() => Boolean, {
     description:
-      'Whether a connection was used that was open already. No name was resolved then and no connection made.',
+      'Whether an open connection was used again. Then no name was resolved and no connection was made.',
   })
   reused!: boolean;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Resolving the name; null where the URL has an address.',
+    description: 'Resolving the name; null if the URL has an IP address.',
   })
   dnsMs!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Making the TCP connection.' })
+  @Field(() => Int, { nullable: true, description: 'Opening the TCP connection.' })
   connectMs!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'The TLS handshake.' })
@@ -48,7 +48,7 @@ export class WebhookAttemptTiming {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'From when the connection was there to the first byte of the answer.',
+    description: 'From the open connection to the first byte of the answer.',
   })
   firstByteMs!: number | null;
 }
@@ -58,7 +58,7 @@ export class WebhookAttemptTiming {
     'One attempt to deliver a webhook. Kept for as many days as WEBHOOK_RETENTION_DAYS says, 30 unless it is set.',
 })
 export class WebhookAttempt {
-  @Field(() => Int, { description: '1 is the first; those after a replay go on counting.' })
+  @Field(() => Int, { description: '1 is the first; attempts after a replay continue the count.' })
   number!: number;
 
   @Field(() => DateTimeScalar, { description: 'When it began.' })
@@ -72,7 +72,7 @@ export class WebhookAttempt {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it failed, such as http_status, timeout, tls or network; null when it did not.',
+    description: 'Why it failed, such as http_status, timeout, tls or network; null if it did not fail.',
   })
   errorClass!: string | null;
 
@@ -81,19 +81,19 @@ export class WebhookAttempt {
 
   @Field(() => [String], {
     description:
-      'The headers that it sends, where it gets that far, each as on the wire, such as X-Webhook-Event: operation_created. Signatures and credentials are masked.',
+      'The headers of its request, if it is sent, each as on the wire, such as X-Webhook-Event: operation_created. Signatures and credentials are masked.',
   })
   headers!: string[];
 
   @Field(() => WebhookAttemptTiming, {
     nullable: true,
     description:
-      'How long its parts took. Null when the host led to no address that webhooks may go to, and for attempts that were made before this was measured.',
+      'How long its parts took. Null when the host has no address that webhooks may go to, and for attempts from before this was measured.',
   })
   timing!: WebhookAttemptTiming | null;
 }
 
-@ObjectType({ description: "A webhook on its way to the partner's receiver." })
+@ObjectType({ description: "A webhook to one of the partner's receivers." })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner')
 export class WebhookDelivery {
@@ -103,7 +103,7 @@ export class WebhookDelivery {
   @Field(() => String, { description: 'Name of the event.' })
   event!: string;
 
-  @Field(() => WebhookDeliveryStatus, { description: 'How far it is.' })
+  @Field(() => WebhookDeliveryStatus, { description: 'Its status.' })
   status!: WebhookDeliveryStatus;
 
   @Field(() => Int, { description: 'Attempts made since it was stored or last sent again.' })
@@ -112,7 +112,7 @@ export class WebhookDelivery {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash. Null while it waits for the one before it (webhookOrdering).',
+      'For a PENDING webhook: when it is due, or, while it is being tried, when it would be tried again after a crash. Null while it waits for an earlier webhook (webhookOrdering).',
   })
   nextAttemptAt!: Date | null;
 
@@ -131,7 +131,7 @@ export class WebhookDelivery {
   @Field(() => Int, { nullable: true, description: "Status of the receiver's last answer." })
   lastStatusCode!: number | null;
 
-  @Field(() => String, { description: 'Where it goes: the URL in force when the event happened.' })
+  @Field(() => String, { description: 'Its URL: the one in force when the event happened.' })
   url!: string;
 
   @Field(() => String, { description: 'The bytes of every attempt, as text.' })
@@ -171,22 +171,22 @@ export class ReplayWebhookDeliveryInput {
   id!: string;
 }
 
-@InputType({ description: 'A webhook to try the receiver with.' })
+@InputType({ description: 'A test webhook.' })
 export class SendTestWebhookInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the event that it is sent as, one that webhooks have; test when absent.',
+    description: 'Name of the event in the webhook, one of the known names; test when absent.',
   })
   event?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The endpoint that it goes to, whatever events that gets; the first when absent.',
+    description: 'The endpoint that gets it, whatever its events; the first when absent.',
   })
   endpointId?: string | null;
 }
 
-@ObjectType({ description: 'The webhook that was set going, or why not.' })
+@ObjectType({ description: 'The webhook that will be sent, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class WebhookDeliveryPayload {
   @Field(() => WebhookDelivery, { nullable: true, description: 'The webhook; null on failure.' })
@@ -199,7 +199,7 @@ export class WebhookDeliveryPayload {
 @ObjectType({ description: 'A change of status of a webhook.' })
 @RequiresScopes('partner')
 export class WebhookDeliveryEvent {
-  @Field(() => String, { description: 'Place in the log: `after` this, the next one comes.' })
+  @Field(() => String, { description: 'Position in the log: `after` this, the next event follows.' })
   cursor!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it happened.' })
@@ -216,7 +216,7 @@ export class WebhookDeliveryEvent {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of one that is given up: why the last attempt failed.',
+    description: 'For a dead-lettered webhook: why the last attempt failed.',
   })
   statusDetails!: string | null;
 

@@ -33,7 +33,7 @@ export class WebhookEndpointResolver {
 
   @FieldResolver(() => [WebhookEndpoint], {
     description:
-      'Where its webhooks go: the URL of webhookConfig first, if there is one, and at most 10 more, oldest first.',
+      'Endpoints of its webhooks: the URL of webhookConfig first, if there is one, and at most 10 more, oldest first.',
   })
   async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { tenantId } = authorize(context);
@@ -63,10 +63,10 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      'Changes where an endpoint is and what it gets, within 2 seconds; webhooks that are stored already stay as they are.',
+      "Changes an endpoint's URL and events, within 2 seconds; webhooks that are already stored stay as they are.",
   })
   async updateWebhookEndpoint(
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What to change.' })
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'The changes.' })
     { id, ...input }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -76,7 +76,7 @@ export class WebhookEndpointResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
-    description: 'Takes an endpoint away. Webhooks that are stored already are still sent to it.',
+    description: 'Deletes an endpoint. Webhooks that are already stored are still sent to it.',
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => DeleteWebhookEndpointInput, { description: 'The endpoint.' })
@@ -90,7 +90,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
     description:
-      'Keeps what is due for an endpoint until it is resumed, within 2 seconds; new webhooks are stored as ever, and none is lost.',
+      'Pauses an endpoint within 2 seconds: its webhooks are kept until it is resumed. New webhooks are stored as always, and none is lost.',
   })
   async pauseWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
@@ -103,7 +103,7 @@ export class WebhookEndpointResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookEndpointPayload, {
-    description: 'Sends what was kept for an endpoint while it was paused, longest due first.',
+    description: 'Sends the webhooks that were kept while an endpoint was paused, longest due first.',
   })
   async resumeWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'The endpoint.' })
@@ -117,7 +117,7 @@ export class WebhookEndpointResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateWebhookSecretPayload, {
     description:
-      'Replaces the signing secret of an endpoint, in force everywhere within 2 seconds; webhooks that are stored already keep the former one. Without an overlap no former secret signs any more what is stored from then on.',
+      'Replaces the signing secret of an endpoint, in force everywhere within 2 seconds; webhooks that are already stored keep the former one. Without an overlap, former secrets do not sign new webhooks any more.',
   })
   async rotateWebhookSecret(
     @Arg('input', () => RotateWebhookSecretInput, {
@@ -145,7 +145,9 @@ export class WebhookEndpointResolver {
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
-  @FieldResolver(() => WebhookEndpointHealth, { description: 'How it does, and what waits for it.' })
+  @FieldResolver(() => WebhookEndpointHealth, {
+    description: 'Its health, and the webhooks that wait for it.',
+  })
   health(@Root() endpoint: WebhookEndpoint): Promise<WebhookEndpointHealth> {
     return endpoint.findHealth();
   }

@@ -12,9 +12,9 @@ registerEnumType(WebhookBreakerState, {
   name: 'WebhookBreakerState',
   description: 'Whether webhooks are sent to an endpoint, or kept because it fails.',
   valuesConfig: {
-    CLOSED: { description: 'They are sent.' },
-    OPEN: { description: 'It failed too often: they are kept until the next probe.' },
-    HALF_OPEN: { description: 'One of them is being tried, to find out whether it answers again.' },
+    CLOSED: { description: 'Webhooks are sent.' },
+    OPEN: { description: 'The endpoint failed too often: webhooks are kept until the next probe.' },
+    HALF_OPEN: { description: 'One webhook is being tried, to find out whether the endpoint answers again.' },
   },
 });
 
@@ -27,11 +27,11 @@ export class WebhookEndpointError {
   @Field(() => Int, { nullable: true, description: 'Status of the answer; null without one.' })
   statusCode!: number | null;
 
-  @Field(() => DateTimeScalar, { description: 'When it was.' })
+  @Field(() => DateTimeScalar, { description: 'When it failed.' })
   at!: Date;
 }
 
-@ObjectType({ description: 'How an endpoint does. Rate and times are those of the last hour.' })
+@ObjectType({ description: 'Health of an endpoint. Rate and times are those of the last hour.' })
 @RequiresScopes('partner')
 export class WebhookEndpointHealth {
   @Field(() => Float, {
@@ -43,19 +43,25 @@ export class WebhookEndpointHealth {
   @Field(() => Int, { description: 'Attempts.' })
   attempts!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Half of the attempts took no longer, milliseconds.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Half of the attempts took at most this long, milliseconds.',
+  })
   p50Ms!: number | null;
 
-  @Field(() => Int, { nullable: true, description: '95 % of the attempts took no longer, milliseconds.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: '95 % of the attempts took at most this long, milliseconds.',
+  })
   p95Ms!: number | null;
 
   @Field(() => WebhookEndpointError, {
     nullable: true,
-    description: 'The last failure; null: none is known.',
+    description: 'The last failure; null if none is known.',
   })
   lastError!: WebhookEndpointError | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it last took a webhook.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it last accepted a webhook.' })
   lastSuccessAt!: Date | null;
 
   @Field(() => WebhookBreakerState, { description: 'Whether webhooks are sent to it.' })
@@ -63,21 +69,21 @@ export class WebhookEndpointHealth {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'While the breaker is not closed: when the next probe may be.',
+    description: 'When the next probe may be; null while the breaker is closed.',
   })
   probeAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is paused; null: it is not.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is paused; null if it is not.' })
   pausedAt!: Date | null;
 
   @Field(() => Int, {
-    description: 'Webhooks that wait for it or are being tried; 10000 stands for that many or more.',
+    description: 'Number of webhooks that wait for it or are being tried; 10000 means that many or more.',
   })
   pending!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the longest due of them is, or was, due; null without any.',
+    description: 'When the one that waits longest is, or was, due; null without any.',
   })
   oldestDueAt!: Date | null;
 }
@@ -95,20 +101,21 @@ export class WebhookEndpoint {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The signing secret, all but its first six and last two characters left out; null: there is none.',
+    description: 'The first six and last two characters of the signing secret; null if there is none.',
   })
   secretPreview!: string | null;
 
   @Field(() => [DateTimeScalar], {
-    description: 'Until when each replaced secret signs beside the new one, latest rotation first.',
+    description: 'Until when each replaced secret signs together with the new one, latest rotation first.',
   })
   formerSecretsUntil!: readonly Date[];
 
   @Field(() => [String], { nullable: true, description: 'Names of the events that it gets; null: all.' })
   events!: readonly string[] | null;
 
-  @Field(() => DateTimeScalar, { description: 'When it was made; of the first, when the partner was.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When it was created; for the first, when the partner was created.',
+  })
   createdAt!: Date;
 
   /** Not a field: how the health is found, together with that of the other endpoints of a list. */
@@ -125,26 +132,26 @@ export class CreateWebhookEndpointInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Names of the events that it gets, each of them known; all when absent.',
+    description: 'Names of the events that it gets, known names only; all when absent.',
   })
   events?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The signing secret, 8 to 256 characters without a space at either end; when absent one is made, which the payload shows this once.',
+      'The signing secret, 8 to 256 characters without a space at either end; when absent, one is created, which the payload shows only this once.',
   })
   secret?: string | null;
 }
 
-@InputType({ description: 'What to change of an endpoint; what is absent stays.' })
+@InputType({ description: 'Changes of an endpoint; absent fields stay.' })
 export class UpdateWebhookEndpointInput {
   @Field(() => ID, { description: 'The endpoint; not the first.' })
   id!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the receiver. Webhooks that are stored already go to the former one.',
+    description: 'HTTPS URL of the receiver. Webhooks that are already stored go to the former URL.',
   })
   url?: string | null;
 
@@ -152,13 +159,13 @@ export class UpdateWebhookEndpointInput {
   events?: string[] | null;
 }
 
-@InputType({ description: 'The endpoint that is no longer wanted.' })
+@InputType({ description: 'The endpoint to delete.' })
 export class DeleteWebhookEndpointInput {
   @Field(() => ID, { description: 'The endpoint; not the first, whose URL updateWebhookConfig removes.' })
   id!: string;
 }
 
-@InputType({ description: 'The endpoint to be paused, or to be sent to again.' })
+@InputType({ description: 'The endpoint to pause or resume.' })
 export class WebhookEndpointInput {
   @Field(() => ID, { description: 'The endpoint; also the first.' })
   id!: string;
@@ -169,13 +176,13 @@ export class WebhookEndpointInput {
 export class WebhookEndpointPayload {
   @Field(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint; of a deletion, as it was. Null on failure.',
+    description: 'The endpoint; after a deletion, as it was. Null on failure.',
   })
   webhookEndpoint!: WebhookEndpoint | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The signing secret, shown this once, where one was made; null else.',
+    description: 'The signing secret, if one was created, shown only this once; otherwise null.',
   })
   webhookSecret!: string | null;
 
@@ -183,7 +190,7 @@ export class WebhookEndpointPayload {
   userErrors!: UserError[];
 }
 
-@InputType({ description: 'The secret to be replaced, and how.' })
+@InputType({ description: 'The secret to replace, and how.' })
 export class RotateWebhookSecretInput {
   @Field(() => ID, { nullable: true, description: 'Of this endpoint; of the first when absent.' })
   endpointId?: string | null;
@@ -204,7 +211,7 @@ export class RotateWebhookSecretPayload {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'Until when the replaced secret signs, too; null: it does not.',
+    description: 'Until when the replaced secret signs too; null if it does not.',
   })
   formerUntil!: Date | null;
 

@@ -15,7 +15,7 @@ export class EventCursorResolver {
   @RequiresScopes('partner')
   @Query(() => String, {
     description:
-      "Where the partner's event log stands now. Read it in one query with your lists, or before them, and give it to subscriptions as `after`: every change that the lists do not have yet then comes as an event. Changes from just before may come as events too. Good for about 30 days.",
+      "The present end of the partner's event log. Read it in one query with your lists, or before them, and subscribe with `after` this cursor: every change that the lists do not have comes as an event. Changes from just before may come as events too. Valid for about 30 days.",
   })
   latestEventCursor(@Ctx() context: RequestContext): Promise<string> {
     return this.#events.latestCursor(authorize(context).tenantId);

@@ -39,7 +39,7 @@ export class PartnerResolver {
   }
 
   @RequiresScopes('partner')
-  @Query(() => WebhookConfig, { description: "Where the partner's webhooks go, and which." })
+  @Query(() => WebhookConfig, { description: "URL and events of the partner's webhooks." })
   webhookConfig(@Ctx() context: RequestContext): Promise<WebhookConfig> {
     return this.#partner.webhookConfig(authorize(context));
   }
@@ -47,7 +47,7 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RegenerateWebhookSecretPayload, {
     description:
-      'Makes the signing secret of webhooks anew. Those that are stored already keep the former one; within 2 seconds all new ones have the new one.',
+      'Creates a new signing secret for webhooks. Webhooks that are already stored keep the former one; within 2 seconds all new webhooks have the new one.',
   })
   async regenerateWebhookSecret(@Ctx() context: RequestContext): Promise<RegenerateWebhookSecretPayload> {
     const webhookSecret = await this.#partner.regenerateWebhookSecret(authorize(context));
@@ -57,10 +57,10 @@ export class PartnerResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => UpdateWebhookConfigPayload, {
     description:
-      'Changes where webhooks go, which are sent, and the secret that they are signed with; those that are stored already stay as they are.',
+      'Changes the URL, the events and the signing secret of webhooks; webhooks that are already stored stay as they are.',
   })
   async updateWebhookConfig(
-    @Arg('input', () => UpdateWebhookConfigInput, { description: 'What to change.' })
+    @Arg('input', () => UpdateWebhookConfigInput, { description: 'The changes.' })
     input: UpdateWebhookConfigInput,
     @Ctx() context: RequestContext,
   ): Promise<UpdateWebhookConfigPayload> {
@@ -74,7 +74,7 @@ export class PartnerResolver {
     scopes: ['partner'],
     payload: () => PreQuoteLitePayload,
     graphql: {
-      description: 'Prices a transfer without making one; 30 times a minute for each API key.',
+      description: 'Quotes a transfer without creating one; 30 times a minute for each API key.',
       input: { type: () => PreQuoteLiteInput, description: 'The transfer.', toBody },
     },
     rest: {

@@ -12,9 +12,9 @@ export enum PartnerEnvironment {
 }
 registerEnumType(PartnerEnvironment, {
   name: 'PartnerEnvironment',
-  description: 'Where the money of a key is real.',
+  description: 'Environment of a key: whether its money is real.',
   valuesConfig: {
-    SANDBOX: { description: 'For trying out: no money moves.' },
+    SANDBOX: { description: 'For tests: no money moves.' },
     LIVE: { description: 'Money moves.' },
   },
 });
@@ -25,12 +25,12 @@ export enum WebhookOrdering {
 }
 registerEnumType(WebhookOrdering, {
   name: 'WebhookOrdering',
-  description: 'How webhooks follow each other.',
+  description: 'Order in which webhooks are sent.',
   valuesConfig: {
-    NONE: { description: 'Each is sent as soon as it is stored, whatever became of earlier ones.' },
+    NONE: { description: 'Each webhook is sent as soon as it is stored, without waiting for earlier ones.' },
     PER_ENTITY: {
       description:
-        'One about a reference or a link is sent once all earlier ones about it, to the same URL, are delivered or dead-lettered.',
+        'A webhook about a reference or a link is sent after all earlier ones about it, to the same URL, are delivered or dead-lettered.',
     },
   },
 });
@@ -53,20 +53,22 @@ export class Partner {
   @Field(() => [String], { description: 'Features that are enabled for the partner.' })
   features!: readonly string[];
 
-  @Field(() => [String], { description: 'Flows of links that the partner may make.' })
+  @Field(() => [String], { description: 'Flows of links that the partner may create.' })
   flows!: readonly string[];
 }
 
-@ObjectType({ description: "Where the partner's webhooks go, and which." })
+@ObjectType({ description: "URL and events of the partner's webhooks." })
 @RequiresScopes('partner')
 export class WebhookConfig {
-  @Field(() => String, { nullable: true, description: 'HTTPS URL of the receiver; null: no webhooks.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'HTTPS URL of the receiver; null if there are no webhooks.',
+  })
   webhookUrl!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The signing secret, all but its first six and last two characters left out; null: there is none.',
+    description: 'The first six and last two characters of the signing secret; null if there is none.',
   })
   webhookSecretPreview!: string | null;
 
@@ -77,7 +79,7 @@ export class WebhookConfig {
   webhookEvents!: readonly string[];
 
   @Field(() => WebhookOrdering, {
-    description: 'How webhooks follow each other; NONE unless it was changed.',
+    description: 'Order in which webhooks are sent; NONE unless the partner changed it.',
   })
   webhookOrdering!: `${WebhookOrdering}`;
 }
@@ -95,7 +97,7 @@ export class RegenerateWebhookSecretPayload {
   userErrors!: UserError[];
 }
 
-@InputType({ description: 'What to change of the webhook configuration; what is absent stays.' })
+@InputType({ description: 'Changes of the webhook configuration; absent fields stay.' })
 export class UpdateWebhookConfigInput {
   @Field(() => String, {
     nullable: true,
@@ -105,22 +107,21 @@ export class UpdateWebhookConfigInput {
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Names of the events to be sent, each of them known; null goes back to the events of a partner that names none.',
+    description: 'Names of the events to send, known names only; null goes back to the default events.',
   })
   webhookEvents?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The signing secret, 8 to 256 characters without a space at either end; null has a new one made, which the payload shows this once. Webhooks that are stored already keep the former secret.',
+      'The signing secret, 8 to 256 characters without a space at either end; null creates a new one, which the payload shows only this once. Webhooks that are already stored keep the former secret.',
   })
   webhookSecret?: string | null;
 
   @Field(() => WebhookOrdering, {
     nullable: true,
     description:
-      'How webhooks that are stored from then on follow each other, at all endpoints; null goes back to NONE. Those that wait already go on waiting.',
+      'Order in which webhooks are sent, at all endpoints, if they are stored from then on; null goes back to NONE. Webhooks that wait already continue to wait.',
   })
   webhookOrdering?: `${WebhookOrdering}` | null;
 }
@@ -133,7 +134,7 @@ export class UpdateWebhookConfigPayload {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new signing secret, shown this once, where one was to be made; null else.',
+    description: 'The new signing secret, if one was created, shown only this once; otherwise null.',
   })
   webhookSecret!: string | null;
 
@@ -141,22 +142,22 @@ export class UpdateWebhookConfigPayload {
   userErrors!: UserError[];
 }
 
-@InputType({ description: 'A transfer to be priced.' })
+@InputType({ description: 'A transfer to quote.' })
 export class PreQuoteLiteInput {
-  @Field(() => String, { description: 'Country that the sender pays in, ISO 3166-1 alpha-2.' })
+  @Field(() => String, { description: 'Country of the sender, ISO 3166-1 alpha-2.' })
   sourceCountry!: string;
 
-  @Field(() => String, { description: 'Country that the recipient is paid in, ISO 3166-1 alpha-2.' })
+  @Field(() => String, { description: 'Country of the recipient, ISO 3166-1 alpha-2.' })
   destinationCountry!: string;
 
-  @Field(() => String, { description: 'Currency that the recipient is paid in, ISO 4217.' })
+  @Field(() => String, { description: 'Currency of the recipient, ISO 4217.' })
   destinationCurrency!: string;
 
   @Field(() => PayoutMethod, { description: 'How the recipient is paid out.' })
   payoutMethod!: PayoutMethod;
 
   @Field(() => DecimalScalar, {
-    description: "What is sent, fee included, in the source country's currency: over the fee.",
+    description: "Amount that is sent, fee included, in the source country's currency; more than the fee.",
   })
   amount!: string;
 }
@@ -168,20 +169,20 @@ export function toBody({ amount, ...input }: PreQuoteLiteInput): unknown {
 
 @ObjectType({ description: 'The currencies of a quote.' })
 export class PreQuoteCurrency {
-  @Field(() => CurrencyCodeScalar, { description: 'Currency of what is sent and of the fee.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the amount that is sent, and of the fee.' })
   source!: string;
 
-  @Field(() => CurrencyCodeScalar, { description: 'Currency of what arrives.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the amount that arrives.' })
   destination!: string;
 }
 
-@ObjectType({ description: 'What a transfer would come to. Nothing is reserved.' })
+@ObjectType({ description: 'A quote for a transfer. Nothing is reserved.' })
 @RequiresScopes('partner')
 export class PreQuote {
-  @Field(() => DecimalScalar, { description: 'What is sent, fee included.' })
+  @Field(() => DecimalScalar, { description: 'Amount that is sent, fee included.' })
   send!: string;
 
-  @Field(() => DecimalScalar, { description: 'What arrives: (send - fee) times rate.' })
+  @Field(() => DecimalScalar, { description: 'Amount that arrives: (send - fee) times rate.' })
   receive!: string;
 
   @Field(() => DecimalScalar, { description: 'Units of the destination currency for one of the source.' })

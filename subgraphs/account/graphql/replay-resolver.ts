@@ -51,7 +51,7 @@ export class WebhookReplayResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
     description:
-      'Sends all webhooks that match once more, oldest first, in the background: each as replayWebhookDelivery does. One replay of a partner runs at a time.',
+      'Sends all matching webhooks again, oldest first, in the background, each as replayWebhookDelivery does. A partner has one running replay at a time.',
   })
   async replayWebhookDeliveries(
     @Arg('input', () => ReplayWebhookDeliveriesInput, { description: 'Which webhooks.' })
@@ -75,7 +75,7 @@ export class WebhookReplayResolver {
 
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => WebhookReplayPayload, {
-    description: 'Stops a replay of many webhooks. What is sent again already stays so.',
+    description: 'Stops a replay of many webhooks. Webhooks that were sent again before stay so.',
   })
   async stopWebhookReplay(
     @Arg('input', () => StopWebhookReplayInput, { description: 'The replay.' })

@@ -11,11 +11,11 @@ export enum WebhookReplayState {
 }
 registerEnumType(WebhookReplayState, {
   name: 'WebhookReplayState',
-  description: 'How a replay of many webhooks stands.',
+  description: 'State of a replay of many webhooks.',
   valuesConfig: {
-    RUNNING: { description: 'It goes on in the background.' },
-    DONE: { description: 'It came to its end or to its limit.' },
-    STOPPED: { description: 'It was stopped; what is sent again already stays so.' },
+    RUNNING: { description: 'It runs in the background.' },
+    DONE: { description: 'It reached its end or its limit.' },
+    STOPPED: { description: 'It was stopped; webhooks that were sent again before stay so.' },
   },
 });
 
@@ -25,34 +25,36 @@ export enum ReplayableWebhookStatus {
 }
 registerEnumType(ReplayableWebhookStatus, {
   name: 'ReplayableWebhookStatus',
-  description: 'Statuses of webhooks that can be sent again.',
+  description: 'Statuses in which webhooks can be sent again.',
   valuesConfig: {
     DELIVERED: { description: 'The receiver answered with a 2xx status.' },
-    DEAD_LETTERED: { description: 'Its attempts are used up.' },
+    DEAD_LETTERED: { description: 'It has no attempts left.' },
   },
 });
 
-@ObjectType({ description: 'Many webhooks that are being sent again. Kept for 30 days after its end.' })
+@ObjectType({ description: 'A replay of many webhooks. Kept for 30 days after its end.' })
 @RequiresScopes('partner')
 export class WebhookReplay {
   @Field(() => ID, { description: 'Its id.' })
   id!: string;
 
-  @Field(() => WebhookReplayState, { description: 'How it stands.' })
+  @Field(() => WebhookReplayState, { description: 'Its state.' })
   state!: WebhookReplayState;
 
-  @Field(() => Int, { description: 'Webhooks that matched when the replay was created, the limit at most.' })
+  @Field(() => Int, {
+    description: 'Number of webhooks that matched when the replay was created, at most the limit.',
+  })
   found!: number;
 
-  @Field(() => Int, { description: 'Webhooks that are sent again so far.' })
+  @Field(() => Int, { description: 'Webhooks sent again so far.' })
   replayed!: number;
 
   @Field(() => Int, {
-    description: 'Webhooks that somebody else had sent again, or that were gone, meanwhile.',
+    description: 'Webhooks that another call has sent again meanwhile, or that no longer exist.',
   })
   skipped!: number;
 
-  @Field(() => Int, { description: 'Webhooks that are sent again at most.' })
+  @Field(() => Int, { description: 'Most webhooks to send again.' })
   limit!: number;
 
   @Field(() => DateTimeScalar, { description: 'When the replay was created.' })
@@ -62,18 +64,18 @@ export class WebhookReplay {
   finishedAt!: Date | null;
 }
 
-@InputType({ description: 'Which webhooks to send again; all that is given must hold.' })
+@InputType({ description: 'Webhooks to send again; all given conditions must hold.' })
 export class ReplayWebhookDeliveriesInput {
   @Field(() => [ReplayableWebhookStatus], {
     nullable: true,
-    description: 'In one of these statuses; those that are dead-lettered when absent.',
+    description: 'In one of these statuses; DEAD_LETTERED when absent.',
   })
   status?: ReplayableWebhookStatus[] | null;
 
   @Field(() => String, { nullable: true, description: 'Of this event.' })
   event?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'To the URL that this endpoint has now.' })
+  @Field(() => ID, { nullable: true, description: 'To the present URL of this endpoint.' })
   endpointId?: string | null;
 
   @Field(() => TimeRangeInput, {
@@ -98,7 +100,7 @@ export class StopWebhookReplayInput {
   id!: string;
 }
 
-@ObjectType({ description: 'The replay, or why there is none.' })
+@ObjectType({ description: 'The replay, or why the mutation failed.' })
 @RequiresAllScopes('partner', 'partner_admin')
 export class WebhookReplayPayload {
   @Field(() => WebhookReplay, {
@@ -109,7 +111,7 @@ export class WebhookReplayPayload {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Webhooks that match, the limit at most; null on failure.',
+    description: 'Number of webhooks that match, at most the limit; null on failure.',
   })
   found!: number | null;
 

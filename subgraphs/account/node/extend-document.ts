@@ -21,11 +21,11 @@ export interface NodeType {
 type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
 const NODE = parse(`
-  """Anything that has an id of its own among all of the graph."""
+  """Any record with an id that is unique in the whole graph."""
   interface Node { ${nodeIdField()} }
 
   type Query {
-    """Whatever of the partner's has this id; null when there is nothing."""
+    """The partner's record with this id; null when there is none."""
     node("""The nodeId of any type.""" id: ID!): Node @requiresScopes(scopes: [["partner"]])
   }
 `);
@@ -74,7 +74,7 @@ function typeOf(sdl: string): ObjectTypeDefinitionNode {
 }
 
 function nodeIdField(): string {
-  return '"""Id among all of the graph, for `node`.""" nodeId: ID!';
+  return '"""Id that is unique in the whole graph, for `node`.""" nodeId: ID!';
 }
 
 /** The type with interfaces and fields of another, and with its directives where it has none that is the same. */

@@ -19,11 +19,11 @@ const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
 export const preQuoteSchema = rejectLosslessNumber(
   z.object(
     {
-      sourceCountry: country.describe('Country that the sender pays in, ISO 3166-1 alpha-2.'),
-      destinationCountry: country.describe('Country that the recipient is paid in, ISO 3166-1 alpha-2.'),
+      sourceCountry: country.describe('Country of the sender, ISO 3166-1 alpha-2.'),
+      destinationCountry: country.describe('Country of the recipient, ISO 3166-1 alpha-2.'),
       destinationCurrency: string()
         .refine(isCurrency, 'must be an ISO 4217 code')
-        .describe('Currency that the recipient is paid in, ISO 4217.'),
+        .describe('Currency of the recipient, ISO 4217.'),
       payoutMethod: z.enum(PAYOUT_METHODS, {
         error: requiredOr(`must be one of ${PAYOUT_METHODS.join(', ')}`),
       }),

@@ -13,7 +13,7 @@ export function createActivityResolver({
     {
       name: 'linkActivityAdded',
       description:
-        "New entries of the timelines of the partner's links, in order for each link, without gap or duplicate.",
+        "New entries of the timelines of the partner's links, in order for each link, without gaps or duplicates.",
       type: LinkActivityEvent,
       entity: 'link',
       arguments: {

@@ -6,8 +6,8 @@ import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { Activity, ActivityActor, ActivityStatus, ActivityType } from '../activity.ts';
 import { Link } from './link.type.ts';
 
-const LinkActivityType = textEnum<ActivityType>('LinkActivityType', 'What happened to a link.', {
-  'link.created': 'The partner made it.',
+const LinkActivityType = textEnum<ActivityType>('LinkActivityType', 'An activity of a link.', {
+  'link.created': 'The partner created it.',
   'link.opened': 'The user opened it for the first time.',
   'link.revoked': 'The partner revoked it.',
   'cip.ticket_created': 'The partner requested an identity check.',
@@ -15,11 +15,11 @@ const LinkActivityType = textEnum<ActivityType>('LinkActivityType', 'What happen
   'cip.failed': 'The identity check failed.',
   'data_request.created': 'More data of the user was requested.',
   'data_request.fulfilled': 'The partner answered a request for data.',
-  'operation.created': 'An operation was begun from it.',
+  'operation.created': 'The user began an operation from it.',
   'operation.status_changed': 'Its operation changed.',
 });
 
-const LinkActivityActor = textEnum<ActivityActor>('LinkActivityActor', 'Who did something to a link.', {
+const LinkActivityActor = textEnum<ActivityActor>('LinkActivityActor', 'The actor of an activity.', {
   partner: 'The partner, by an API call.',
   user: 'The user of the link.',
   system: 'The platform or a provider.',
@@ -27,8 +27,8 @@ const LinkActivityActor = textEnum<ActivityActor>('LinkActivityActor', 'Who did 
 
 const LinkActivityStatus = textEnum<ActivityStatus>(
   'LinkActivityStatus',
-  'How something that happened to a link went.',
-  { success: 'It went well.', error: 'It failed; error says why.' },
+  'Result of an activity of a link.',
+  { success: 'It succeeded.', error: 'It failed; error says why.' },
 );
 
 @ObjectType({ description: "An entry of a link's timeline." })
@@ -42,13 +42,13 @@ export class LinkActivity {
   @Field(() => LinkActivityActor, { description: 'Who did it.' })
   actor!: ActivityActor;
 
-  @Field(() => LinkActivityStatus, { description: 'How it went.' })
+  @Field(() => LinkActivityStatus, { description: 'Its result.' })
   status!: ActivityStatus;
 
   @Field(() => DateTimeScalar, { description: 'When it happened.' })
   occurredAt!: Date;
 
-  @Field(() => JsonObjectScalar, { description: 'Ids and names that belong to it; no personal data.' })
+  @Field(() => JsonObjectScalar, { description: 'Related ids and names; no personal data.' })
   data!: Readonly<Record<string, unknown>>;
 
   @Field(() => String, { nullable: true, description: 'Why it failed; null when it went well.' })
@@ -57,7 +57,7 @@ export class LinkActivity {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Milliseconds since what it ended began: for an opening, a result, an answer and a change of an operation.',
+      'Milliseconds since the beginning of what it ended: for an opening, a result, an answer and a change of an operation.',
   })
   durationMs!: number | null;
 }
@@ -82,7 +82,7 @@ export class LinkActivityConnection extends connectionType(LinkActivity, 'LinkAc
 @ObjectType({ description: "A new entry of a link's timeline." })
 export class LinkActivityEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with after: this to go on behind it.',
+    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
   })
   cursor!: string;
 

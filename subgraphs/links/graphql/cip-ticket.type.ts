@@ -8,7 +8,7 @@ export class CipTicket {
   @Field(() => ID, { description: 'The ticketId of the REST surface.' })
   id!: string;
 
-  @Field(() => String, { description: 'Where the user completes it.' })
+  @Field(() => String, { description: 'URL at which the user completes it.' })
   widgetUrl!: string;
 
   @Field(() => String, { description: "The partner's own id of the user." })

@@ -3,12 +3,12 @@ import { DateTimeScalar } from '../../platform/graphql/scalars.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { DataRequestStatus as Status, DataRequest as StoredRequest } from '../link.ts';
 
-const DataRequestStatus = textEnum<Status>('DataRequestStatus', 'How far a data request is.', {
-  open: 'Raised; awaits the answer.',
+const DataRequestStatus = textEnum<Status>('DataRequestStatus', 'State of a data request.', {
+  open: 'Created; waits for the answer.',
   fulfilled: 'Answered.',
 });
 
-@ObjectType({ description: 'A request for more data of a user.' })
+@ObjectType({ description: 'A request for more data about a user.' })
 export class DataRequest {
   @Field(() => ID, { description: 'The dataRequestId of the REST surface.' })
   id!: string;
@@ -20,14 +20,14 @@ export class DataRequest {
   linkId!: string;
 
   @Field(() => [String], {
-    description: 'What is requested: of name, idType, idNumber, dob, paymentMethod and idImage.',
+    description: 'Requested fields: of name, idType, idNumber, dob, paymentMethod and idImage.',
   })
   fields!: string[];
 
-  @Field(() => DataRequestStatus, { description: 'How far it is.' })
+  @Field(() => DataRequestStatus, { description: 'Its status.' })
   status!: Status;
 
-  @Field(() => DateTimeScalar, { description: 'When it was raised.' })
+  @Field(() => DateTimeScalar, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was answered.' })

@@ -23,7 +23,7 @@ export class PersonNameInput {
   secondLastName?: string | null;
 }
 
-@InputType({ description: 'What a partner knows of a user.' })
+@InputType({ description: "A user's data, as the partner sends it." })
 export class LinkUserDataInput {
   @Field(() => PersonNameInput, { nullable: true, description: 'Name of the user.' })
   name?: PersonNameInput | null;
@@ -49,18 +49,20 @@ export class LinkUserDataInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Picture of the identity document: a data URI of a PNG, JPEG or WebP image, at most 1 MiB decoded. Large ones go by REST.',
+      'Picture of the identity document: a data URI of a PNG, JPEG or WebP image, at most 1 MiB decoded. Send large ones by REST.',
   })
   idImage?: string | null;
 }
 
-@InputType({ description: 'A link to make.' })
+@InputType({ description: 'A link to create.' })
 export class CreateLinkInput {
-  @Field(() => LinkFlow, { description: 'What the link lets its user do; one that the partner has.' })
+  @Field(() => LinkFlow, {
+    description: "Flow of the link: what its user can do; one of the partner's flows.",
+  })
   flow!: Flow;
 
   @Field(() => String, {
-    description: "The partner's own id of the user, 1 to 255 characters. A new one makes the user.",
+    description: "The partner's own id of the user, 1 to 255 characters. A new id creates the user.",
   })
   referenceId!: string;
 
@@ -70,12 +72,12 @@ export class CreateLinkInput {
   })
   expiresInMinutes?: number | null;
 
-  @Field(() => LinkUserDataInput, { nullable: true, description: 'What is known of the user.' })
+  @Field(() => LinkUserDataInput, { nullable: true, description: 'Known data of the user.' })
   userData?: LinkUserDataInput | null;
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'What the partner keeps with the link; at most 16 KiB and 16 levels.',
+    description: "The partner's own data; at most 16 KiB and 16 levels.",
   })
   metadata?: Readonly<Record<string, unknown>> | null;
 }
@@ -100,7 +102,7 @@ export class FulfilDataRequestInput {
   @Field(() => String, { description: 'The reference id of the webhook.' })
   referenceId!: string;
 
-  @Field(() => LinkUserDataInput, { description: 'Only what was requested.' })
+  @Field(() => LinkUserDataInput, { description: 'Only requested fields.' })
   userData!: LinkUserDataInput;
 }
 
@@ -116,7 +118,7 @@ export class LinkPageArgs extends NumberedPageArgs {
   referenceId?: string | null;
 }
 
-@ObjectType({ description: 'The link made, or why not.' })
+@ObjectType({ description: 'The created link, or why the mutation failed.' })
 export class CreateLinkPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
@@ -125,7 +127,7 @@ export class CreateLinkPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The link revoked, or why not.' })
+@ObjectType({ description: 'The revoked link, or why the mutation failed.' })
 export class RevokeLinkPayload {
   @Field(() => Link, { nullable: true, description: 'The link; null on failure.' })
   link!: Link | null;
@@ -134,7 +136,7 @@ export class RevokeLinkPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The identity check requested, or why not.' })
+@ObjectType({ description: 'The requested identity check, or why the mutation failed.' })
 export class CreateCipTicketPayload {
   @Field(() => CipTicket, { nullable: true, description: 'The ticket; null on failure.' })
   ticket!: CipTicket | null;
@@ -143,7 +145,7 @@ export class CreateCipTicketPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The data request answered, or why not.' })
+@ObjectType({ description: 'The answered data request, or why the mutation failed.' })
 export class FulfilDataRequestPayload {
   @Field(() => DataRequest, { nullable: true, description: 'The data request; null on failure.' })
   dataRequest!: DataRequest | null;

@@ -11,14 +11,14 @@ import { missingFields, type PersonName as StoredName } from '../user-data.ts';
 
 const SHOWN_DIGITS = 4;
 
-export const LinkFlow = textEnum<Flow>('LinkFlow', 'What a link lets its user do.', {
+export const LinkFlow = textEnum<Flow>('LinkFlow', 'Flow of a link: what its user can do.', {
   cip: 'Complete an identity check.',
   transfer: 'Send money.',
   request_money: 'Ask for money.',
 });
 
 export const LinkStatus = textEnum<Status>('LinkStatus', 'State of a link.', {
-  created: 'Made, not opened yet.',
+  created: 'Created, not opened yet.',
   opened: 'The user opened it.',
   revoked: 'The partner revoked it.',
 });
@@ -45,7 +45,7 @@ export class PersonName {
   secondLastName!: string | null;
 }
 
-@ObjectType({ description: 'What a link knows of its user; null for what it does not.' })
+@ObjectType({ description: "Data of a link's user; a field is null when it is not known." })
 export class LinkUserData {
   @Field(() => PersonName, { nullable: true, description: 'Name of the user.' })
   name!: PersonName | null;
@@ -70,21 +70,21 @@ export class LinkUserData {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where the picture of the identity document is; needs the API key.',
+    description: 'URL of the picture of the identity document; needs the API key.',
   })
   idImageUrl!: string | null;
 }
 
 @ObjectType({ description: 'Whether a link has the user data that an identity check needs.' })
 export class LinkReadiness {
-  @Field(() => Boolean, { description: 'Whether there is enough.' })
+  @Field(() => Boolean, { description: 'Whether there is enough data.' })
   ready!: boolean;
 
-  @Field(() => [String], { description: 'What is missing: of name, idType, idNumber and dob.' })
+  @Field(() => [String], { description: 'Missing fields: of name, idType, idNumber and dob.' })
   missing!: string[];
 }
 
-@ObjectType({ description: 'A movement of money that a request set off.' })
+@ObjectType({ description: 'A transfer of money that a request started.' })
 @Directive('@key(fields: "id")')
 export class Operation {
   @Field(() => ID, {
@@ -92,7 +92,7 @@ export class Operation {
   })
   id!: string;
 
-  @Field(() => Link, { nullable: true, description: 'The link that it was begun from, if it was.' })
+  @Field(() => Link, { nullable: true, description: 'The link from which the user began it, if any.' })
   link!: LinkedLink | null;
 }
 
@@ -109,7 +109,7 @@ export class Link {
   @Field(() => String, { description: "The partner's own id of the user." })
   referenceId!: string;
 
-  @Field(() => LinkFlow, { description: 'What the link lets its user do.' })
+  @Field(() => LinkFlow, { description: 'Flow of the link: what its user can do.' })
   flow!: Flow;
 
   @Field(() => LinkStatus, { description: 'State of the link.' })
@@ -121,10 +121,10 @@ export class Link {
   @Field(() => DateTimeScalar, { description: 'When the link stops working.' })
   expiresAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: 'When the link was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the link was created.' })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When the user opened it first.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the user first opened it.' })
   openedAt!: Date | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the partner revoked it.' })
@@ -132,14 +132,14 @@ export class Link {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'What the partner keeps with it; null when nothing was given.',
+    description: "The partner's own data; null when none was given.",
   })
   metadata!: Readonly<Record<string, unknown>> | null;
 
-  @Field(() => LinkUserData, { description: 'What the link knows of its user.' })
+  @Field(() => LinkUserData, { description: "The user's data in the link." })
   userData!: LinkUserData;
 
-  @Field(() => LinkReadiness, { description: 'Whether that is enough for an identity check.' })
+  @Field(() => LinkReadiness, { description: 'Whether that data is enough for an identity check.' })
   readiness!: LinkReadiness;
 
   @Field(() => User, { nullable: true, description: 'The user that the link is bound to.' })
@@ -147,7 +147,7 @@ export class Link {
 
   @Field(() => Operation, {
     nullable: true,
-    description: 'The operation that the user began from this link, once there is one.',
+    description: 'The operation that the user began from this link; null until then.',
   })
   operation!: Operation | null;
 }

@@ -8,12 +8,12 @@ import { LinkFlow, LinkStatus } from './link.type.ts';
 
 const LinkVisibility = textEnum<ListedVisibility>('LinkVisibility', 'Whether a link still works.', {
   active: 'Neither expired nor revoked.',
-  expired: 'Its time is over, and it was not revoked.',
+  expired: 'It expired, and was not revoked.',
 });
 
-@InputType({ description: 'Which links to list; all that is given must hold.' })
+@InputType({ description: 'Links to list; all given conditions must hold.' })
 export class LinkWhereInput {
-  @Field(() => TimeRangeInput, { nullable: true, description: 'Made in this span.' })
+  @Field(() => TimeRangeInput, { nullable: true, description: 'Created in this span.' })
   createdAt?: TimeRangeInput | null;
 
   @Field(() => LinkVisibility, { nullable: true, description: 'Active or expired ones; both when absent.' })
@@ -37,13 +37,13 @@ export enum LinkSortField {
 }
 registerEnumType(LinkSortField, {
   name: 'LinkSortField',
-  description: 'What a list of links is ordered by.',
-  valuesConfig: { CREATED_AT: { description: 'When the link was made.' } },
+  description: 'Key by which a list of links is ordered.',
+  valuesConfig: { CREATED_AT: { description: 'When the link was created.' } },
 });
 
 @InputType({ description: 'The order of a list of links.' })
 export class LinkSortInput {
-  @Field(() => LinkSortField, { description: 'What it is ordered by.' })
+  @Field(() => LinkSortField, { description: 'Key of the order.' })
   field!: LinkSortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

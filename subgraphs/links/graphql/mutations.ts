@@ -49,8 +49,8 @@ export class LinkMutations {
     scopes: ['partner'],
     payload: () => CreateLinkPayload,
     graphql: {
-      description: 'Makes a link for a user, and the user when the reference is new.',
-      input: { type: () => CreateLinkInput, description: 'The link to make.' },
+      description: 'Creates a link for a user, and the user when the reference is new.',
+      input: { type: () => CreateLinkInput, description: 'The link to create.' },
     },
     rest: { field: 'createLinkFromJson', description: 'POST /partner/links: the body as it was sent.' },
   })

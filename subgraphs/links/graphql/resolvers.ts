@@ -94,7 +94,7 @@ export class LinkResolver {
 
   @RequiresScopes('partner')
   @FieldResolver(() => LinkActivityConnection, {
-    description: 'What happened to the link, in order of time.',
+    description: "The link's activities, in order of time.",
   })
   async activities(
     @Root() link: Link,

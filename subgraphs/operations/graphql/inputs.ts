@@ -12,15 +12,15 @@ const PaymentMethodTypeEnum = textEnum<PaymentMethodType>('PaymentMethodType', '
   DebitCard: 'To a debit card.',
   CreditCard: 'To a credit card.',
   UBN: 'To a bank account, by its number.',
-  CashPickup: 'In cash, to be picked up.',
+  CashPickup: 'In cash, to pick up.',
 });
 
-@InputType({ description: 'A payment method in full, to be verified and kept for the user.' })
+@InputType({ description: 'A complete payment method, to be verified and saved for the user.' })
 export class RequestMoneyV2PaymentMethodInput {
   @Field(() => PaymentMethodTypeEnum, { description: 'What kind of method it is.' })
   type!: PaymentMethodType;
 
-  @Field(() => String, { nullable: true, description: 'Of a card or account; required for both.' })
+  @Field(() => String, { nullable: true, description: 'For a card or account; required for both.' })
   number?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name on the card; required for cards.' })
@@ -40,26 +40,26 @@ export class RequestMoneyV2PaymentMethodInput {
 }
 
 @InputType({
-  description: 'A request for money of a user to make; the rules are those of document 1, request-money v2.',
+  description:
+    'A request for money to create for a user; the rules are those of document 1, request-money v2.',
 })
 export class RequestMoneyV2Input {
   @Field(() => ID, { description: 'The user who requests money: the userToken of the REST surface.' })
   userId!: string;
 
   @Field(() => String, {
-    description:
-      "Who is to pay: a phone in E.164 or national form, or the email of one of the user's contacts.",
+    description: "The payer: a phone in E.164 or national form, or the email of one of the user's contacts.",
   })
   requestTo!: string;
 
   @Field(() => String, {
-    description: "The partner's id of the operation, never used before; kept for this request alone.",
+    description: "The partner's id of the operation, never used before; reserved for this request only.",
   })
   correlationId!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      "What the user is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+      "Amount that the user gets: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   recipientAmount!: string;
 
@@ -79,7 +79,7 @@ export class RequestMoneyV2Input {
 
   @Field(() => RequestMoneyV2PaymentMethodInput, {
     nullable: true,
-    description: 'A payment method in full. One of the two is required.',
+    description: 'A complete payment method. One of the two is required.',
   })
   destinationPaymentMethod?: RequestMoneyV2PaymentMethodInput | null;
 }
@@ -101,7 +101,7 @@ export class OperationPageArgs extends NumberedPageArgs {
   referenceId?: string | null;
 }
 
-@ObjectType({ description: 'The operation made, or why not.' })
+@ObjectType({ description: 'The created operation, or why the mutation failed.' })
 export class RequestMoneyV2Payload {
   @Field(() => Operation, { nullable: true, description: 'The operation; null on failure.' })
   operation!: Operation | null;

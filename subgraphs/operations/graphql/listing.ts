@@ -6,14 +6,14 @@ import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { OperationListing } from '../store/operation-repository.ts';
 import { OperationStatus } from './operation.type.ts';
 
-@InputType({ description: 'Which operations to list; all that is given must hold.' })
+@InputType({ description: 'Operations to list; all given conditions must hold.' })
 export class OperationWhereInput {
   @Field(() => [OperationStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: OperationStatus[] | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Made in this span. Only for lists in order of CREATED_AT.',
+    description: 'Created in this span. Only for lists in order of CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
 
@@ -29,16 +29,16 @@ export class OperationWhereInput {
 
 export const OperationSortField = textEnum<SortField>(
   'OperationSortField',
-  'What a list of operations is ordered by.',
+  'Key by which a list of operations is ordered.',
   {
-    createdAt: 'When the operation was made.',
-    updatedAt: 'When its status changed last.',
+    createdAt: 'When the operation was created.',
+    updatedAt: 'When its status last changed.',
   },
 );
 
 @InputType({ description: 'The order of a list of operations.' })
 export class OperationSortInput {
-  @Field(() => OperationSortField, { description: 'What it is ordered by.' })
+  @Field(() => OperationSortField, { description: 'Key of the order.' })
   field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

@@ -10,7 +10,7 @@ import type { OperationStatus as Status } from '../lifecycle.ts';
 import type { OperationHistoryDocument, OperationRecord } from '../store/model.ts';
 
 export type OperationStatus = Status;
-export const OperationStatus = textEnum<Status>('OperationStatus', 'How far an operation is.', {
+export const OperationStatus = textEnum<Status>('OperationStatus', 'Status of an operation.', {
   Sent: 'The request was sent; the payer has not reacted.',
   Funding: 'The payer is paying.',
   Funded: 'The money has arrived from the payer.',
@@ -52,7 +52,7 @@ export class RequestMoney {
   referenceId!: string;
 }
 
-@ObjectType({ description: 'A movement of money that a request set off.' })
+@ObjectType({ description: 'A transfer of money that a request started.' })
 @Directive('@key(fields: "id")')
 @RequiresScopes('partner', 'internal')
 export class Operation {
@@ -73,13 +73,13 @@ export class Operation {
   @Field(() => String, { description: "The platform's own id of the operation." })
   platId!: string;
 
-  @Field(() => OperationStatus, { description: 'How far the operation is.' })
+  @Field(() => OperationStatus, { description: 'Status of the operation.' })
   status!: OperationStatus;
 
   @Field(() => String, { description: 'The status in more detail.' })
   statusDetails!: string;
 
-  @Field(() => Boolean, { description: 'Whether the payer can cancel: as long as it is SENT.' })
+  @Field(() => Boolean, { description: 'Whether the payer can cancel: only while it is SENT.' })
   cancelable!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the payer ignored the request.' })
@@ -88,26 +88,26 @@ export class Operation {
   @Field(() => Money, {
     nullable: true,
     description:
-      "What the payer pays: sender and tenantFee. Null for an operation that fulfils a payer link's money request when no rate was known.",
+      'Amount that the payer pays: `sender` and `tenantFee`. Null for an operation that fulfils a money request if no rate was known.',
   })
   amount!: Money | null;
 
   @Field(() => Money, {
     nullable: true,
-    description: 'The part of it that is changed into recipient. Null when amount is.',
+    description: 'The part of it that is converted into `recipient`. Null when `amount` is null.',
   })
   sender!: Money | null;
 
-  @Field(() => Money, { description: 'What the recipient gets.' })
+  @Field(() => Money, { description: 'Amount that the recipient gets.' })
   recipient!: Money;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Units of the recipient's currency for one of the sender's. Null when amount is.",
+    description: "Units of the recipient's currency for one of the sender's. Null when `amount` is null.",
   })
   exchangeRate!: string | null;
 
-  @Field(() => Money, { nullable: true, description: "The partner's fee. Null when amount is." })
+  @Field(() => Money, { nullable: true, description: "The partner's fee. Null when `amount` is null." })
   tenantFee!: Money | null;
 
   @Field(() => String, {
@@ -140,13 +140,13 @@ export class Operation {
 
   @Field(() => Contact, {
     nullable: true,
-    description: 'Who is to pay, if it is a contact of the user.',
+    description: 'The payer, if it is a contact of the user.',
   })
   contact!: Contact | null;
 
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: "The user's payment method that is paid out to, if it is one.",
+    description: "The user's payment method for the payout, if it is one of the user's.",
   })
   destinationPaymentMethod!: PaymentMethod | null;
 
@@ -162,7 +162,7 @@ export class Operation {
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it failed or was rejected, if it was.' })
   failedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the operation was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the operation was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { description: 'When it last changed.' })
@@ -223,7 +223,7 @@ export class OperationMove {
   })
   previousStatus!: OperationStatus | null;
 
-  @Field(() => OperationStatus, { description: 'The status since.' })
+  @Field(() => OperationStatus, { description: 'The status after.' })
   status!: OperationStatus;
 
   @Field(() => String, { description: 'The status in more detail.' })
@@ -244,7 +244,7 @@ export function toMove({ at: occurredAt, ...move }: OperationHistoryDocument): O
 })
 export class OperationStatusEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with after: this to go on behind it.',
+    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
   })
   cursor!: string;
 
@@ -257,7 +257,7 @@ export class OperationStatusEvent {
   })
   previousStatus!: OperationStatus | null;
 
-  @Field(() => OperationStatus, { description: 'The status since.' })
+  @Field(() => OperationStatus, { description: 'The status after.' })
   status!: OperationStatus;
 
   @Field(() => String, { nullable: true, description: 'The status in more detail.' })

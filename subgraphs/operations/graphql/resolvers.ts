@@ -85,7 +85,7 @@ export class OperationResolver {
   @RequiresScopes('partner')
   @Query(() => [OperationTotal], {
     description:
-      'How many operations the partner has, and how much their recipients get; 1,000 totals at most.',
+      "Number of the partner's operations, and the sum that their recipients get; 1,000 totals at most.",
   })
   async operationTotals(
     @Args(() => TotalsArgs) args: TotalsArgs,
@@ -114,7 +114,7 @@ export class OperationResolver {
   }
 
   @RequiresScopes('partner')
-  @FieldResolver(() => [OperationMove], { description: 'Its moves, oldest first; the creation is one.' })
+  @FieldResolver(() => [OperationMove], { description: 'Its moves, oldest first, with its creation.' })
   async history(@Root() operation: Operation, @Ctx() context: RequestContext): Promise<OperationMove[]> {
     return ((await this.#loadMoves(context, operation.id)) ?? []).map(toMove);
   }
@@ -142,8 +142,8 @@ export class OperationResolver {
     payload: () => RequestMoneyV2Payload,
     graphql: {
       description:
-        "Requests money of one of a user's contacts, or of a new person. After ERROR_INTERNAL_SERVER_ERROR, the same request again goes on where this one stopped.",
-      input: { type: () => RequestMoneyV2Input, description: 'The request to make.', toBody },
+        "Asks one of a user's contacts, or a new person, for money. After ERROR_INTERNAL_SERVER_ERROR, send the same request again: it continues where this one stopped.",
+      input: { type: () => RequestMoneyV2Input, description: 'The request to create.', toBody },
     },
     rest: {
       field: 'requestMoneyV2FromJson',

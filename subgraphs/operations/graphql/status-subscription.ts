@@ -18,7 +18,7 @@ export function createStatusResolver({ operations, follow }: OperationStatusDeps
     {
       name: 'operationStatusChanged',
       description:
-        "Changes of status of the partner's operations, in order for each operation, without gap or duplicate. The creation is one too.",
+        "Status changes of the partner's operations, in order for each, without gaps or duplicates. The creation is one too.",
       type: OperationStatusEvent,
       entity: 'operation',
       arguments: {

@@ -1,6 +1,6 @@
 import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Where a page of a connection lies (Relay Cursor Connections).' })
+@ObjectType({ description: 'Position of a page in a connection (Relay Cursor Connections).' })
 @Directive('@shareable')
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are more edges after this page.' })
@@ -47,12 +47,12 @@ export function connectionType<Node extends object>(
     @Field(() => [node], { description: 'The records of the page, without cursors.' })
     nodes!: Node[];
 
-    @Field(() => PageInfo, { description: 'Whether there is more, and where to go on.' })
+    @Field(() => PageInfo, { description: 'Whether there are more pages, and their cursors.' })
     pageInfo!: PageInfo;
 
     count!: () => Promise<number>;
 
-    @Field(() => Int, { description: 'How many records match in all.' })
+    @Field(() => Int, { description: 'Number of all records that match.' })
     totalCount(): Promise<number> {
       return this.count();
     }

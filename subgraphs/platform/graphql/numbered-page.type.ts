@@ -47,7 +47,7 @@ export function numberedPageType<Node extends object>(
     @Field(() => Int, { description: 'Most records on a page.' })
     limit!: number;
 
-    @Field(() => Int, { description: 'How many records match in all.' })
+    @Field(() => Int, { description: 'Number of all records that match.' })
     total!: number;
 
     @Field(() => Int, { description: 'How many pages there are.' })

@@ -8,7 +8,7 @@ export class PageArgs {
   })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only what comes after this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Only records after this cursor.' })
   after?: string | null;
 
   @Field(() => Int, {
@@ -17,6 +17,6 @@ export class PageArgs {
   })
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Only what comes before this cursor.' })
+  @Field(() => String, { nullable: true, description: 'Only records before this cursor.' })
   before?: string | null;
 }

@@ -126,12 +126,12 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
 const ROOT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   [
     'Query',
-    "Reads. Everything is confined to the key's partner: what belongs to another is as if it were not there.",
+    "Queries. They read only the data of the key's partner: records of other partners do not exist for them.",
   ],
-  ['Mutation', 'Changes. A payload has what was changed, or in `userErrors` why nothing was.'],
+  ['Mutation', 'Mutations. A payload has the changed record, or in `userErrors` why nothing changed.'],
   [
     'Subscription',
-    'Live events, in order for each entity. Each has a `cursor`: `after` it, everything that was missed comes first.',
+    'Live events, in order for each entity. Each has a `cursor`: subscribe with `after` it, and missed events come first.',
   ],
 ]);
 

@@ -7,26 +7,28 @@ import { textEnum } from './text-enum.ts';
 
 type Grouping = 'status' | 'currency' | 'corridor' | PeriodUnit;
 
-const TotalsGrouping = textEnum<Grouping>('TotalsGrouping', 'What totals are divided by.', {
+const TotalsGrouping = textEnum<Grouping>('TotalsGrouping', 'Keys by which totals are grouped.', {
   status: 'By status.',
-  currency: 'By currency. Totals are always of one currency each; with this they name it, too.',
-  day: 'By the day on which they were made.',
-  week: 'By the week in which they were made, from Monday on.',
-  month: 'By the month in which they were made.',
-  corridor: 'By the countries from and to which the money goes.',
+  currency: 'By currency. A total is always of one currency; with this it also names the currency.',
+  day: 'By the day of creation.',
+  week: 'By the week of creation, from Monday.',
+  month: 'By the month of creation.',
+  corridor: 'By source and destination country.',
 });
 
 /** The arguments of totals besides `where`. */
 @ArgsType()
 export class TotalsArgs {
   @Field(() => [TotalsGrouping], {
-    description: 'What to divide by; at most one of DAY, WEEK and MONTH. None: a total for each currency.',
+    description:
+      'Keys to group by; at most one of DAY, WEEK and MONTH. An empty list gives one total for each currency.',
   })
   groupBy!: Grouping[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Whose days, weeks and months: an IANA name such as "America/Mexico_City"; UTC when absent.',
+    description:
+      'Time zone of days, weeks and months: an IANA name such as "America/Mexico_City"; UTC when absent.',
   })
   timeZone?: string | null;
 }
@@ -53,10 +55,10 @@ export function totalType<Status extends string>(
   status: Readonly<Record<string, Status>>,
 ): ClassType<TotalFields<Status>> {
   @ObjectType(name, {
-    description: `How many ${what} there are of one kind, and their sum. A field that was not grouped by is null.`,
+    description: `Number and sum of one group of ${what}. A field is null when the query does not group by it.`,
   })
   class TotalOf implements TotalFields<Status> {
-    @Field(() => status, { nullable: true, description: 'The status that they are in.' })
+    @Field(() => status, { nullable: true, description: 'Their status.' })
     status!: Status | null;
 
     @Field(() => CurrencyCodeScalar, { nullable: true, description: 'Their currency.' })
@@ -64,23 +66,23 @@ export function totalType<Status extends string>(
 
     @Field(() => DateScalar, {
       nullable: true,
-      description: 'The first day of the day, week or month in which they were made.',
+      description: 'The first day of the day, week or month of creation.',
     })
     period!: string | null;
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Where the money comes from; null, too, where that was not kept.',
+      description: 'Source country; null too if it was not stored.',
     })
     sourceCountry!: string | null;
 
     @Field(() => CountryCodeScalar, {
       nullable: true,
-      description: 'Where the money goes; null, too, where that was not kept.',
+      description: 'Destination country; null too if it was not stored.',
     })
     destinationCountry!: string | null;
 
-    @Field(() => Int, { description: `How many ${what} these are.` })
+    @Field(() => Int, { description: `Number of ${what}.` })
     count!: number;
 
     @Field(() => Money, { description: 'The exact sum of what their recipients get.' })

@@ -12,7 +12,7 @@ export class UserError {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Path into the input that is to blame, when one is.',
+    description: 'Path of the wrong value in the input, if there is one.',
   })
   path?: string[];
 }

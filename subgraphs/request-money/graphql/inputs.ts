@@ -60,13 +60,13 @@ export class PayoutCardInput {
   expirationDate?: string | null;
 }
 
-@InputType({ description: 'Cash to be picked up.' })
+@InputType({ description: 'Cash to pick up.' })
 export class CashInput {
-  @Field(() => String, { description: 'Provider that hands the cash out.' })
+  @Field(() => String, { description: 'Provider that pays out the cash.' })
   provider!: string;
 }
 
-@InputType({ description: 'Who requests money, and how they are to be paid.' })
+@InputType({ description: 'The requester, and how they are paid.' })
 export class RequestDataInput {
   @Field(() => String, { description: "The partner's own id of the requester." })
   userReferenceId!: string;
@@ -93,7 +93,7 @@ export class RequestDataInput {
   cash?: CashInput | null;
 }
 
-@InputType({ description: 'A money request to make; the rules are those of document 2.' })
+@InputType({ description: 'A money request to create; the rules are those of document 2.' })
 export class CreateRequestMoneyInput {
   @Field(() => String, {
     description: "The partner's reference: exactly 8 letters or digits, never used before.",
@@ -101,11 +101,11 @@ export class CreateRequestMoneyInput {
   referenceId!: string;
 
   @Field(() => DecimalScalar, {
-    description: "What is requested: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+    description: "Requested amount: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   amount!: string;
 
-  @Field(() => String, { description: 'Currency that the requester is paid in, ISO 4217.' })
+  @Field(() => String, { description: 'Currency in which the requester is paid, ISO 4217.' })
   currency!: string;
 
   @Field(() => Int, {
@@ -114,7 +114,7 @@ export class CreateRequestMoneyInput {
   })
   expiresInMinutes?: number | null;
 
-  @Field(() => RequestDataInput, { description: 'Who requests money, and how they are to be paid.' })
+  @Field(() => RequestDataInput, { description: 'The requester, and how they are paid.' })
   requestData!: RequestDataInput;
 }
 
@@ -132,11 +132,11 @@ export class RequestMoneyWarning {
   message!: string;
 }
 
-@ObjectType({ description: 'The money request made, or why it failed.' })
+@ObjectType({ description: 'The created money request, or why the mutation failed.' })
 export class CreateRequestMoneyPayload {
   @Field(() => RequestMoney, {
     nullable: true,
-    description: 'The money request, as it was when it was made; null on failure.',
+    description: 'The money request as it was created; null on failure.',
   })
   requestMoney!: RequestMoney | null;
 

@@ -6,14 +6,14 @@ import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { MoneyRequestListing } from '../store/money-request-repository.ts';
 import { RequestMoneyStatus } from './request-money.type.ts';
 
-@InputType({ description: 'Which money requests to list; all that is given must hold.' })
+@InputType({ description: 'Money requests to list; all given conditions must hold.' })
 export class RequestMoneyWhereInput {
   @Field(() => [RequestMoneyStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: RequestMoneyStatus[] | null;
 
   @Field(() => TimeRangeInput, {
     nullable: true,
-    description: 'Made in this span. Only for lists in order of CREATED_AT.',
+    description: 'Created in this span. Only for lists in order of CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
 
@@ -29,16 +29,16 @@ export class RequestMoneyWhereInput {
 
 export const RequestMoneySortField = textEnum<SortField>(
   'RequestMoneySortField',
-  'What a list of money requests is ordered by.',
+  'Key by which a list of money requests is ordered.',
   {
-    createdAt: 'When the money request was made.',
-    updatedAt: 'When its status changed last.',
+    createdAt: 'When the money request was created.',
+    updatedAt: 'When its status last changed.',
   },
 );
 
 @InputType({ description: 'The order of a list of money requests.' })
 export class RequestMoneySortInput {
-  @Field(() => RequestMoneySortField, { description: 'What it is ordered by.' })
+  @Field(() => RequestMoneySortField, { description: 'Key of the order.' })
   field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

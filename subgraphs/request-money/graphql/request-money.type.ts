@@ -12,9 +12,9 @@ import type { CreateResult } from '../store/model.ts';
 export type RequestMoneyStatus = MoneyRequestStatus;
 export const RequestMoneyStatus = textEnum<MoneyRequestStatus>(
   'RequestMoneyStatus',
-  'How far a money request is.',
+  'Status of a money request.',
   {
-    pending: 'The money request was made; the payer has not completed the payment.',
+    pending: 'The money request was created; the payer has not completed the payment.',
     processing: 'The payer created the fulfilling operation.',
     completed: 'The transfer settled: the money request is funded. Final.',
     rejected: 'The fulfilling operation failed. Final.',
@@ -29,7 +29,7 @@ export class User {
   id!: string;
 }
 
-@ObjectType({ description: 'A movement of money that a request set off.' })
+@ObjectType({ description: 'A transfer of money that a request started.' })
 @Directive('@key(fields: "id")')
 export class Operation {
   @Field(() => ID, {
@@ -40,16 +40,16 @@ export class Operation {
 
 @ObjectType({ description: 'The effective corridor of a money request.' })
 export class ResolvedCorridor {
-  @Field(() => CountryCodeScalar, { description: 'Country that the payer pays in.' })
+  @Field(() => CountryCodeScalar, { description: 'Country of the payer.' })
   sourceCountry!: string;
 
-  @Field(() => CountryCodeScalar, { description: 'Country that the requester is paid in.' })
+  @Field(() => CountryCodeScalar, { description: 'Country in which the requester is paid.' })
   destinationCountry!: string;
 
-  @Field(() => CurrencyCodeScalar, { description: 'Currency that the payer pays in.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the payer.' })
   sourceCurrency!: string;
 
-  @Field(() => CurrencyCodeScalar, { description: 'Currency that the requester is paid in.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency in which the requester is paid.' })
   destinationCurrency!: string;
 
   @Field(() => PayoutMethod, { description: 'How the requester is paid out.' })
@@ -57,7 +57,7 @@ export class ResolvedCorridor {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Code of the provider that pays out, where there is one.',
+    description: 'Code of the provider that pays out, if there is one.',
   })
   payerCode!: string | null;
 
@@ -84,10 +84,10 @@ export class RequestMoney {
   @Field(() => String, { description: "The partner's own id of the requester." })
   userReferenceId!: string;
 
-  @Field(() => Money, { description: 'What is requested, in the currency of the destination.' })
+  @Field(() => Money, { description: 'The requested amount, in the currency of the destination.' })
   amount!: Money;
 
-  @Field(() => RequestMoneyStatus, { description: 'How far the money request is.' })
+  @Field(() => RequestMoneyStatus, { description: 'Status of the money request.' })
   status!: RequestMoneyStatus;
 
   @Field(() => String, { description: 'The status in more detail.' })
@@ -104,7 +104,7 @@ export class RequestMoney {
   @Field(() => String, { description: "Address of the payer's widget." })
   fundRequestLink!: string;
 
-  @Field(() => ResolvedCorridor, { description: 'Where the money comes from and goes to.' })
+  @Field(() => ResolvedCorridor, { description: 'Source and destination of the money.' })
   resolved!: ResolvedCorridor;
 
   @Field(() => User, { nullable: true, description: 'The requester.' })
@@ -112,17 +112,17 @@ export class RequestMoney {
 
   @Field(() => Operation, {
     nullable: true,
-    description: 'The fulfilling operation, once the payer has begun.',
+    description: 'The fulfilling operation; null until the payer begins.',
   })
   operation!: Operation | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the money request was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the money request was created.' })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { description: 'When it last changed.' })
   updatedAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: 'When it is cancelled unless the payer has begun.' })
+  @Field(() => DateTimeScalar, { description: 'When it will be cancelled, unless the payer has begun.' })
   expiresAt!: Date;
 }
 
@@ -160,7 +160,7 @@ export class RequestMoneyConnection extends connectionType(RequestMoney, 'Reques
 })
 export class RequestMoneyStatusEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with after: this to go on behind it.',
+    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
   })
   cursor!: string;
 
@@ -173,7 +173,7 @@ export class RequestMoneyStatusEvent {
   })
   previousStatus!: RequestMoneyStatus | null;
 
-  @Field(() => RequestMoneyStatus, { description: 'The status since.' })
+  @Field(() => RequestMoneyStatus, { description: 'The status after.' })
   status!: RequestMoneyStatus;
 
   @Field(() => String, { nullable: true, description: 'The status in more detail.' })

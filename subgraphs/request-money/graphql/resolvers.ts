@@ -71,7 +71,7 @@ export class RequestMoneyResolver {
 
   @RequiresScopes('partner')
   @Query(() => [RequestMoneyTotal], {
-    description: 'How many money requests the partner has, and of how much; 1,000 totals at most.',
+    description: "Number and sum of the partner's money requests; 1,000 totals at most.",
   })
   async requestMoneyTotals(
     @Args(() => TotalsArgs) args: TotalsArgs,
@@ -91,8 +91,8 @@ export class RequestMoneyResolver {
     scopes: ['partner'],
     payload: () => CreateRequestMoneyPayload,
     graphql: {
-      description: 'Requests money: makes a payer link for a requester.',
-      input: { type: () => CreateRequestMoneyInput, description: 'The money request to make.', toBody },
+      description: 'Requests money: creates a payer link for a requester.',
+      input: { type: () => CreateRequestMoneyInput, description: 'The money request to create.', toBody },
     },
     rest: {
       field: 'createRequestMoneyFromJson',

@@ -17,7 +17,7 @@ export function createStatusResolver({ requestMoney, follow }: RequestMoneyStatu
     {
       name: 'requestMoneyStatusChanged',
       description:
-        "Changes of status of the partner's money requests, in order for each, without gap or duplicate. The creation is one too.",
+        "Status changes of the partner's money requests, in order for each, without gaps or duplicates. The creation is one too.",
       type: RequestMoneyStatusEvent,
       entity: 'requestMoney',
       arguments: {

@@ -17,13 +17,13 @@ export class Contact {
   @Field(() => String, { description: 'Phone number, E.164; a user has one contact for each.' })
   phoneNumber!: string;
 
-  @Field(() => String, { nullable: true, description: 'First names, where they are known.' })
+  @Field(() => String, { nullable: true, description: 'First names, if known.' })
   firstName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name, where it is known.' })
+  @Field(() => String, { nullable: true, description: 'Last name, if known.' })
   lastName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Email address, where it is known.' })
+  @Field(() => String, { nullable: true, description: 'Email address, if known.' })
   email!: string | null;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: "The contact's country." })
@@ -32,10 +32,10 @@ export class Contact {
   @Field(() => Int, { description: 'How often the user has asked this contact for money.' })
   requests!: number;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When last; null when never.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When last; null if never.' })
   lastRequestedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the contact was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the contact was created.' })
   createdAt!: Date;
 
   /** Not a field: how the contact's own user is found, together with those of the other contacts of its list. */

@@ -7,7 +7,7 @@ import { Contact } from './contact.type.ts';
 import { MethodType, PaymentMethod } from './payment-method.type.ts';
 import { Gender, User } from './user.type.ts';
 
-const Language = textEnum<LanguageText>('Language', 'A language that users are written to in.', {
+const Language = textEnum<LanguageText>('Language', 'A language of messages to users.', {
   en: 'English.',
   es: 'Spanish.',
 });
@@ -70,7 +70,7 @@ export class RegisterUserInput {
   @Field(() => String, { nullable: true, description: 'State of birth, as state.' })
   birthState?: string | null;
 
-  @Field(() => Language, { nullable: true, description: 'Language that the user is written to in.' })
+  @Field(() => Language, { nullable: true, description: 'Language of messages to the user.' })
   lang?: LanguageText | null;
 
   @Field(() => String, { nullable: true, description: 'Place details of a maps provider, as JSON text.' })
@@ -82,14 +82,14 @@ export class RegisterUserInput {
   @Field(() => Float, { nullable: true, description: 'Longitude of the address.' })
   longitude?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Latitude of where the user is.' })
+  @Field(() => Float, { nullable: true, description: "Latitude of the user's location." })
   callLocationLatitude?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Longitude of where the user is.' })
+  @Field(() => Float, { nullable: true, description: "Longitude of the user's location." })
   callLocationLongitude?: number | null;
 }
 
-@InputType({ description: 'A contact to make, or to bring up to date by its phone number.' })
+@InputType({ description: 'A contact to create, or to update by its phone number.' })
 export class CreateContactInput {
   @Field(() => ID, { description: 'The user whose contact it is.' })
   userId!: string;
@@ -105,7 +105,7 @@ export class CreateContactInput {
   @Field(() => String, { description: 'Last name, 1 to 100 characters without digits.' })
   lastName!: string;
 
-  @Field(() => String, { nullable: true, description: 'Email address; kept as it is when absent.' })
+  @Field(() => String, { nullable: true, description: 'Email address; unchanged when absent.' })
   email?: string | null;
 
   @Field(() => String, { description: "The contact's country, ISO 3166-1 alpha-2." })
@@ -120,13 +120,13 @@ export class AddCardInput {
   @Field(() => MethodType, { description: 'DEBIT_CARD or CREDIT_CARD.' })
   type!: MethodType;
 
-  @Field(() => String, { description: 'Card number, 12 to 19 digits; it is not kept.' })
+  @Field(() => String, { description: 'Card number, 12 to 19 digits; it is not stored.' })
   number!: string;
 
   @Field(() => String, { description: 'Name on the card.' })
   nameOnCard!: string;
 
-  @Field(() => String, { description: 'Expiration date, MMYY; not over.' })
+  @Field(() => String, { description: 'Expiration date, MMYY; not in the past.' })
   expirationDate!: string;
 
   @Field(() => String, { description: 'Country of the card, ISO 3166-1 alpha-2.' })
@@ -141,7 +141,7 @@ export class AddUbnInput {
   @Field(() => ID, { description: 'The user whose account it is.' })
   userId!: string;
 
-  @Field(() => String, { description: 'Number of the account; kept encrypted.' })
+  @Field(() => String, { description: 'Number of the account; stored encrypted.' })
   number!: string;
 
   @Field(() => String, { description: 'Country of the account, ISO 3166-1 alpha-2.' })
@@ -178,7 +178,7 @@ export class UserPageArgs extends NumberedPageArgs {
   blocked?: string | null;
 }
 
-@ObjectType({ description: 'The user registered, or why not.' })
+@ObjectType({ description: 'The registered user, or why the mutation failed.' })
 export class RegisterUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
@@ -187,7 +187,7 @@ export class RegisterUserPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The user blocked, or why not.' })
+@ObjectType({ description: 'The blocked user, or why the mutation failed.' })
 export class BlockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
@@ -196,7 +196,7 @@ export class BlockUserPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The user unblocked, or why not.' })
+@ObjectType({ description: 'The unblocked user, or why the mutation failed.' })
 export class UnblockUserPayload {
   @Field(() => User, { nullable: true, description: 'The user; null on failure.' })
   user!: User | null;
@@ -205,7 +205,7 @@ export class UnblockUserPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The contact kept, or why not.' })
+@ObjectType({ description: 'The saved contact, or why the mutation failed.' })
 export class CreateContactPayload {
   @Field(() => Contact, { nullable: true, description: 'The contact; null on failure.' })
   contact!: Contact | null;
@@ -214,11 +214,11 @@ export class CreateContactPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The payout method kept, or why not.' })
+@ObjectType({ description: 'The saved payout method, or why the mutation failed.' })
 export class AddPaymentMethodPayload {
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: 'The payout method, the same again when the user had it; null on failure.',
+    description: 'The payout method; if the user has it already, the same one. Null on failure.',
   })
   paymentMethod!: PaymentMethod | null;
 

@@ -5,9 +5,9 @@ import type { Listing } from '../store/listing.ts';
 import type { CipStatus as Status } from '../user.ts';
 import { CipStatus } from './user.type.ts';
 
-@InputType({ description: 'Which users to list; all that is given must hold.' })
+@InputType({ description: 'Users to list; all given conditions must hold.' })
 export class UserWhereInput {
-  @Field(() => TimeRangeInput, { nullable: true, description: 'Made in this span.' })
+  @Field(() => TimeRangeInput, { nullable: true, description: 'Created in this span.' })
   createdAt?: TimeRangeInput | null;
 
   @Field(() => String, { nullable: true, description: "With the partner's own id: one user at most." })
@@ -19,7 +19,7 @@ export class UserWhereInput {
   })
   cipStatus?: Status[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Blocked by the partner, or not.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the partner blocked the user.' })
   blocked?: boolean | null;
 
   @Field(() => String, {
@@ -30,7 +30,7 @@ export class UserWhereInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Registered with this email, letter case aside: one user at most.',
+    description: 'Registered with this email, in upper or lower case: one user at most.',
   })
   email?: string | null;
 }
@@ -40,13 +40,13 @@ export enum UserSortField {
 }
 registerEnumType(UserSortField, {
   name: 'UserSortField',
-  description: 'What a list of users is ordered by.',
-  valuesConfig: { CREATED_AT: { description: 'When the user was made.' } },
+  description: 'Key by which a list of users is ordered.',
+  valuesConfig: { CREATED_AT: { description: 'When the user was created.' } },
 });
 
 @InputType({ description: 'The order of a list of users.' })
 export class UserSortInput {
-  @Field(() => UserSortField, { description: 'What it is ordered by.' })
+  @Field(() => UserSortField, { description: 'Key of the order.' })
   field!: UserSortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

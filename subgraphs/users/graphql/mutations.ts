@@ -56,7 +56,7 @@ export class UserMutations {
     scopes: ['partner'],
     payload: () => CreateContactPayload,
     graphql: {
-      description: 'Makes a contact, or brings the one with the same phone number up to date.',
+      description: 'Creates a contact, or updates the one with the same phone number.',
       input: { type: () => CreateContactInput, description: 'The contact.' },
     },
     rest: {
@@ -112,7 +112,8 @@ export class UserMutations {
     scopes: ['partner'],
     payload: () => BlockUserPayload,
     graphql: {
-      description: 'Blocks a user: no new links, no transfers. A blocked one keeps the first reason.',
+      description:
+        'Blocks a user: no new links, no transfers. A user who is blocked already keeps the first reason.',
       input: { type: () => BlockUserInput, description: 'The user.' },
     },
     rest: {
@@ -133,7 +134,7 @@ export class UserMutations {
     scopes: ['partner'],
     payload: () => UnblockUserPayload,
     graphql: {
-      description: 'Takes the block of a user back.',
+      description: 'Unblocks a user.',
       input: { type: () => UnblockUserInput, description: 'The user.' },
     },
     rest: {

@@ -9,7 +9,7 @@ export const MethodType = textEnum<PaymentMethodType>('PaymentMethodType', 'How 
   DebitCard: 'To a debit card.',
   CreditCard: 'To a credit card.',
   UBN: 'To a bank account, by its number.',
-  CashPickup: 'In cash, to be picked up.',
+  CashPickup: 'In cash, to pick up.',
 });
 /** A payout method's type as GraphQL inputs have it: the same texts. */
 export type MethodType = PaymentMethodType;
@@ -27,17 +27,17 @@ export class PaymentMethod {
   @Field(() => String, {
     nullable: true,
     description:
-      'Of a card a token that ends in its last four digits, of an account its number; of cash null.',
+      'For a card, a token that ends in its last four digits; for an account, its number; for cash, null.',
   })
   number!: string | null;
 
-  @Field(() => CountryCodeScalar, { description: 'Country that it pays out in.' })
+  @Field(() => CountryCodeScalar, { description: 'Country of the payout.' })
   country!: string;
 
-  @Field(() => CurrencyCodeScalar, { description: 'Currency that it pays out in.' })
+  @Field(() => CurrencyCodeScalar, { description: 'Currency of the payout.' })
   currency!: string;
 
-  @Field(() => Boolean, { description: "Whether it was the user's first." })
+  @Field(() => Boolean, { description: "Whether it is the user's first operation." })
   isPrimary!: boolean;
 
   @Field(() => DateTimeScalar, { description: 'When it was added.' })

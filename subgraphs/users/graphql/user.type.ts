@@ -17,7 +17,7 @@ export const Gender = textEnum<GenderText>('Gender', 'Gender of a user, as regis
   Male: 'Male.',
   Female: 'Female.',
   Other: 'Another one.',
-  None: 'None given.',
+  None: 'No answer given.',
 });
 
 @ObjectType({ description: "A partner's end user: the requester of money." })
@@ -47,7 +47,7 @@ export class User {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Phone number, E.164; null for users who were not registered.',
+    description: 'Phone number, E.164; null for users who are not registered.',
   })
   phoneNumber!: string | null;
 
@@ -74,20 +74,23 @@ export class User {
 
   @Field(() => JsonObjectScalar, {
     nullable: true,
-    description: 'What the checker reported beside the state, in its own shape.',
+    description: 'Further details of the checker, in its own shape.',
   })
   cipResult!: Readonly<Record<string, unknown>> | null;
 
   @Field(() => Boolean, { description: 'Whether the partner blocked the user: no new links, no transfers.' })
   blocked!: boolean;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when, of a blocked user.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Since when the user is blocked; null if not.',
+  })
   blockedAt!: Date | null;
 
   @Field(() => String, { nullable: true, description: 'Why, if the partner said so.' })
   blockedReason!: string | null;
 
-  @Field(() => DateTimeScalar, { description: 'When the user was made.' })
+  @Field(() => DateTimeScalar, { description: 'When the user was created.' })
   createdAt!: Date;
 }
 

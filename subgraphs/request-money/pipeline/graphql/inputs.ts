@@ -6,31 +6,36 @@ import { UserError } from '../../../platform/graphql/user-error.type.ts';
 import { MethodType, RegisterUserInput } from '../../../users/index.ts';
 import { Remittance } from './remittance.type.ts';
 
-@InputType({ description: 'The payout method that the requester is to be paid by.' })
+@InputType({ description: 'The payout method for the requester.' })
 export class RequestMoneyFullPaymentMethodInput {
-  @Field(() => MethodType, { description: 'How it pays out; says which of the others are required.' })
+  @Field(() => MethodType, {
+    description: 'How it pays out; decides which of the other fields are required.',
+  })
   type!: MethodType;
 
-  @Field(() => String, { nullable: true, description: 'Of a card or an account; a card number is not kept.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'For a card or an account; a card number is not stored.',
+  })
   number?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name on the card.' })
   nameOnCard?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Expiration date of the card, MMYY; not over.' })
+  @Field(() => String, { nullable: true, description: 'Expiration date of the card, MMYY; not in the past.' })
   expirationDate?: string | null;
 
-  @Field(() => String, { description: 'Country that it pays out in, ISO 3166-1 alpha-2.' })
+  @Field(() => String, { description: 'Country of the payout, ISO 3166-1 alpha-2.' })
   country!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "Currency that it pays out in, ISO 4217; the request's for cash when absent.",
+    description: "Currency of the payout, ISO 4217; for cash, the request's when absent.",
   })
   currency?: string | null;
 }
 
-@InputType({ description: 'Who is to pay.' })
+@InputType({ description: 'The payer.' })
 export class RequestMoneyFullPayerInput {
   @Field(() => String, {
     description: "Phone number, E.164 or the national form of countryCode; of the partner's dial codes.",
@@ -46,38 +51,38 @@ export class RequestMoneyFullPayerInput {
   @Field(() => String, { nullable: true, description: 'Email address.' })
   email?: string | null;
 
-  @Field(() => String, { description: 'Country that is paid from, ISO 3166-1 alpha-2.' })
+  @Field(() => String, { description: 'Country of the payer, ISO 3166-1 alpha-2.' })
   countryCode!: string;
 }
 
-@InputType({ description: 'What is requested, and how it is to be paid out.' })
+@InputType({ description: 'The requested amount, and how it is paid out.' })
 export class RequestMoneyFullRequestInput {
   @Field(() => String, { description: "ISO 4217; the partner's currency and the payout method's." })
   recipientCurrency!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      "What the requester is to get: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
+      "Amount that the requester gets: over 0 and below 1,000,000,000,000, at most the currency's decimals.",
   })
   recipientAmount!: string;
 
   @Field(() => String, { nullable: true, description: 'Reason for the request.' })
   reason?: string | null;
 
-  @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'How the requester is to be paid.' })
+  @Field(() => RequestMoneyFullPaymentMethodInput, { description: 'How the requester will be paid.' })
   destinationPaymentMethod!: RequestMoneyFullPaymentMethodInput;
 
   @Field(() => String, { description: "The partner's id of the request: never used before." })
   correlationId!: string;
 
-  @Field(() => RequestMoneyFullPayerInput, { description: 'Who is to pay.' })
+  @Field(() => RequestMoneyFullPayerInput, { description: 'The payer.' })
   requestTo!: RequestMoneyFullPayerInput;
 }
 
 @InputType({ description: 'An atomic call; the rules are those of document 1.' })
 export class RequestMoneyFullInput {
   @Field(() => RegisterUserInput, {
-    description: 'Who requests money: registered, unless a user of the partner has the phone number.',
+    description: 'The requester: registered, unless a user of the partner has the phone number.',
   })
   requester!: RegisterUserInput;
 
@@ -94,11 +99,11 @@ export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
   };
 }
 
-@ObjectType({ description: 'The atomic call as it was accepted, or why it failed.' })
+@ObjectType({ description: 'The accepted atomic call, or why it failed.' })
 export class RequestMoneyFullPayload {
   @Field(() => Remittance, {
     nullable: true,
-    description: 'What was accepted: its outcome comes later; null on failure.',
+    description: 'The accepted call; its outcome comes later. Null on failure.',
   })
   remittance!: Remittance | null;
 

@@ -7,7 +7,7 @@ import { stuckBefore } from '../lifecycle.ts';
 import type { RemittanceListing } from '../store/remittance-repository.ts';
 import { RemittanceStatus } from './remittance.type.ts';
 
-@InputType({ description: 'Which remittances to list; all that is given must hold.' })
+@InputType({ description: 'Remittances to list; all given conditions must hold.' })
 export class RemittanceWhereInput {
   @Field(() => [RemittanceStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: RemittanceStatus[] | null;
@@ -27,16 +27,16 @@ export class RemittanceWhereInput {
 
 export const RemittanceSortField = textEnum<SortField>(
   'RemittanceSortField',
-  'What a list of remittances is ordered by.',
+  'Key by which a list of remittances is ordered.',
   {
     createdAt: 'When it was accepted.',
-    updatedAt: 'When it changed last.',
+    updatedAt: 'When it last changed.',
   },
 );
 
 @InputType({ description: 'The order of a list of remittances.' })
 export class RemittanceSortInput {
-  @Field(() => RemittanceSortField, { description: 'What it is ordered by.' })
+  @Field(() => RemittanceSortField, { description: 'Key of the order.' })
   field!: SortField;
 
   @Field(() => SortDirection, { nullable: true, description: 'Which end comes first; DESC when absent.' })

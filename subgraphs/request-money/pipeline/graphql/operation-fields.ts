@@ -22,7 +22,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => Remittance, {
     nullable: true,
-    description: 'The atomic call that made the operation; null for one that was made in another way.',
+    description: 'The atomic call that created the operation; null for other operations.',
   })
   async remittance(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<Remittance | null> {
     return this.#find(context, id);
@@ -31,7 +31,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => RemittancePhase, {
     nullable: true,
-    description: 'The phase that its atomic call is in, or ended in; null without one.',
+    description: 'The current or last phase of its atomic call; null without one.',
   })
   async phase(@Root() { id }: Operation, @Ctx() context: RequestContext): Promise<RemittancePhase | null> {
     return (await this.#find(context, id))?.phase ?? null;
@@ -49,7 +49,7 @@ export class OperationRemittanceResolver {
   @RequiresScopes('partner')
   @FieldResolver(() => RemittanceError, {
     nullable: true,
-    description: 'Why the last attempt of that phase failed; null when none has.',
+    description: 'Why the last attempt of that phase failed; null if none failed.',
   })
   async lastError(
     @Root() { id }: Operation,

@@ -8,15 +8,11 @@ import { type Phase, type RemittanceStatus as Status, stuckBefore } from '../lif
 import type { RemittanceDocument } from '../store/model.ts';
 
 export type RemittanceStatus = Status;
-export const RemittanceStatus = textEnum<Status>(
-  'RemittanceStatus',
-  'How far an atomic call is that was accepted.',
-  {
-    IN_PROGRESS: 'It was accepted; its phases are under way.',
-    SUCCEEDED: 'The request was created: there is an operation. Final.',
-    FAILED: 'A phase failed, or could not be done in time. Final.',
-  },
-);
+export const RemittanceStatus = textEnum<Status>('RemittanceStatus', 'Status of an accepted atomic call.', {
+  IN_PROGRESS: 'It was accepted; its phases are running.',
+  SUCCEEDED: 'The request was created: there is an operation. Final.',
+  FAILED: 'A phase failed, or could not be done in time. Final.',
+});
 
 export type RemittancePhase = Phase;
 export const RemittancePhase = textEnum<Phase>(
@@ -25,8 +21,8 @@ export const RemittancePhase = textEnum<Phase>(
   {
     CIP: 'The identity of the requester is checked.',
     CONTACT: 'The payer becomes a contact of the requester.',
-    PAYMENT_METHOD: 'The payout method is verified and kept.',
-    REQUEST_MONEY: 'The money is requested of the payer.',
+    PAYMENT_METHOD: 'The payout method is verified and saved.',
+    REQUEST_MONEY: 'The payer is asked for the money.',
   },
 );
 
@@ -38,21 +34,21 @@ export class RemittanceError {
   @Field(() => String, { description: 'What went wrong, for people.' })
   message!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it did.' })
+  @Field(() => DateTimeScalar, { description: 'When the attempt failed.' })
   occurredAt!: Date;
 }
 
-@ObjectType({ description: 'An atomic call that was accepted, and how far it is (document 1).' })
+@ObjectType({ description: 'An accepted atomic call and its progress (document 1).' })
 @Directive('@key(fields: "correlationId")')
 @RequiresScopes('partner')
 export class Remittance {
   @Field(() => ID, { description: "The partner's id of the request; the operation will have it too." })
   correlationId!: string;
 
-  @Field(() => RemittanceStatus, { description: 'How far it is.' })
+  @Field(() => RemittanceStatus, { description: 'Its status.' })
   status!: RemittanceStatus;
 
-  @Field(() => RemittancePhase, { description: 'The phase that it is in, or ended in.' })
+  @Field(() => RemittancePhase, { description: 'Its current or last phase.' })
   phase!: RemittancePhase;
 
   @Field(() => Int, { description: 'Attempts of the phase that failed.' })
@@ -60,14 +56,14 @@ export class Remittance {
 
   @Field(() => RemittanceError, {
     nullable: true,
-    description: 'Why the last attempt of the phase failed; null when none has.',
+    description: 'Why the last attempt of the phase failed; null if none failed.',
   })
   lastError!: RemittanceError | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the phase is tried again or, while it is tried, when it would be after a crash; null at the end.',
+      'When the phase is tried again, or, while it is being tried, when it would be tried again after a crash; null at the end.',
   })
   nextAttemptAt!: Date | null;
 
@@ -82,7 +78,7 @@ export class Remittance {
   @Field(() => User, { description: 'The requester.' })
   user!: User;
 
-  @Field(() => Operation, { nullable: true, description: 'The operation, once it is made.' })
+  @Field(() => Operation, { nullable: true, description: 'The operation; null until it is created.' })
   operation!: Operation | null;
 
   @Field(() => DateTimeScalar, { description: 'When the call was accepted.' })
@@ -118,7 +114,7 @@ export class RemittanceConnection extends connectionType(Remittance, 'Remittance
 @ObjectType({ description: 'A move of a remittance: its acceptance, a new phase, or its end.' })
 export class RemittanceEvent {
   @Field(() => String, {
-    description: 'Position of this event: subscribe with after: this to go on behind it.',
+    description: 'Position of this event: subscribe with `after` this cursor to continue after it.',
   })
   cursor!: string;
 
@@ -131,10 +127,10 @@ export class RemittanceEvent {
   })
   previousStatus!: RemittanceStatus | null;
 
-  @Field(() => RemittanceStatus, { description: 'The status since.' })
+  @Field(() => RemittanceStatus, { description: 'The status after.' })
   status!: RemittanceStatus;
 
-  @Field(() => RemittancePhase, { description: 'The phase since.' })
+  @Field(() => RemittancePhase, { description: 'The phase after.' })
   phase!: RemittancePhase;
 
   @Field(() => Remittance, {

@@ -27,7 +27,7 @@ export class RemittanceResolver {
   @RequiresScopes('partner')
   @Query(() => Remittance, {
     nullable: true,
-    description: 'An atomic call that was accepted; null when there is none.',
+    description: 'An accepted atomic call; null when there is none.',
   })
   async remittance(
     @Arg('correlationId', () => ID, { description: "The partner's id of the request." })
@@ -66,10 +66,10 @@ export class RemittanceResolver {
     payload: () => RequestMoneyFullPayload,
     graphql: {
       description:
-        'Registers a requester and requests money of a payer in one call. It answers when the call is accepted; the rest follows.',
+        'Registers a requester and asks a payer for money in one call. The answer comes when the call is accepted; the rest follows.',
       input: {
         type: () => RequestMoneyFullInput,
-        description: 'Who requests money, of whom, and how much.',
+        description: 'Requester, payer and amount.',
         toBody,
       },
     },

@@ -19,7 +19,7 @@ export function createRemittanceSubscription({ remittances, follow }: Remittance
     {
       name: 'remittanceChanged',
       description:
-        "Moves of the partner's atomic calls, in order for each, without gap or duplicate: acceptance, phases, end.",
+        "Moves of the partner's atomic calls, in order for each, without gaps or duplicates: acceptance, phases, end.",
       type: RemittanceEvent,
       entity: 'remittance',
       arguments: {
