@@ -72,7 +72,7 @@ function file(name: string, text: string): string {
 }
 
 describe('production', () => {
-  test('makes no demo tenant, and says that there is none', async () => {
+  test('creates no demo tenant, and logs that there is none', async () => {
     const { server, lines } = await start();
     try {
       expect(await server.subgraphs.tenants.isEmpty()).toBe(true);
@@ -102,7 +102,7 @@ describe('a start that cannot be made says why', () => {
     await new Promise((closed) => taken.close(closed));
   });
 
-  test('an address that is none of this machine', async () => {
+  test('an address of another machine', async () => {
     expect(await issueOf({ HOST: '192.0.2.1' })).toMatch(/^PORT: cannot listen on 192\.0\.2\.1/);
   });
 

@@ -72,7 +72,7 @@ test('the log has no values of clients, which errors of GraphQL repeat', async (
   expect(lines.join('')).not.toContain('5512345678');
 });
 
-test('what graphql-js leaves behind is borne', () => {
+test('rejections that graphql-js leaves behind do not end the process', () => {
   const { told, handle } = observe();
   handle(new GraphQLError('later', { path: ['items', 0, 'name'] }));
   expect(told).toEqual(['graphql.rejection left behind']);

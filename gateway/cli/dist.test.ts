@@ -177,7 +177,7 @@ test('names the programs that there are', async () => {
   }
 });
 
-test('a copy without sources runs what was compiled', async () => {
+test('a copy without sources runs the compiled programs', async () => {
   await run();
   for (const name of ['main.ts', 'word.ts', 'warm-up.ts']) {
     rmSync(join(root, 'gateway', name));

@@ -89,6 +89,6 @@ test('a stored trace that cannot be read is no link', async () => {
   expect(exporter.getFinishedSpans()[0]?.links).toEqual([]);
 });
 
-test('outside of a trace there is none to store', () => {
+test('outside of a trace no trace is stored', () => {
   expect(createAttemptTracing().traceparent()).toBeUndefined();
 });

@@ -104,7 +104,7 @@ describe('The record of an operation', () => {
     );
   });
 
-  test('of a payer who is no user of the tenant names the requester alone', () => {
+  test('of a payer who is not a user of the tenant names only the requester', () => {
     const { fromTo } = foundRecord({ ...FOUND, contact: { ...CONTACT, registeredUser: null } });
     expect(fromTo).toEqual(['usr_1']);
     const { toUser } = createdRecord({ ...CREATED, contact: { ...CONTACT, registeredUser: null } });

@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
   const only = [provider];
   const embedded = (more: Partial<DevStoreOptions> = {}) => options({ venvDir: venvs.path, ...more });
 
-  test('what was written before a restart is there after it, and nobody else gets in meanwhile', async () => {
+  test('data from before a restart is there after it, and no other process gets in meanwhile', async () => {
     await withStore(
       async (store) => {
         expect(store.kind).toBe(provider.kind);
@@ -105,7 +105,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
     );
   }, 240_000); // It may install a store first.
 
-  test('what was acknowledged survives kill -9 of this process, whose server is ended by the next start', async () => {
+  test('acknowledged writes survive kill -9 of this process; the next start ends its server', async () => {
     const script = runScript(`
       import { pino } from 'pino';
       import { openDevStore, PROVIDERS } from './open-dev-store.js';
@@ -137,7 +137,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
   });
 });
 
-test('what was acknowledged survives kill -9 of the server, which the owner hears of', async () => {
+test('acknowledged writes survive kill -9 of the server, and the owner learns of its end', async () => {
   const store = await openDevStore(options({ venvDir: venvs.path }), engines);
   const things = store.connection.collection('things');
   await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
@@ -171,7 +171,7 @@ function fakeProvider(stop: () => void = () => undefined): Provider {
   };
 }
 
-test('a store whose owner cannot be noted stops, and leaves no connection and no lock behind', async () => {
+test('a server whose owner cannot be recorded stops, and leaves no connection and no lock behind', async () => {
   const { ownerFile } = storeLayout(directory.path);
   const inTheWay = `${ownerFile}.${process.pid}`;
   mkdirSync(inTheWay, { recursive: true });

@@ -124,7 +124,7 @@ describe('a subgraph that cannot be reached', () => {
     expect(JSON.stringify(result)).not.toContain('10.0.0.1');
   });
 
-  test('takes with it what may not be null', async () => {
+  test('makes a parent null that must not have a null field', async () => {
     const { engine } = failing(new GraphQLError('too late', { extensions: { code: 'SUBGRAPH_TIMEOUT' } }));
     expect(plain(await engine.execute({ query: '{ plain b: backX c: back }' }, testContext()))).toEqual({
       data: null,

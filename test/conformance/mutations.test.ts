@@ -61,7 +61,7 @@ describeGraph(
       );
     });
 
-    test('one that fails does not stop those behind it', async () => {
+    test('one that fails does not stop the later ones', async () => {
       const { data, errors } = await run('mutation { fail { id } order { id } }');
       expect(JSON.stringify(data)).toBe('{"fail":null,"order":{"id":"c2"}}');
       expect(errors?.map(({ path }) => path)).toEqual([['fail']]);

@@ -78,7 +78,7 @@ describe('a value that its type cannot read', () => {
     ],
     ['an enum in a variable', AS_VARIABLE, { input: { amount: '1', kind: SECRET } }, ['input', 'kind']],
     ['an int in a variable', AS_VARIABLE, { input: { amount: '1', count: 4e12 } }, ['input', 'count']],
-    ['an object that is none', AS_VARIABLE, { input: SECRET }, ['input']],
+    ['an invalid object', AS_VARIABLE, { input: SECRET }, ['input']],
     ['a field that is unknown', AS_VARIABLE, { input: { amount: '1', [SECRET]: 1 } }, ['input']],
     ['a field that is missing', AS_VARIABLE, { input: { kind: 'CARD' } }, ['input']],
     ['null in a variable', AS_VARIABLE, { input: null }, ['input']],

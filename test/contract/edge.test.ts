@@ -48,7 +48,7 @@ const BODIES: readonly [name: string, headers: Record<string, string>, body: str
   ['an empty body', { 'content-type': 'application/json', 'content-length': '0' }, ''],
   ['half an object', { 'content-type': 'application/json' }, '{"a":'],
   ['a body of an unknown type', { 'content-type': 'x/y; charset=utf-16' }, 'a'],
-  ['a type that is none', { 'content-type': ';' }, 'a'],
+  ['an invalid type', { 'content-type': ';' }, 'a'],
   ['an encoded body', { 'content-type': 'application/json', 'content-encoding': 'br' }, 'a'],
   ['a body over 1 MiB', { 'content-type': 'application/json' }, 'x'.repeat(1024 * 1024 + 1)],
   ['a form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],

@@ -129,7 +129,7 @@ describe('What cannot be run', () => {
     socket.close();
   });
 
-  test('does not keep what was run and failed from being a result', async () => {
+  test('answers an operation that fails while it runs by a message with a payload', async () => {
     const socket = await openSocket(KEYS.acmeBare);
     socket.subscribe('one', { query: '{ users { totalCount } }' });
     await until('both', () => socket.about('one').length > 0);

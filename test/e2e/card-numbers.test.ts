@@ -228,7 +228,7 @@ async function makeFormer(body: ReturnType<typeof bodyFor>, card: string): Promi
   await keys.updateOne({ _id }, { $set: changes });
 }
 
-describe('What a former version has left behind', () => {
+describe('Data that a former version has left behind', () => {
   test('is still recognised, and is put right by the job', async () => {
     const [ended, open] = [newCard(), newCard()];
     const [first, second] = [bodyFor(newReference(), ended), bodyFor(newReference(), open)];

@@ -161,7 +161,7 @@ describe.each(STORES)('kill -9 between any two commands, the store $name', (stor
       );
     });
 
-    test('leaves nothing of what was not committed, and everything of what was', () => {
+    test('leaves every committed write, and no other', () => {
       const expected = (outcome: Outcome) => (isStored(outcome) ? kind.after : kind.before);
       expect(table(({ left }) => words(left))).toEqual(table(expected));
       expect(table(({ lookup }) => lookup.status)).toEqual(
@@ -175,7 +175,7 @@ describe.each(STORES)('kill -9 between any two commands, the store $name', (stor
       );
     });
 
-    test('lets a retry find what was committed, and store nothing beside it', () => {
+    test('lets a retry find the committed writes, and store nothing else', () => {
       for (const { left, lookup, retries, afterwards } of get().filter(isStored)) {
         expect(JSON.parse(lookup.text)).toMatchObject(JSON.parse(String(retries[0]?.text)));
         expect(afterwards).toEqual(left);

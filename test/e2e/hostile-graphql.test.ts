@@ -94,7 +94,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       ['100,000 braces', '{'.repeat(100_000)],
       ['20,000 lists in each other', `{ users(after: ${'['.repeat(20_000)}) { totalCount } }`],
       [
-        'an enum that is none',
+        'an unknown value of an enum',
         'mutation { createLink(input: { flow: FLY, referenceId: "a" }) { link { id } } }',
       ],
       ['an unknown directive', '{ __typename @nothing }'],

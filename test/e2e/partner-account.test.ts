@@ -121,7 +121,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     });
   });
 
-  test('a regenerated secret signs what is new; what was stored before keeps the old one, over a restart too', async () => {
+  test('a regenerated secret signs new webhooks; stored ones keep the old secret, after a restart too', async () => {
     const [early, late, afterwards] = [newReference(), newReference(), newReference()];
     let fails = true;
     deployment.receiver.answer(() => (fails ? 500 : 204));
@@ -238,7 +238,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
     expect((await queryGraph<Endpoints>(exchange, ENDPOINTS)).data?.me.webhookEndpoints).toHaveLength(1);
   });
 
-  test('an endpoint is paused and resumed, and tells how it does', async () => {
+  test('an endpoint is paused and resumed, and shows its health', async () => {
     const hold = async (how: 'pause' | 'resume') =>
       (await queryGraph<Changed>(exchange, HOLD(how))).data?.changed;
     expect(await hold('pause')).toMatchObject({

@@ -179,7 +179,7 @@ describe.each(SETTINGS)('kill -9 at every await of every step, $name', (setting)
     );
   });
 
-  test('leaves outcomes unposted behind the commits that store them', () => {
+  test('leaves outcomes unposted after the commits that store them', () => {
     expect(kills().unposted).toBeGreaterThanOrEqual(KINDS.length);
   });
 

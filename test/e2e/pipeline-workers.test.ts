@@ -208,7 +208,7 @@ describe('a provider that hangs', () => {
   };
   const figures = () => Promise.all(servers.map(figure));
 
-  test('is seen by what is stuck, and carried on with when it is back', async () => {
+  test('shows in stuck remittances, which continue when it is back', async () => {
     const call = newCall();
     const { correlationId } = call;
     const isRequested = () => providers.received.some((request) => isOf(request, call));

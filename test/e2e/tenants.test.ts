@@ -101,7 +101,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect([others.status, others.text]).toEqual([404, unknown.text]);
     });
 
-    test('cannot be named in a status update of what is not its own', async () => {
+    test('cannot be named in a status update of a record of another partner', async () => {
       const { referenceId } = things;
       const moved = await updateStatus(exchange, { partnerId: 'globex', referenceId, status: 'completed' });
       expect(moved.status).toBe(404);
@@ -123,7 +123,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
       expect(acme.data?.users.nodes).toMatchObject([{ referenceId: 'u-77', firstName: 'Ana' }]);
     });
 
-    test('hears of nothing, not even by a reference or a cursor of the owner', async () => {
+    test('gets no events, not even with a reference or a cursor of the owner', async () => {
       const referenceId = newReference();
       const open = (key: string) =>
         scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });

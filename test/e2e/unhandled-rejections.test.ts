@@ -24,7 +24,7 @@ function run(body: string): Promise<{ code: unknown; lines: string[] }> {
   });
 }
 
-test('what graphql-js leaves behind in a list does not end the process', async () => {
+test('rejections that graphql-js leaves behind in a list do not end the process', async () => {
   const { code, lines } = await run(`
     const { errors } = await execute({
       schema: buildSchema('type Query { items: [Item!] } type Item { name: String! }'),

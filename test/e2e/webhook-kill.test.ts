@@ -22,7 +22,7 @@ describe('webhook workers of two processes are killed with -9 while they store, 
     expect(report.kills).toBe(KILLS);
   });
 
-  test('nothing is lost, nothing is repeated but what was in flight at a kill, and attempts are counted right', () => {
+  test('nothing is lost, only attempts in flight at a kill are repeated, and attempts are counted right', () => {
     expect(report.problems).toEqual([]);
     expect(report.stored).toBeGreaterThan(40);
     expect(report.inFlight).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ describe('webhookDeliveries', () => {
     ]);
   });
 
-  test('rejects pages that are none', async () => {
+  test('rejects invalid pages', async () => {
     const { errors } = await queryGraph(exchange, '{ webhookDeliveries(first: 101) { totalCount } }');
     expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
   });

@@ -30,7 +30,7 @@ const MODULE = 'node:child_process';
 const PROGRAM = `import { spawn } from '${MODULE}';\n`;
 const STORE = `export const URI = process.env.${['TEST', 'MONGODB', 'URI'].join('_')} ?? '';\n`;
 
-test.each(['home', 'test', join('testing', 'copies')])('by what they reach, below a folder %s', (parent) => {
+test.each(['home', 'test', join('testing', 'copies')])('by the modules that they reach, below a folder %s', (parent) => {
   const root = write(parent, {
     'product/run.ts': PROGRAM,
     'product/database.ts': STORE,

@@ -91,7 +91,7 @@ describe('the runner of the tests', () => {
     expect(run.status).toBe(1);
   });
 
-  test('tells each test that fails, is skipped or is to be written', () => {
+  test('reports each test that fails, is skipped or is to be written', () => {
     expect(testsOf('failures')).toEqual({
       passes: 'passed',
       fails: 'failed',

@@ -135,7 +135,7 @@ test('a graph on which a trusted document is not valid fails and is closed', asy
   await reloadable.close();
 });
 
-test('what was prepared is planned on the next graph before that takes over', async () => {
+test('prepared operations are planned on the next graph before it takes over', async () => {
   const lookups: string[] = [];
   const versions = [1, 2, 3].map((version) =>
     createTestGraph({

@@ -22,7 +22,7 @@ describe('the stage', () => {
     expect(text()).toMatch(/^ 1 {2}First {2}\d+ ms\n {4}it works\n\n 2 {2}Second {2}\d+ ms\n\n$/);
   });
 
-  test('tells which step failed, why, and what it had said', async () => {
+  test('reports which step failed, why, and its output', async () => {
     const { stage, text } = setUp();
     const failing = stage.step('First', async ({ say }) => {
       say('so far so good');
@@ -33,7 +33,7 @@ describe('the stage', () => {
     expect(text()).toBe(' 1  First  failed\n    so far so good\n\n');
   });
 
-  test('gives up a step that does not end in time, and tells its work', async () => {
+  test('gives up a step that does not end in time, and aborts its work', async () => {
     const { stage } = setUp(20);
     let signal: AbortSignal | undefined;
     const endless = stage.step('Endless', (step) => {

@@ -10,7 +10,7 @@ async function execute(query: string, context = NOBODY, engine = graph.engine) {
 }
 
 describe('a field of an interface', () => {
-  test('takes what any type behind it takes', async () => {
+  test('requires the scopes of every type that implements it', async () => {
     const { data, errors, fetched } = await execute('{ works { title notes } }');
     expect(data).toEqual({
       works: [
@@ -61,7 +61,7 @@ test('a selection that this request leaves out denies nothing', async () => {
   }
 });
 
-describe('an interface that composition guards for a type behind it', () => {
+describe('an interface that composition guards because of one of its types', () => {
   const query = '{ pieces { title } version }';
 
   test('is denied where it is returned', async () => {

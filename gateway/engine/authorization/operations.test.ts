@@ -145,7 +145,7 @@ describe('the directives', () => {
     });
   });
 
-  test('are none of ours under a name that is not linked', async () => {
+  test('are ignored under a name that is not linked', async () => {
     const result = await engineOver(graph, renamed).execute({ query }, NOBODY);
     expect(outcome(result)).toEqual({ data: { me: { secret: 'secret of Ann', ssn: '111' } }, errors: [] });
   });

@@ -59,7 +59,7 @@ describe('identical queries', () => {
     );
   });
 
-  test('that come later are sent together behind it: the answer may be older than what their callers have written', async () => {
+  test('that come later are sent together after it: the answer may be older than what their callers have written', async () => {
     const gate = createGate();
     const server = await serve(gate.intercept);
     const transport = connect(server.url, { shareBy: () => '' });

@@ -50,7 +50,7 @@ describe('withNodes', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['link', 'node']);
   });
 
-  test('adds the field to a type that is there, and a type with its key where there is none', () => {
+  test('adds the field to an existing type, or else a new type with its key', () => {
     const text = print(extended);
     expect(text.match(/@key\(fields: "id"\)/g)).toHaveLength(1);
     expect(text).toMatch(

@@ -71,7 +71,7 @@ describe('an object of any shape', () => {
 });
 
 describe('user data', () => {
-  test('is taken apart: what was given, the image, what the profile holds', () => {
+  test('is split into given fields, image and profile', () => {
     const name = { firstName: 'Ana', lastName: 'Ruiz' };
     const image = imageOf('png');
     const given = toGiven(userDataSchema.parse({ name, dob: '2024-02-29', idImage: image.uri }));

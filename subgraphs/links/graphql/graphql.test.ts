@@ -60,7 +60,7 @@ describe('createLink', () => {
     });
   });
 
-  test('takes nulls for what is not given', async () => {
+  test('treats null as absent', async () => {
     const name = { firstName: 'Ana', lastName: 'Ruiz', secondName: null };
     const userData = { name, idType: null, dob: null, paymentMethod: null };
     const input = { flow: 'TRANSFER', referenceId: newReference(), expiresInMinutes: null, userData };

@@ -109,7 +109,7 @@ describe('links by keyset', () => {
     expect(numbers((await list({ userId: userOfTwo, referenceId: 'r-1' })).nodes)).toEqual([]);
   });
 
-  test('go on behind a cursor', async () => {
+  test('continue after a cursor', async () => {
     const listing = toListing({ visibility: 'active' } as LinkWhereInput, null);
     const first = await bench.service.list(acme, listing, { first: 1 });
     const after = first.pageInfo.endCursor;

@@ -102,7 +102,7 @@ test.each([
   expect(await totals(args, principal, 'period')).toEqual({ totals: periods.map((period) => ({ period })) });
 });
 
-test('of what where lets through', async () => {
+test('of the operations that match `where`', async () => {
   const where = '{ status: [SENT, ACCEPTED], createdAt: { lt: "2026-11-30T00:00:00Z" } }';
   expect(await totals(`(groupBy: [], where: ${where})`, principal, 'count')).toEqual({
     totals: [{ count: 2 }],

@@ -110,7 +110,7 @@ describe('a user who is blocked', () => {
 });
 
 describe('an id that is reserved', () => {
-  test('is none for an atomic call, nor for an operation of document 2', async () => {
+  test('is not made for an atomic call, nor for an operation of document 2', async () => {
     const correlationId = newCorrelationId();
     funding.answers.push(TIMED_OUT);
     await bench.request(userId, { correlationId });

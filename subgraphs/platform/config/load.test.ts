@@ -247,7 +247,7 @@ describe('summarize', () => {
     expect(shown.MONGODB_URI).toBe('mongodb://***@a.test,b.test/x');
   });
 
-  test('says what is set and what is not', () => {
+  test('lists the settings that are set, and those that are not', () => {
     const before = summarize(loadConfig({ DATA_DIR: dataDir }));
     expect(before).toMatchObject({
       MONGODB_URI: '[unset]',

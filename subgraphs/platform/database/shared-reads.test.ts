@@ -37,7 +37,7 @@ test('tenants share no read, and none gets what another calls the same', async (
   ]);
 });
 
-test('what was read is not kept', async () => {
+test('results are not kept', async () => {
   await find('acme', 'a');
   await find('acme', 'a');
   expect(reads).toHaveLength(2);

@@ -41,7 +41,7 @@ const read = (division: Partial<TotalsDivision> = {}, filter = {}) =>
   readTotals(sales, { ...filter, tenantId: 'acme' }, FIELDS, { ...WHOLE, ...division });
 const none = { status: null, period: null, sourceCountry: null, destinationCountry: null };
 
-test('are of one currency each, of the own tenant, of what the filter lets through', async () => {
+test('are each of one currency, of one tenant, and of the documents that match the filter', async () => {
   await store([
     { sum: '0.1' },
     { sum: '0.2' },
@@ -55,7 +55,7 @@ test('are of one currency each, of the own tenant, of what the filter lets throu
   ]);
 });
 
-test('are none without documents', async () => {
+test('are an empty list without documents', async () => {
   expect(await read({ byStatus: true })).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ test('transactions of one turn do not conflict, and each is run once', async () 
   expect(await counters().findOne({ name: 'hot' })).toMatchObject({ value: 12 });
 });
 
-test('one that fails does not stop the next one, and tells its own caller alone', async () => {
+test('one that fails does not stop the next one, and only its own caller gets the error', async () => {
   const order: string[] = [];
   const failing = transaction(async () => {
     order.push('fails');

@@ -60,7 +60,7 @@ describe.each([
     transaction = createTransactions(database.connection, { bulkWrite });
   });
 
-  test('all happen, in their order, with what was read before them', async () => {
+  test('all happen, in their order, after the reads before them', async () => {
     await transaction(async (unit) => {
       unit.insert(into.accounts, [open('a'), open('b')]);
       unit.insert(into.entries, [{ of: 'a' }, { of: 'b' }]);
@@ -198,7 +198,7 @@ describe.each([
     expect(await accounts().countDocuments()).toBe(0);
   });
 
-  test('that are found out at the end are added behind the rest, in their order, and are undone with it', async () => {
+  test('that are decided at the end are added after the rest, in their order, and are undone with it', async () => {
     const order: string[] = [];
     const note = (what: string, unit: UnitOfWork) => async () => {
       order.push(what);

@@ -46,7 +46,7 @@ test('redactText takes passwords, encoded and decoded, out of a quoted message',
   );
 });
 
-test('redactText says nothing of what it cannot read', () => {
+test('redactText shows nothing that it cannot read', () => {
   expect(redactText('bad part ter2', 'mongodb://user:hun@ter2@h.test/x')).toMatch(/not a well-formed/);
 });
 

@@ -123,7 +123,7 @@ test('fields of objects are checked too, with a resolver or without', async () =
   expect(await call('{ either { resolved } }', 'internal')).toBe('FORBIDDEN');
 });
 
-test('an entity is for those whom its type names, and for partners where it names nobody', async () => {
+test('an entity is for the scopes of its type, and for partners if its type has none', async () => {
   expect(await call(entity('Open'), 'internal')).toEqual({ _entities: [{ __typename: 'Open' }] });
   expect(await call(entity('Open'), 'partner_full')).toBe('FORBIDDEN');
   expect(await call(entity('Lent'), 'partner')).toEqual({ _entities: [{ __typename: 'Lent' }] });

@@ -108,7 +108,7 @@ test('everything else is written as it is, whatever it is', () => {
   expect(lines[0]).not.toHaveProperty('nothing');
 });
 
-test('of what Fastify logs of a request and its answer, only method, path and status are written', async () => {
+test('a request and its answer are logged with method, path and status only', async () => {
   const { lines, log } = record();
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({ loggerInstance });

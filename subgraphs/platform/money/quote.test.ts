@@ -13,7 +13,7 @@ const quoteOf = (changes: Partial<Parameters<typeof quote>[0]>) =>
     ...changes,
   });
 
-test('says what was requested, what it costs, and how the two are related', () => {
+test('has the requested amount, its price, and the rate between them', () => {
   expect(quoteOf({ recipientAmount: '10.10', fee: { fixed: '1', percent: '2' } })).toEqual({
     recipientAmount: '10.10',
     recipientCurrency: 'MXN',

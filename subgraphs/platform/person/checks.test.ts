@@ -70,7 +70,7 @@ describe('dates', () => {
     expect(readDate(text)).toBeUndefined();
   });
 
-  test('the year 0 is none of a calendar of years, months and days that people are born in', () => {
+  test('nobody is born in the year 0', () => {
     expect(isDate('0000-02-30')).toBe(false);
   });
 });
@@ -125,7 +125,7 @@ describe('states', () => {
   test.each([
     ['of another country', 'US-CA', 'MX'],
     ['of none', 'MX-ZZZ', 'MX'],
-    ['of a country that is none', 'ZZ-ABC', 'ZZ'],
+    ['of an unknown country', 'ZZ-ABC', 'ZZ'],
   ])('a code %s may not', (_what, state, country) => {
     expect(isStateOf(state, country)).toBe(false);
   });

@@ -29,7 +29,7 @@ describe('phone numbers', () => {
     expect(readPhone(text)?.isMobile).toBe(isMobile);
   });
 
-  test('what was read a moment ago is not read again, but for another country it is', () => {
+  test('a number that was just parsed is not parsed again, except for another country', () => {
     const first = readPhone('55 1234 5601', 'MX');
     expect(first).toMatchObject({ e164: '+525512345601' });
     expect(readPhone('55 1234 5601', 'US')).toMatchObject({ e164: '+15512345601' });
@@ -51,9 +51,9 @@ describe('phone numbers', () => {
   test.each([
     ['too short', '+52551234', undefined],
     ['too long', '+5255123456789', undefined],
-    ['a dial code that is none', '+999123456789', undefined],
+    ['an unknown dial code', '+999123456789', undefined],
     ['a national form without a country', '5512345678', undefined],
-    ['a national form of a country that is none', '5512345678', 'ZZ'],
+    ['the national form for an unknown country', '5512345678', 'ZZ'],
     ['an area code that is not given out', '+15550001234', undefined],
     ['text around it', 'call +525512345678', undefined],
     ['text behind it', '+525512345678 please', undefined],

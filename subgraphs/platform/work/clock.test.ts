@@ -92,7 +92,7 @@ describe('a clock that is set while there is work', () => {
   const SET_AT = 45_000;
   const dueAt = Array.from({ length: 60 }, (_, index) => index * 2_000);
 
-  test('forth by hours: what was due later is begun with the next sweep, once, and no more at once than ever', async () => {
+  test('forward by hours: later work begins with the next sweep, once, within the usual concurrency', async () => {
     const { jobs, began, most } = await sweepThrough({
       dueAt,
       commandMs: 1,

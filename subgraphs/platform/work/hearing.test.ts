@@ -56,7 +56,7 @@ test('each worker is woken for its own work, once for what comes together, in an
   expect(told.toSorted()).toEqual(['pipeline wakes acme|b acme|c acme|a', 'webhook wakes acme|d'].toSorted());
 });
 
-test('what was stored before somebody listens is swept; a sweep that fails is logged', async () => {
+test('documents from before the worker listens are swept; a sweep that fails is logged', async () => {
   hear([
     sourceOf('pipeline', 'remittance', () => Promise.reject(new Error('away'))),
     sourceOf('webhook', 'webhookDelivery'),

@@ -90,7 +90,7 @@ test('a backlog that is worked off as quickly as it is claimed holds up neither 
 /** The time of the process: what is woken for later uses its timers. */
 const REAL_TIME: VirtualTime = { now: Date.now, sleep: (ms) => delay(ms), run: async () => undefined };
 
-test('what is woken and due in a moment, by a clock that is behind, is done then without a sweep; what is due later is not', async () => {
+test('a woken document that is due in a moment, by a clock that is behind, is done then without a sweep; one that is due later is not', async () => {
   const due = Date.now() + 150;
   const jobs = createJobs(3, () => ({ partition: 0, owner: 'a' }));
   for (const [index, job] of jobs.entries()) {

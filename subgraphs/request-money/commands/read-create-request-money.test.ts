@@ -103,7 +103,7 @@ describe('readCreateBody', () => {
       ],
     ],
     [
-      'no account number and a bank code that is none',
+      'no account number and an unknown bank code',
       (b) => ({ ...b, requestData: { ...b.requestData, bankAccount: { bankCode: 5 } } }),
       [
         'requestData.bankAccount.bankCode: must be a string',
@@ -142,7 +142,7 @@ describe('readCreateBody', () => {
       ['requestData.bankAccount.accountNumber: is required'],
     ],
     [
-      'a date that is none',
+      'an invalid date',
       (b) => ({ ...b, requestData: { ...b.requestData, dob: '2001-02-29' } }),
       ['requestData.dob: must be a date as YYYY-MM-DD'],
     ],

@@ -294,7 +294,7 @@ describe('what fails in the worker', () => {
     },
   );
 
-  test('a user who is blocked while a provider says no: the block is why it fails, and the answer is logged', async () => {
+  test('a user who is blocked while a provider rejects: it fails because of the block, and the answer is logged', async () => {
     const { pipeline, warnings } = startBlockingAt('CIP');
     const body = bodyOf({ requester: { lastName: 'CIPFAIL' } });
     const { correlationId, userId } = await bench.accept(pipeline, body);

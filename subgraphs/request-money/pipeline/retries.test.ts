@@ -54,7 +54,7 @@ describe('a provider that is away', () => {
     expect((await bench.moves(correlationId)).length).toBe((await bench.stored(correlationId)).version);
   });
 
-  test('one that comes back is called under the same key, and the phases behind it begin anew', async () => {
+  test('one that comes back is called with the same key, and the later phases begin again', async () => {
     const keys: string[] = [];
     let isAway = true;
     const pipeline = bench.start({

@@ -240,7 +240,7 @@ describe('of a blocked user', () => {
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
-  test('comes after idempotency: what was created before is answered again', async () => {
+  test('comes after idempotency: a create from before the block is answered again', async () => {
     const { user, replay } = await blockedUser();
     expect(await replay()).toMatchObject({ ok: true, value: { moneyRequest: { userReferenceId: user } } });
   });
@@ -251,7 +251,7 @@ describe('of a blocked user', () => {
     expect(await bench.create(bodyFor(user, newReference(), nowhere))).toMatchObject(failed);
   });
 
-  test('who is blocked during the screening fails in the transaction', async () => {
+  test('a user who is blocked during the screening fails in the transaction', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
     const user = userReferenceId(first);
@@ -266,7 +266,7 @@ describe('of a blocked user', () => {
     expect(await bench.deps.moneyRequests.exists('acme', referenceId)).toBe(false);
   });
 
-  test('who is blocked while the money request is being saved, after the look at the user: nothing of it is saved', async () => {
+  test('a user who is blocked while the money request is being saved, after the check of the user: nothing is saved', async () => {
     const first = newReference();
     await bench.create(bodyOf(first));
     const { transaction } = bench.deps;

@@ -64,7 +64,7 @@ describe('status updates', () => {
 
   test.each([
     ['an illegal move', { status: 'pending', statusDetails: 'Again' }, 'INVALID_TRANSITION', 409],
-    ['a status that is none', { status: 'paid' }, 'VALIDATION_FAILED', 422],
+    ['an unknown status', { status: 'paid' }, 'VALIDATION_FAILED', 422],
     ['another operation', { status: 'completed', operationId: 'other' }, 'VALIDATION_FAILED', 422],
   ])('%s fails, with its event', async (_name, changes, code, httpStatus) => {
     const referenceId = newReference();
@@ -233,7 +233,7 @@ describe('expiry', () => {
     expect(await moneyRequests.find('acme', broken)).toMatchObject({ status: 'pending' });
   });
 
-  test('of a whole batch that cannot be cancelled tries each once, and goes on behind them', async () => {
+  test('of a whole batch that cannot be cancelled tries each once, and continues after them', async () => {
     const unpaid = newReference();
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
     bench.now = new Date(START.getTime() + 60_000);
@@ -253,7 +253,7 @@ describe('expiry', () => {
     expect(await bench.deps.moneyRequests.find('acme', unpaid)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('finds the oldest first, behind those that it skips', async () => {
+  test('finds the oldest first, after those that it skips', async () => {
     const [second, first] = [newReference(), newReference()];
     // No other test of this file has these ends.
     await bench.create(bodyOf(second, { expiresInMinutes: 4 }));

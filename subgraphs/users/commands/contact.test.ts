@@ -23,16 +23,16 @@ test('a fixed line will do', () => {
 
 test.each([
   ['an unknown property', { nickname: 'L' }, 'ERROR_REQUEST_MONEY_FULL'],
-  ['an email that is none', { email: 'luis' }, 'ERROR_REQUEST_MONEY_FULL'],
+  ['an invalid email', { email: 'luis' }, 'ERROR_REQUEST_MONEY_FULL'],
   ['an email as null', { email: null }, 'ERROR_REQUEST_MONEY_FULL'],
   ['no country', { countryCode: undefined }, 'ERROR_INVALID_COUNTRY_CODE'],
-  ['a country that is none', { countryCode: 'XX' }, 'ERROR_INVALID_COUNTRY_CODE'],
+  ['an unknown country', { countryCode: 'XX' }, 'ERROR_INVALID_COUNTRY_CODE'],
   ['another dial code', { phoneNumber: '+34612345678' }, 'ERROR_PHONE_NUMBER_NOT_SUPPORTED'],
   ['no first name', { firstName: undefined }, 'INVALID_NAME'],
   ['a digit in the last name', { lastName: 'Ortega 2' }, 'INVALID_NAME'],
   ['no phone', { phoneNumber: undefined }, 'INVALID_PHONE_NUMBER'],
   ['a phone as a number', { phoneNumber: 13_125_550_188 }, 'INVALID_PHONE_NUMBER'],
-  ['a phone that is none', { phoneNumber: '+1555' }, 'INVALID_PHONE_NUMBER'],
+  ['an invalid phone', { phoneNumber: '+1555' }, 'INVALID_PHONE_NUMBER'],
 ])('%s fails', (_what, changes, code) => {
   expect(codesOf(read(changes))).toEqual([code]);
 });

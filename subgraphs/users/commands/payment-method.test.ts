@@ -66,7 +66,7 @@ test.each(['DebitCard', 'CreditCard', 'UBN', 'CashPickup'])('%s is a type', (typ
   expect(readMethodType({ type })).toBe(type);
 });
 
-test.each(['debitcard', 'UBN ', '', 7, null, undefined, ['UBN'], 'toString'])('%j is none', (type) => {
+test.each(['debitcard', 'UBN ', '', 7, null, undefined, ['UBN'], 'toString'])('%j is not a type', (type) => {
   expect(readMethodType({ type })).toBeUndefined();
 });
 

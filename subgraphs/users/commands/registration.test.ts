@@ -40,7 +40,7 @@ describe('a registration that is in order', () => {
     });
   });
 
-  test('has nothing of what was not given', () => {
+  test('has only the given fields', () => {
     const registered = read({ email: undefined, dob: undefined });
     expect(registered.ok && Object.keys(registered.value).sort()).toEqual([
       'address1',
@@ -84,14 +84,14 @@ describe('an issue of shape is ERROR_REQUEST_MONEY_FULL', () => {
       ['state'],
       'state is not an ISO 3166-2 code of countryCode',
     ],
-    ['an email that is none', { email: 'ana@' }, ['email'], 'email must be an email address'],
+    ['an invalid email', { email: 'ana@' }, ['email'], 'email must be an email address'],
     [
-      'a gender that is none',
+      'an unknown gender',
       { gender: 'female' },
       ['gender'],
       expect.stringContaining('gender must be one of'),
     ],
-    ['a language that is none', { lang: 'fr' }, ['lang'], 'lang must be one of en, es'],
+    ['an unknown language', { lang: 'fr' }, ['lang'], 'lang must be one of en, es'],
     ['a latitude as text', { latitude: '19' }, ['latitude'], 'latitude must be a number'],
     ['a latitude beyond the pole', { latitude: 90.0001 }, ['latitude'], 'latitude must be at most 90'],
     ['a longitude beyond it', { longitude: -181 }, ['longitude'], 'longitude must be at least -180'],
@@ -120,7 +120,7 @@ describe('an issue of shape is ERROR_REQUEST_MONEY_FULL', () => {
     expect(codesOf(readRegistration(parse(body), served))).toEqual(['ERROR_REQUEST_MONEY_FULL']);
   });
 
-  test('what was no JSON', () => {
+  test('a body that is not JSON', () => {
     expect(codesOf(readRegistration(undefined, served))).toEqual(['ERROR_REQUEST_MONEY_FULL']);
   });
 
@@ -132,7 +132,7 @@ describe('an issue of shape is ERROR_REQUEST_MONEY_FULL', () => {
 describe('an issue with a code of its own', () => {
   test.each([
     ['no country', { countryCode: undefined }, 'ERROR_INVALID_COUNTRY_CODE'],
-    ['a country that is none', { countryCode: 'ZZ' }, 'ERROR_INVALID_COUNTRY_CODE'],
+    ['an unknown country', { countryCode: 'ZZ' }, 'ERROR_INVALID_COUNTRY_CODE'],
     ['a country in small letters', { countryCode: 'mx' }, 'ERROR_INVALID_COUNTRY_CODE'],
     ['a country as a number', { countryCode: 52 }, 'ERROR_INVALID_COUNTRY_CODE'],
     [
@@ -148,12 +148,12 @@ describe('an issue with a code of its own', () => {
     ['a name as a number', { firstName: 7 }, 'INVALID_NAME'],
     ['17, 18 tomorrow', { dob: '2008-11-22' }, 'ERROR_INVALID_DATE_OF_BIRTH'],
     ['100 to the day', { dob: '1926-11-21' }, 'ERROR_INVALID_DATE_OF_BIRTH'],
-    ['a day that is none', { dob: '1990-02-29' }, 'ERROR_INVALID_DATE_OF_BIRTH'],
+    ['a day that does not exist', { dob: '1990-02-29' }, 'ERROR_INVALID_DATE_OF_BIRTH'],
     ['a birth date as a number', { dob: 19_900_228 }, 'ERROR_INVALID_DATE_OF_BIRTH'],
     ['null as a birth date', { dob: null }, 'ERROR_INVALID_DATE_OF_BIRTH'],
     ['no phone', { phoneNumber: undefined }, 'INVALID_PHONE_NUMBER'],
     ['a phone as a number', { phoneNumber: 5_512_345_678 }, 'INVALID_PHONE_NUMBER'],
-    ['a phone that is none', { phoneNumber: '+5255' }, 'INVALID_PHONE_NUMBER'],
+    ['an invalid phone', { phoneNumber: '+5255' }, 'INVALID_PHONE_NUMBER'],
     ['a fixed line', { phoneNumber: '+34912345678' }, 'INVALID_PHONE_NUMBER'],
   ])('%s', (_what, changes, code) => {
     expect(codesOf(read(changes))).toEqual([code]);

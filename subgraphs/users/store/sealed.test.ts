@@ -115,7 +115,7 @@ describe('at rest', () => {
   });
 });
 
-test('what is read back is what was sent; of the card the last four digits', async () => {
+test('reads return what was sent; for a card the last four digits', async () => {
   const [user] = (await bench.service.findByIds(acme, [userId])).values();
   const { middleName, lastName2, ...same } = PERSON;
   expect(user).toMatchObject({ blockedReason: REASON, cipResult: RESULT });

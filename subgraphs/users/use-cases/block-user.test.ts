@@ -208,7 +208,7 @@ describe('over the graph', () => {
     });
   });
 
-  test('with the body as it was sent, of which an empty one is none', async () => {
+  test('with the body as it was sent; an empty body counts as no body', async () => {
     expect(await fromJson('{"reason":"Fraud"}')).toEqual(shown('Fraud'));
     expect(await send('unblockUserById', { id: userId }, '$id: ID!', 'userId: $id')).toEqual(free());
     for (const bad of ['{', ' ', 'null', '"Fraud"', '7']) {

@@ -96,7 +96,7 @@ describe('createContact', () => {
 });
 
 describe('keepContact', () => {
-  test('what is not given stays: a phone number alone wipes nothing out', async () => {
+  test('absent fields stay: a phone number alone deletes nothing', async () => {
     const userId = await bench.newUser();
     const before = await create(userId);
     expect(await keep(userId, { phoneNumber: FRIEND.phoneNumber })).toEqual(before);

@@ -151,7 +151,7 @@ describe('ensureRegistered', () => {
     expect(stored?.profile).toMatchObject({ firstName: 'Ana', email: person.email });
   });
 
-  test('registers whom it does not find', async () => {
+  test('registers a user that it does not find', async () => {
     const person = newPerson();
     const made = await ensure(person);
     expect(made.ok && made.value).toEqual({ userId: expect.stringMatching(/^usr_/), blocked: false });

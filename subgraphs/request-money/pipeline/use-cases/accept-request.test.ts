@@ -44,7 +44,7 @@ describe('acceptance', () => {
     expect(await bench.count('operations')).toBe(0);
   });
 
-  test('a requester who is known by the phone number stays as they are', async () => {
+  test('a requester with a known phone number is not changed', async () => {
     const pipeline = startIdle();
     const first = await bench.accept(pipeline, bodyOf({ requester: { phoneNumber: '+525512345678' } }));
     const again = bodyOf({ requester: { phoneNumber: '55 1234 5678', firstName: 'Eva' } });
