@@ -71,7 +71,7 @@ function foldersAbove(path: string): string[] {
 }
 
 test.each([
-  ['How a create runs', 30],
+  ['How a create runs', 29],
   ['How a subscription event is sent', 14],
 ])('%s names files that are there', (title, count) => {
   const files = filesNamedIn(section('gateway/README.md', title));

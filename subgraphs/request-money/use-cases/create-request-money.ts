@@ -1,19 +1,23 @@
 import { isBadAmount } from '../../operations/index.ts';
+import { newId } from '../../platform/database/ids.ts';
 import { isDuplicateKey, turnOf } from '../../platform/database/transaction.ts';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import { once } from '../../platform/once.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Corridor, Tenant } from '../../platform/tenants/service.ts';
-import { UserNotAllowedError } from '../../users/index.ts';
+import { type AccountState, UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { ReadCreate } from '../commands/read-create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
+import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { Fingerprint } from '../store/idempotency-repository.ts';
-import type { CreateResult } from '../store/model.ts';
-import { chooseRoute, deriveCorridor, priceMoneyRequest } from './corridor.ts';
-import { publishFailure } from './publish-events.ts';
-import { saveNewMoneyRequest } from './save-new-money-request.ts';
+import type { CreateResult, MoneyRequest, ResolvedCorridor } from '../store/model.ts';
+import { chooseRoute, deriveCorridor, priceMoneyRequest, type RoutedCorridor } from './corridor.ts';
+import { createdEvents, logEntry } from './partner-events.ts';
+import { mintPayerLinks } from './payer-links.ts';
+import { publish, publishFailure } from './publish-events.ts';
 import type { Screened } from './screening.ts';
 
 /** A create may be overtaken by others (for a reference, an idempotency key, a user) this often before it gives up. */
@@ -138,4 +142,92 @@ function toScreened({ requestData: { name, dob, address } }: CreateCommand): Scr
 /** Routes are read by country and destination currency alone: the corridor has one member more. */
 function toRouteKey({ sourceCurrency: _, ...corridor }: Corridor & { sourceCurrency: string }): Corridor {
   return corridor;
+}
+
+/** A create that has passed every check. */
+interface CheckedCreate {
+  readonly command: CreateCommand;
+  /** As it was a moment ago; undefined for one who is to be made. */
+  readonly user: AccountState | undefined;
+  readonly routed: RoutedCorridor;
+  /** What its retries are recognised by, if it has an idempotency key. */
+  readonly retry: Fingerprint | undefined;
+}
+
+/**
+ * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction, which only
+ * writes. It ends with a duplicate key error when the reference, the key or the user was saved by another call meanwhile, and
+ * with UserNotAllowedError when the user was blocked.
+ */
+function saveNewMoneyRequest(
+  deps: RequestMoneyDeps,
+  tenant: Tenant,
+  { command, user, routed: { resolved, warnings }, retry }: CheckedCreate,
+  unit: UnitOfWork,
+): CreateResult {
+  const userId = saveUser(deps, tenant, { command, user }, unit);
+  const moneyRequest = newMoneyRequest(tenant, command, resolved, userId, deps.clock());
+  const { requestData: _, ...answered } = moneyRequest;
+  const result: CreateResult = { moneyRequest: answered, warnings };
+  deps.moneyRequests.insert(moneyRequest, unit);
+  if (retry) {
+    deps.idempotency.keep(retry, result, unit);
+  }
+  const moves = [logEntry(moneyRequest, null)];
+  const events = createdEvents(moneyRequest);
+  publish(deps, tenant, events, moneyRequest.createdAt, unit, moves);
+  return result;
+}
+
+function saveUser(
+  { users }: RequestMoneyDeps,
+  { tenantId }: Tenant,
+  { command, user }: Pick<CheckedCreate, 'command' | 'user'>,
+  unit: UnitOfWork,
+): string {
+  if (user) {
+    users.requireUnblocked(tenantId, user.userId, unit);
+    return user.userId;
+  }
+  const { userReferenceId: referenceId } = command.requestData;
+  return users.insertByReference({ tenantId, referenceId, profile: toProfile(command) }, unit).userId;
+}
+
+function toProfile({ requestData: { name, dob, address } }: CreateCommand) {
+  const { secondName, secondLastName } = name;
+  return {
+    firstName: name.firstName,
+    lastName: name.lastName,
+    ...(secondName === undefined ? {} : { secondName }),
+    ...(secondLastName === undefined ? {} : { secondLastName }),
+    ...(dob === undefined ? {} : { dob }),
+    country: address.country,
+  };
+}
+
+function newMoneyRequest(
+  tenant: Tenant,
+  command: CreateCommand,
+  resolved: ResolvedCorridor,
+  userId: string,
+  now: Date,
+): MoneyRequest {
+  return {
+    requestId: newId('req_'),
+    tenantId: tenant.tenantId,
+    referenceId: command.referenceId,
+    userReferenceId: command.requestData.userReferenceId,
+    userId,
+    amount: command.amount,
+    currency: command.currency,
+    status: 'pending',
+    statusDetails: MONEY_REQUEST_STATES.pending.details,
+    version: 1,
+    ...mintPayerLinks(tenant, command),
+    resolved,
+    requestData: command.requestData,
+    expiresAt: new Date(now.getTime() + command.expiresInMinutes * 60_000),
+    createdAt: now,
+    updatedAt: now,
+  };
 }
