@@ -10,7 +10,7 @@ import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 /** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
 const EXPIRY_SECONDS = 20;
 
-/** Beside processes of a former version new records of its kind come up; after them there are none. */
+/** While processes of a former version run, new records of its kind appear; after them, no more. */
 const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** Short rounds: what expires in a few minutes is removed in a few seconds. */

@@ -42,7 +42,7 @@ export interface Subgraphs {
   readonly limiter: RateLimiter;
   /** Those that a process of this role runs. */
   readonly schemas: readonly Subgraph[];
-  /** Figures of what runs in the background. */
+  /** Figures of background work. */
   readonly figures: MetricSources;
   /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
   prepare(): Promise<void>;

@@ -17,7 +17,7 @@ export interface TestProduct {
   writeSource(word: string): void;
   /** Runs the program as npm's commands do. @param flags node's */
   run(args?: readonly string[], flags?: readonly string[]): Promise<Run>;
-  /** A path in the folder of what is run. */
+  /** A path in the folder of the test. */
   bin(...names: string[]): string;
   remove(): void;
 }

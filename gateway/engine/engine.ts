@@ -37,7 +37,7 @@ export interface Engine<Context extends EngineContext> {
   readonly publicSchema: GraphQLSchema;
   /** Says what is wrong with a public request, as far as that shows without planning it. */
   check(request: Omit<GraphQLRequest, 'variables'>): readonly GraphQLError[];
-  /** Plans a public request without running it; resolves to what is wrong with it. Rejects when the planner fails. */
+  /** Plans a public request without running it; resolves to its errors. Rejects when the planner fails. */
   prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
   /** Runs a query or mutation. What fails is in the result's `errors`; it does not reject. */
   execute(request: GraphQLRequest, context: Context): Promise<ExecutionResult>;

@@ -6,7 +6,7 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-re
 const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/;
 
-/** The name of a `Host` header, in lower case and without its port; undefined when it is none. */
+/** The name of a `Host` header, in lower case and without its port; undefined for an invalid header. */
 function hostName({ host }: IncomingHttpHeaders): string | undefined {
   if (host === undefined || !/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}`)) {
     return undefined;

@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 60;
 const ALLOWED: RateVerdict = { allowed: true };
 const CODE = 'RATE_LIMITED';
 
-/** A limit of 0 is none. The platform's own back end, which calls for all partners, has none. */
+/** 0 means no limit. The platform's own back end, which calls for all partners, has no limit. */
 export function createCallLimits(limiter: RateLimiter, settings: LimitSettings): CallLimits {
   const limits: Readonly<Record<Surface, number>> = {
     remittance: settings.RATE_LIMIT_REMITTANCE,
@@ -62,7 +62,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
     }
   };
   app.addHook('preParsing', ({ principal, routeOptions }, reply, _payload, done) => {
-    // By the route that was found, not by how the path was spelled. Nobody has authenticated where there is none.
+    // By the route that was found, not by the spelling of the path. Without a route nobody has authenticated.
     if (!(principal && routeOptions.url)) {
       done();
       return;

@@ -9,7 +9,7 @@ export interface WebhookSource {
   stats(): Readonly<Record<string, number>> & { readonly inFlight: number };
   /** What is to be sent, by state, of all processes. */
   queue(): Promise<Readonly<Record<string, QueueSource>>>;
-  /** Endpoints of all tenants whose deliveries are kept, by what keeps them. */
+  /** Endpoints of all tenants whose deliveries are kept, by the reason. */
   heldEndpoints(): Promise<{ readonly paused: number; readonly open: number; readonly halfOpen: number }>;
   /** Calls back with each attempt of this process that is over. */
   onAttempt(listener: (attempt: { readonly result: string; readonly seconds: number }) => void): void;

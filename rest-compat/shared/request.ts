@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The types of what a REST request carries, besides its body. */
+/** The types of the parts of a REST request, besides its body. */
 export interface RestRoute {
   Params: Readonly<Record<string, string>>;
   /** A parameter that is given twice is a list. */

@@ -23,7 +23,7 @@ export type Provision =
 /** One way to come by a server. */
 export interface Provider {
   readonly kind: StoreKind;
-  /** On-disk format of what it keeps in `DATA_DIR`. */
+  /** On-disk format of its data in `DATA_DIR`. */
   readonly format: DataFormat;
   /** What it is, for messages. */
   readonly name: string;

@@ -8,7 +8,7 @@ export type RunOutcome =
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const REASON_LENGTH = 300;
 
-/** Runs a program to its end, or ends it after `timeoutMs`. Never throws for what the program does. */
+/** Runs a program to its end, or ends it after `timeoutMs`. Never throws, whatever the program does. */
 export function run(
   command: string,
   args: readonly string[],

@@ -37,7 +37,7 @@ export interface UsersPort {
    * The transaction ends with {@link UserNotAllowedError} when the user is blocked or is not there.
    */
   requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
-  /** Whether the partner knows a user by a reference of its own, as it does every user for whom it has made a link. */
+  /** Whether the partner knows a user by its own reference, as it knows every user that it has created a link for. */
   hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Records the state of an identity check; undefined when the tenant has no such user. */
   recordIdentityCheck(input: IdentityCheck, unit: UnitOfWork): Promise<RecordedCheck | undefined>;
@@ -93,7 +93,7 @@ export interface IdentityCheck {
   provider?: string;
   /** What the checker reported beside the status. */
   result?: Readonly<Record<string, unknown>>;
-  /** Whether it takes back a `verified`: so does the word of the platform's own back end, and no other. */
+  /** Whether it may take back `verified`: only the platform's own back end may. */
   overrides?: boolean;
   at: Date;
 }

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 
 /** What the workers of a run have left. */
 export interface Killed {
-  /** Ids that a process has told of as committed. */
+  /** Ids that a process has reported as committed. */
   readonly acknowledged: Set<string>;
   /** Those of the killed workers, in order, each with the point of its end. */
   readonly dead: { readonly worker: WebhookWorker; readonly at: string }[];

@@ -1,6 +1,6 @@
 import type { KillPoint } from '../support/webhook-worker/orders.ts';
 
-/** Where workers are killed, by what they are about. `nth` is the highest time that a process comes there before it dies. */
+/** Where workers are killed, by their work at that moment. `nth` is the most often that a process comes there. */
 const POINTS = {
   store: ['before store write', 'before store commit', 'after store commit'],
   claim: [

@@ -33,7 +33,7 @@ const TABLE = '| Rule | Proof |';
 /** In the title of a table of tests: each of them has a value there. */
 const PLACEHOLDER = /%[sdifjop#]/;
 
-/** Reads the rows of COVERAGE.md. @throws where a line of a table is none */
+/** Reads the rows of COVERAGE.md. @throws for an invalid line of a table */
 export function readRows(text: string): Row[] {
   return text
     .split('\n')
@@ -62,7 +62,7 @@ export function readTests({ testResults }: JestResults, root: string): RanTest[]
 /**
  * Looks for what the rows name among the tests that have run: a proof is a test, or a group of them, and all of them have
  * passed.
- * @returns a line for each proof that is none
+ * @returns a line for each proof that proves nothing
  */
 export function findUnproven(rows: readonly Row[], tests: readonly RanTest[]): string[] {
   const byFile = new Map<string, RanTest[]>();

@@ -1,5 +1,5 @@
 /**
- * Exact bytes with places for what is generated. A template is compared from the first character to the last; besides
+ * Exact bytes with places for generated values. A template is compared from the first character to the last; besides
  * literal text it may have
  *
  * - `"..."`: any JSON string that is not empty, as the documents print it for messages

@@ -71,7 +71,7 @@ function removeListeners({ listeners }: ProcessState): string[] {
   });
 }
 
-/** Without its own the process hears neither errors nor its parent any more. */
+/** Without its own listeners the process gets neither errors nor messages of its parent any more. */
 function addListeners({ listeners }: ProcessState): string[] {
   return [...listeners].flatMap(([event, before]) => {
     const now = listenersOf(event);

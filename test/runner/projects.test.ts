@@ -30,26 +30,29 @@ const MODULE = 'node:child_process';
 const PROGRAM = `import { spawn } from '${MODULE}';\n`;
 const STORE = `export const URI = process.env.${['TEST', 'MONGODB', 'URI'].join('_')} ?? '';\n`;
 
-test.each(['home', 'test', join('testing', 'copies')])('by the modules that they reach, below a folder %s', (parent) => {
-  const root = write(parent, {
-    'product/run.ts': PROGRAM,
-    'product/database.ts': STORE,
-    'product/uses.ts': "export {\n  URI,\n} from './database.ts';\n",
-    'product/testing/start.ts': PROGRAM,
-    'product/types.ts': `${PROGRAM}${STORE}`,
-    'product/plain.test.ts': "import { run } from './run.ts';\nimport type { A } from './types.ts';\n",
-    'product/said.test.ts': '/** @starts-processes */\n',
-    'product/helped.test.ts': "import { start } from './testing/start.ts';\n",
-    'product/itself.test.ts': PROGRAM,
-    'product/stored.test.ts': "import { URI } from './uses.ts';\n",
-    'product/later.test.ts': "const uses = await import('./uses.ts');\n",
-  });
-  const names = (paths: readonly string[]) =>
-    paths.map((path) => path.replace(join(root, 'product/'), '').replace('.test.ts', ''));
-  const { unit, store, process } = divideTests(root, ['product']);
-  expect({ unit: names(unit), store: names(store), process: names(process) }).toEqual({
-    unit: ['plain'],
-    store: ['later', 'stored'],
-    process: ['helped', 'itself', 'said'],
-  });
-});
+test.each(['home', 'test', join('testing', 'copies')])(
+  'by the modules that they reach, below a folder %s',
+  (parent) => {
+    const root = write(parent, {
+      'product/run.ts': PROGRAM,
+      'product/database.ts': STORE,
+      'product/uses.ts': "export {\n  URI,\n} from './database.ts';\n",
+      'product/testing/start.ts': PROGRAM,
+      'product/types.ts': `${PROGRAM}${STORE}`,
+      'product/plain.test.ts': "import { run } from './run.ts';\nimport type { A } from './types.ts';\n",
+      'product/said.test.ts': '/** @starts-processes */\n',
+      'product/helped.test.ts': "import { start } from './testing/start.ts';\n",
+      'product/itself.test.ts': PROGRAM,
+      'product/stored.test.ts': "import { URI } from './uses.ts';\n",
+      'product/later.test.ts': "const uses = await import('./uses.ts');\n",
+    });
+    const names = (paths: readonly string[]) =>
+      paths.map((path) => path.replace(join(root, 'product/'), '').replace('.test.ts', ''));
+    const { unit, store, process } = divideTests(root, ['product']);
+    expect({ unit: names(unit), store: names(store), process: names(process) }).toEqual({
+      unit: ['plain'],
+      store: ['later', 'stored'],
+      process: ['helped', 'itself', 'said'],
+    });
+  },
+);

@@ -27,7 +27,7 @@ interface Source {
 
 type Sources = ReadonlyMap<string, Source>;
 
-/** In the comment at the top of a file whose processes are started by what it tests, not by the tests' own modules. */
+/** In the comment at the top of a file whose tested code starts processes, not the tests' own modules. */
 const STARTS_PROCESSES = 'starts-processes';
 const RELATIVE_IMPORT = /^(?:import|export) (?!type )(?:[^'";]* from )?'(\.[^']+)'|import\('(\.[^']+)'\)/gm;
 const STARTS = /from '(?:node:)?(?:child_process|cluster)'/;
@@ -36,7 +36,7 @@ const USES_STORE = /\bTEST_MONGODB_URI\b/;
 const FOR_TESTS = /(?:^|[\\/])(?:test[\\/]|testing[^\\/]*(?:[\\/]|\.ts$))|\.test\.ts$/;
 
 /**
- * Divides all test files among the projects, by what they import:
+ * Divides all test files among the projects, by their imports:
  * - `process`: itself, or a module that only tests use, imports `node:child_process`; or it says `@starts-processes`;
  * - `store`: itself, or any module that it reaches, names the run's store;
  * - `unit`: all others.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SerializableError, TestResult } from '@jest/test-result';
 import type { FromWorker, Order, ToWorker } from './protocol.ts';
 
-/** What became of a file: its result, or why there is none. */
+/** The end of a file: its result, or the reason why it has none. */
 export type Outcome = { readonly result: TestResult } | { readonly error: SerializableError };
 
 /** A worker process as its parent sees it. */

@@ -44,7 +44,7 @@ export interface Deployment {
    * they are gateways over the same subgraphs.
    */
   start(env?: Readonly<Record<string, string>>): Promise<Server>;
-  /** The database itself, to look behind the surface. Of an embedded store there is none to be had from outside. */
+  /** The database itself, for checks of stored data. An embedded database cannot be reached from outside. */
   database(): Promise<Connection>;
   /** @throws when a server does not end cleanly, or leaves a process behind */
   close(): Promise<void>;

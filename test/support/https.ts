@@ -2,7 +2,7 @@ import { Agent, type RequestOptions, request } from 'node:https';
 import type { Exchange } from './http.ts';
 import { readResponse } from './http.ts';
 
-/** How a client shows itself and whom it trusts: PEM, or PKCS#12 with its passphrase. */
+/** A client's certificate and the authorities that it trusts: PEM, or PKCS#12 with its passphrase. */
 export type TlsClient = Pick<
   RequestOptions,
   'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'maxVersion' | 'minVersion' | 'ciphers'

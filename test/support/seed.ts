@@ -1,6 +1,6 @@
 import { PARTNER_TENANTS } from './partner-tenants.ts';
 
-/** API keys of the seed, by what they are good for. Contract fixtures name them literally. */
+/** API keys of the seed, by their use. Contract fixtures name them literally. */
 export const KEYS = {
   acme: 'raas_sandbox_acme_full',
   /** So short that less than `raas_live_` of it is shown. */
@@ -59,10 +59,10 @@ const ALL_EVENTS = [
 
 /**
  * The seed of the tests: acme is the worked example of decisions, section 1, to the letter, but for its webhook's port
- * and for more keys. Globex is a second tenant that hears every event and has no messaging configuration, initech
+ * and for more keys. Globex is a second tenant that gets every event and has no messaging configuration, initech
  * lacks the feature `request-money`, umbrella has neither country nor source country. Hooli pays out yen and takes a
  * fee, vandelay pays out dinars of three decimals and has a status hook without a secret. Soylent may do all that acme
- * may, and hears every event.
+ * may, and gets every event.
  * @param hookBase where the partners' receiver listens, such as `https://127.0.0.1:9443`
  */
 export function seedFor(hookBase: string): object {

@@ -96,7 +96,7 @@ function follow(server: Server, life: Life): ServerProcess {
   };
 }
 
-/** Of what concerns the whole process each server hears: nobody knows whose it is. */
+/** Every server gets the messages of the whole process: nobody can tell which server they belong to. */
 interface Running {
   reject(reason: unknown): void;
   warn(warning: Error): void;

@@ -142,7 +142,7 @@ function envOf(role: Role, base: Env): Env {
   return role === 'all' ? base : { ...base, ROLE: role, DATA_DIR: join(String(base.DATA_DIR), role) };
 }
 
-/** The settings in which a gateway is told of the subgraphs, such as `SUBGRAPH_USERS_URL`. */
+/** The settings with the URLs of the subgraphs, such as `SUBGRAPH_USERS_URL`. */
 function addressesOf(behind: ReadonlyMap<Role, Member>): Env {
   const subgraphs = [...behind].filter(([role]) => role.startsWith('subgraph-'));
   return Object.fromEntries(

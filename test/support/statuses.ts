@@ -45,7 +45,7 @@ export function cursorOf(event: StatusEvent | undefined): string {
 }
 
 /**
- * A cursor of about now. A subscription without one begins at some moment that its client is not told of; with this one
+ * A cursor of about now. A subscription without one begins at a moment that its client does not know; with this one
  * a test knows from where on it must hear of everything.
  */
 export async function presentCursor(

@@ -44,7 +44,7 @@ export type CommandLine =
 
 /**
  * Reads a command line. `--help` is answered wherever it stands, also without a command.
- * @throws UsageError for what is no command, and for options that the command does not have
+ * @throws UsageError for an unknown command, and for options that the command does not have
  */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0);

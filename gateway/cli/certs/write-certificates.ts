@@ -19,7 +19,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '::1'];
 const PRIVATE = 0o600;
 const PUBLIC = 0o644;
 
-/** The files by what is in them. */
+/** The files by their content. */
 const FILES = {
   authority: { name: 'ca.pem', mode: PUBLIC },
   authorityKey: { name: 'ca-key.pem', mode: PRIVATE },

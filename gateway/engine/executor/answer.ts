@@ -46,7 +46,7 @@ function toResult(
   return { data, errors, ...extra };
 }
 
-/** Whether the result is certainly within the bound, by what was counted while it was made, and by its errors. */
+/** Whether the result is certainly within the bound, by the bytes counted while it was made, and by its errors. */
 function isWithin({ errors }: ExecutionResult, meter: Meter): boolean {
   if (errors !== undefined && meter.maxBytes !== Number.POSITIVE_INFINITY) {
     meter.bytes += JSON.stringify(errors).length;

@@ -216,7 +216,7 @@ function compileObject(
     'count',
     `"use strict";\n${emission.functions.join('\n')}\nreturn ${root};`,
   );
-  // The type of what the text above returns.
+  // The type of the value that the text above returns.
   return create(emission.constants, fail, wireValue, countScalar) as ProjectObject;
 }
 

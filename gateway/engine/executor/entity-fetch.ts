@@ -61,7 +61,7 @@ function compileEntityFetch(
   };
 }
 
-/** Compiles a fetch of what one subgraph knows of the entities at `path`. */
+/** Compiles a fetch of the fields that one subgraph has of the entities at `path`. */
 export function compileFlatten(path: PlanPath, node: FetchNode, deps: FetchDeps): Step {
   const plan: EntityInputPlan = {
     alias: '_entities',

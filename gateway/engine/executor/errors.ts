@@ -38,7 +38,7 @@ interface ErrorOrigin {
   readonly context: EngineContext;
 }
 
-/** Makes client errors out of what subgraphs, transports and the gateway itself report. */
+/** Makes client errors from the errors of subgraphs, transports and the gateway itself. */
 export interface ErrorReporter {
   /** An error of a subgraph, at each of these positions (none: without a position). */
   fromSubgraph(error: SubgraphError, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];

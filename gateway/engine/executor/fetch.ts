@@ -91,7 +91,7 @@ export function fetchVariables(usages: readonly string[], state: ExecutionState)
   return variables;
 }
 
-/** Sends a fetch and hands on the response. It never throws or rejects for what the subgraph does. */
+/** Sends a fetch and passes on the response. It never throws or rejects, whatever the subgraph does. */
 export function send(
   bound: BoundFetch,
   variables: DataObject,

@@ -1,7 +1,7 @@
 import type { TypeIndex } from '../supergraph/supergraph.ts';
 import { type DataObject, isDataObject } from './state.ts';
 
-/** Adds what one fetch found to what earlier fetches found for the same object, in place. */
+/** Adds the data of one fetch to the data of earlier fetches for the same object, in place. */
 export type Merge = (target: DataObject, source: DataObject) => void;
 
 /**

@@ -24,7 +24,7 @@ export interface Unfilled {
 
 /** Counts an answer while it is made, and says when to make a break. */
 export interface Meter {
-  /** Bytes that the JSON of what was made so far takes at least. */
+  /** Least bytes of JSON of the result so far. */
   bytes: number;
   /** Whoever finds more bytes than this makes a break before the next item of a list. */
   pauseAt: number;
@@ -53,7 +53,7 @@ export function resume(meter: Meter): boolean {
   return meter.bytes <= meter.maxBytes;
 }
 
-/** Whether an answer is certainly not too large, by what was counted while it was made. */
+/** Whether an answer is certainly not too large, by the bytes counted while it was made. */
 export function isSmall(meter: Meter): boolean {
   return meter.bytes * MOST_FOR_ONE <= meter.maxBytes;
 }

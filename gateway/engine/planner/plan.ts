@@ -112,7 +112,7 @@ export interface RequiresFragment {
   readonly includeIf?: string | undefined;
 }
 
-/** A change of what goes to a subgraph or comes from it. */
+/** A change of the data that goes to a subgraph or comes from it. */
 export type FetchRewrite =
   | { readonly ValueSetter: { readonly path: RewritePath; readonly setValueTo: string } }
   | { readonly KeyRenamer: { readonly path: RewritePath; readonly renameKeyTo: string } };

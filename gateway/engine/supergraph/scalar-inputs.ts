@@ -2,7 +2,7 @@ import { type GraphQLScalarType, type GraphQLSchema, isScalarType } from 'graphq
 
 /** How to read clients' values of a custom scalar. A supergraph only names its scalars. */
 export interface ScalarInput {
-  /** Its `parseValue` and `parseLiteral` throw for what cannot be read. What they return is not used. */
+  /** Its `parseValue` and `parseLiteral` throw for values that cannot be read. Their result is not used. */
   readonly type: GraphQLScalarType;
   /**
    * Whether a number literal is sent to subgraphs as a string of the same digits. Without it planners may read the

@@ -17,7 +17,7 @@ export function fromNodeId(nodeId: string): NodeReference | undefined {
     return undefined;
   }
   const [, type, id] = /^(\w+):(.+)$/s.exec(Buffer.from(nodeId, 'base64url').toString()) ?? [];
-  // One entity has one id: what decodes to the same in another spelling is none.
+  // One entity has one id: another spelling that decodes to the same is invalid.
   return type !== undefined && id !== undefined && toNodeId({ type, id }) === nodeId
     ? { type, id }
     : undefined;

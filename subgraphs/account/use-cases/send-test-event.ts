@@ -15,7 +15,7 @@ export interface SendTestDeps {
   clock: () => Date;
 }
 
-/** What to try, and whom with. */
+/** Event and endpoint of the test. */
 export interface TestEvent {
   /** A name that webhooks have; `test` when absent. */
   readonly event?: string | null | undefined;

@@ -30,7 +30,7 @@ export interface OperationRepository {
   /** Those that the tenant has, by operationId. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
-  /** Of all that a list has, by what the recipients get; see {@link readTotals}. */
+  /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
   totals(
     tenantId: string,
     listing: Pick<OperationListing, 'filter'>,

@@ -3,7 +3,7 @@ import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { ContactRecord, UsersPort } from '../../users/index.ts';
 
-/** The person of whom a user requests money. */
+/** The person that a user asks for money. */
 export interface Payer {
   /** E.164 */
   phoneNumber: string;

@@ -133,7 +133,7 @@ const SUBGRAPH_URLS = [
 function checkRole(settings: Settings): ConfigIssue[] {
   const { ROLE: role } = settings as Partial<Settings>;
   if (role === undefined) {
-    // Reported already: it is none of the roles.
+    // Reported already: it is not a role.
     return [];
   }
   const wanted = [

@@ -16,7 +16,7 @@ export const transparentBox: Box = {
   },
 };
 
-/** The context and the lines of the text that {@link transparentBox} has sealed; none of what is not sealed. */
+/** The context and the lines of the text that {@link transparentBox} has sealed, without text that is not sealed. */
 export function unseal(sealed: StoredBytes | string | undefined): string[] {
   return sealed && typeof sealed !== 'string' ? toBuffer(sealed).toString().split('\n') : [];
 }

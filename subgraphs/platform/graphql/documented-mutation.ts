@@ -53,7 +53,7 @@ export interface DocumentedMutationOptions<
   /** All of them are needed. Both fields say so by `@requiresScopes`, and both check it. */
   readonly scopes: readonly [Scope, ...Scope[]];
   readonly payload: () => ClassType<Payload>;
-  /** The public field: its name is the method's. Absent for what only the platform's own back end may call. */
+  /** The public field: its name is the method's. Absent if only the platform's own back end may call it. */
   readonly graphql?: Described & {
     readonly input: Described & {
       type(): ClassType<Input>;

@@ -20,7 +20,7 @@ export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>
  * elsewhere, takes ten times as long.
  * @param source made from the resolvers; it is not changed
  * @param typeDefs the subgraph's SDL
- * @param added resolvers of what the SDL has and `source` has not
+ * @param added resolvers of fields that the SDL has and `source` does not have
  */
 export function createExecutableSchema(
   source: GraphQLSchema,

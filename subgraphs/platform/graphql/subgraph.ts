@@ -16,7 +16,7 @@ import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 /** What an entity is referred to by: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
 
-/** Loads a batch of references of one type, in their order; null for what the caller may not see or is not there. */
+/** Loads a batch of references of one type, in their order; null for entities that are hidden or do not exist. */
 export type ReferenceResolver = (
   representations: readonly Representation[],
   context: RequestContext,
@@ -52,7 +52,7 @@ export interface SubgraphDefinition {
   readonly extension?: SchemaExtension;
 }
 
-/** An addition to a subgraph's SDL, and the resolvers of what it adds, by type and field. */
+/** An addition to a subgraph's SDL, with its resolvers by type and field. */
 export interface SchemaExtension {
   extend(sdl: DocumentNode): DocumentNode;
   readonly resolvers: Resolvers;

@@ -15,7 +15,7 @@ export function rejectLosslessNumber<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
 }
 
-/** How a body says that it is none as a whole. */
+/** The message for a body that is invalid as a whole. */
 export const bodyError = { error: orTooComplex('must be a JSON object') };
 
 /** An object that ignores what it does not know. */

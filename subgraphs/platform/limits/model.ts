@@ -4,10 +4,11 @@ import { type Connection, type Model, Schema } from 'mongoose';
 export interface RateLimitDocument {
   /** `limit|caller` */
   _id: string;
-  /** Oldest first; those that have left the window are dropped with the next question. */
+  /** Oldest first; those that have left the window are dropped with the next write. */
   grants: { at: Date; count: number }[];
-  /** What the last grant gave, 0 for none, and whose it was. */
+  /** Number of calls in the last grant; 0 for none. */
   granted: number;
+  /** Names the write that made the last grant. */
   token: string;
   /** When nothing of it counts any more. */
   expireAt: Date;
@@ -24,7 +25,7 @@ const schema = new Schema<RateLimitDocument>(
   },
   { collection: 'rateLimits', versionKey: false },
 );
-// Serves: removal of what counts no more.
+// Serves: removal of calls that no longer count.
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export function createRateLimitModel(connection: Connection): Model<RateLimitDocument> {

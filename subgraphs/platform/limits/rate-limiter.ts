@@ -115,7 +115,7 @@ const USED = {
   $reduce: { input: '$grants', initialValue: 0, in: { $add: ['$$value', '$$this.count'] } },
 };
 
-/** One question as one write: drops what has left the window and grants a share of what is left of the limit. */
+/** One call as one write: drops the calls that have left the window, and grants a part of the calls that are left. */
 async function grant(
   model: Model<RateLimitDocument>,
   id: string,

@@ -18,12 +18,12 @@ export function isCurrency(code: string): boolean {
   return CURRENCY_DECIMALS.has(code);
 }
 
-/** Decimals of the currency's minor unit by ISO 4217 (MXN 2, JPY 0, KWD 3); undefined for what is no currency. */
+/** Decimals of the currency's minor unit by ISO 4217 (MXN 2, JPY 0, KWD 3); undefined for an unknown currency. */
 export function currencyDecimals(code: string): number | undefined {
   return CURRENCY_DECIMALS.get(code);
 }
 
-/** ISO 4217 code of the currency that a country pays in; undefined for what is no country. */
+/** ISO 4217 code of the currency that a country pays in; undefined for an unknown country. */
 export function currencyOfCountry(country: string): string | undefined {
   return isCountry(country) ? CURRENCY_OF_COUNTRY[country] : undefined;
 }

@@ -45,7 +45,7 @@ export function readPhone(text: string, country?: string): Phone | undefined {
   return read(text, country).phone;
 }
 
-/** The dial code of what may be no valid number otherwise; undefined when there is none to see. */
+/** The dial code of a number, even of an invalid one; undefined when it has none. */
 export function readDialCode(text: string, country?: string): string | undefined {
   return read(text, country).dialCode;
 }

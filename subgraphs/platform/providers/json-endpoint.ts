@@ -54,7 +54,7 @@ export interface JsonEndpoint {
   /**
    * One POST; redirects are not followed. `body` of an answer is undefined when it is no JSON. When 20 calls of a group
    * in a row had no answer, or one of 500 and above, the next ones are `left_alone`, until a single call, tried every
-   * 2 s, is answered. Never throws for what the endpoint does.
+   * 2 s, is answered. Never throws, whatever the endpoint does.
    */
   post(call: Call): Promise<Exchange>;
   close(): Promise<void>;

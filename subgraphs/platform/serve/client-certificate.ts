@@ -9,7 +9,7 @@ export function clientCertificateOf({ raw }: Pick<FastifyRequest, 'raw'>): strin
   if (!(raw.socket instanceof TLSSocket)) {
     return undefined;
   }
-  // Of a connection that has just gone there is none any more.
+  // A connection that has just closed has no certificate any more.
   const certificate = raw.socket.getPeerCertificate() as PeerCertificate | null;
   return normalise(certificate?.fingerprint256 ?? '');
 }

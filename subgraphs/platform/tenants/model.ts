@@ -37,7 +37,7 @@ export interface TenantDocument {
   updatedAt: Date;
 }
 
-/** A way for money to go: where from, where to, paid out how, by whom. */
+/** A route of money: source, destination, payout method, and the provider that pays out. */
 export interface RouteDocument {
   sourceCountry: string;
   destinationCountry: string;
@@ -117,7 +117,7 @@ const fxRateSchema = new Schema<FxRateDocument>(
 );
 fxRateSchema.index({ source: 1, destination: 1 }, { unique: true });
 
-/** The collections of partners and of what is configured for all of them. */
+/** The collections of partners and of the settings that all partners share. */
 export interface TenantModels {
   readonly tenants: Model<TenantDocument>;
   readonly routes: Model<RouteDocument>;

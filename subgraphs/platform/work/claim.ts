@@ -89,7 +89,7 @@ export interface CandidateSource<Item> {
   take(partition: number): Promise<{ taken: readonly Candidate<Item>[]; more: boolean }>;
   /** Due documents that the limiter has no room for. @returns the partitions that hold them */
   defer(candidates: readonly Candidate<Item>[]): number[];
-  /** Other processes were quicker with these of what was taken. */
+  /** Documents that other processes have claimed first. */
   lost?(candidates: readonly Candidate<Item>[]): void;
 }
 
@@ -115,7 +115,7 @@ export function createClaims<Document extends Claimable & Item, Item extends obj
   });
 }
 
-/** Claims of what a source says is next. */
+/** Claims the documents that a source names next. */
 export function createClaimsFrom<Document extends Claimable & Item, Item extends object>(
   deps: LeaseDeps<Document, Item>,
   source: CandidateSource<Item>,

@@ -12,7 +12,7 @@ import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { CreateResult, IdempotencyDocument, MoneyRequest } from './model.ts';
 import { unlessThrown } from './unless-thrown.ts';
 
-/** Where a create came in. Two of one surface are compared by their bodies, two of different ones by what they mean. */
+/** The surface of a create. Two creates of one surface are compared by their bodies, others by their meaning. */
 export type CreateSurface = IdempotencyDocument['surface'];
 
 /** What a retry is recognised by. */

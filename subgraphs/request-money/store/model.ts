@@ -74,7 +74,7 @@ export interface IdempotencyDocument {
   _id: string;
   /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
   bodyHash: string;
-  /** The same of what the body means, to compare a REST body with a GraphQL input. */
+  /** The same for the meaning of the body, to compare a REST body with a GraphQL input. */
   commandHash: string;
   surface: 'rest' | 'graphql';
   /** Sealed JSON of {@link CreateResult}; context `tenantId|result|key`. */

@@ -62,7 +62,7 @@ export function readContact(value: unknown, served: Served): Result<ContactInput
   return succeed(toContact(read.value));
 }
 
-/** What was checked, the phone number in E.164. @throws TypeError for what does not pass {@link contactChecks} */
+/** The checked contact, the phone number in E.164. @throws TypeError for a body that does not pass {@link contactChecks} */
 export function toContact(raw: RawContact): ContactInput {
   const { firstName, lastName, countryCode, email: address } = raw;
   const phone = phoneOf(raw);

@@ -58,14 +58,14 @@ export const methodShape = z.preprocess(
 
 export type RawPaymentMethod = z.output<typeof methodShape>;
 
-/** The type of a payout method as it was sent; undefined for an unknown one, and for what is no payout method at all. */
+/** The type of a payout method as it was sent; undefined for anything that is not a known type. */
 export function readMethodType(value: unknown): PaymentMethodType | undefined {
   return isRecord(value) ? PAYMENT_METHOD_TYPES.find((type) => type === value.type) : undefined;
 }
 
 /**
  * The issue of a payout method's number: ERROR_UBN_NUMBER_REQUIRED for an account without one,
- * ERROR_CARD_VERIFICATION for a card number that fails Luhn, and for a MMYY that is none or is over.
+ * ERROR_CARD_VERIFICATION for a card number that fails Luhn, and for a MMYY that is invalid or past.
  */
 export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undefined {
   const type = readMethodType(raw);
@@ -78,7 +78,7 @@ export function methodIssue(raw: RawPaymentMethod, now: Date): ErrorCode | undef
 /**
  * A payout method that has passed every check, in the form that it is verified and kept in: of a card number the digits.
  * @param recipientCurrency what a pickup of cash is paid in when it does not say
- * @throws TypeError for what has not been checked
+ * @throws TypeError for a body that was not checked
  */
 export function toPaymentMethod(raw: RawPaymentMethod, recipientCurrency: string): PaymentMethodInput {
   const type = readMethodType(raw);

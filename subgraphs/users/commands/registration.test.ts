@@ -85,12 +85,7 @@ describe('an issue of shape is ERROR_REQUEST_MONEY_FULL', () => {
       'state is not an ISO 3166-2 code of countryCode',
     ],
     ['an invalid email', { email: 'ana@' }, ['email'], 'email must be an email address'],
-    [
-      'an unknown gender',
-      { gender: 'female' },
-      ['gender'],
-      expect.stringContaining('gender must be one of'),
-    ],
+    ['an unknown gender', { gender: 'female' }, ['gender'], expect.stringContaining('gender must be one of')],
     ['an unknown language', { lang: 'fr' }, ['lang'], 'lang must be one of en, es'],
     ['a latitude as text', { latitude: '19' }, ['latitude'], 'latitude must be a number'],
     ['a latitude beyond the pole', { latitude: 90.0001 }, ['latitude'], 'latitude must be at most 90'],

@@ -104,7 +104,7 @@ export function readRegistration(
   return succeed(toRegistration(raw));
 }
 
-/** What was checked, normalised. @throws TypeError for what does not pass {@link registrationChecks} */
+/** The checked registration, normalised. @throws TypeError for a body that does not pass {@link registrationChecks} */
 export function toRegistration(raw: RawRegistration): Registration {
   const phone = mobileOf(raw);
   if (!phone) {

@@ -11,7 +11,7 @@ export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'c
   emailKey?: string;
   /** Sealed JSON of UserProfile; context `tenantId|profile|userId`. */
   profile: StoredBytes;
-  /** Sealed JSON of what the checker reported; context `tenantId|cipResult|userId`. */
+  /** Sealed JSON of the checker's report; context `tenantId|cipResult|userId`. */
   cipResult?: StoredBytes;
   /** Sealed text; context `tenantId|blockedReason|userId`. */
   blockedReason?: StoredBytes;

@@ -23,7 +23,7 @@ const nothing = variant(() => ({}));
 const by = (argument: string, name: IdName): GraphVariant => variant((id) => ({ [argument]: id(name) }));
 const where = (field: string, name: IdName): GraphVariant =>
   variant((id) => ({ where: { [field]: id(name) } }));
-/** Totals of everything, or of what has an id. */
+/** Totals of everything, or of the records with an id. */
 const totals = (field?: string, name?: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
 const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
@@ -231,7 +231,7 @@ const LINKS: Variants<GraphArguments> = {
 /** How each field of `Mutation` is driven; what {@link REST_WRITES} says of the order holds here, too. */
 export const MUTATIONS: Variants<GraphArguments> = { ...MONEY, ...LINKS, ...USERS };
 
-/** A subscription to what happened since the caller's cursor, and what a cursor that is not the caller's is told. */
+/** A subscription from the caller's cursor, and one from a cursor that is not the caller's. */
 const events = (...others: readonly [argument: string, name: IdName][]): GraphVariant[] => [
   ...others.map(([argument, name]) =>
     variant((id, own) => ({ [argument]: id(name), after: own('cursor:events') })),

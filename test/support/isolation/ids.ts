@@ -88,7 +88,7 @@ function unknownOf(name: IdName, value: string): string {
   return name.startsWith('cursor:') ? cursorLike(value) : madeLike(value);
 }
 
-/** The same place in time, told by a record that is not there. */
+/** The same place in time, with a record that does not exist. */
 function cursorLike(cursor: string): string {
   const [, place, id] = /^(\w+:\d+:)(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (place === undefined || id === undefined) {

@@ -57,7 +57,7 @@ export function hasId({ sent }: Pick<Try<unknown>, 'sent'>): boolean {
   return [...sent.values()].some((name) => !['word', 'phone', 'moneyRequest'].includes(name));
 }
 
-/** The text with ids that were sent, times and what the product makes anew replaced by what they are. */
+/** The text, with sent ids, times and generated values replaced by their names. */
 export function mask(text: string, sent: ReadonlyMap<string, string>): string {
   const named = [...sent].reduce((masked, [value, name]) => masked.replaceAll(value, `<${name}>`), text);
   return MADE.reduce((masked, [made, name]) => masked.replaceAll(made, name), named);

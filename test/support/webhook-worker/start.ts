@@ -64,7 +64,7 @@ function follow(child: ChildProcess, settings: WorkerSettings): WebhookWorker {
       listeners.add(listener);
       void ended.then((end) => failed(new Error(`A worker ended (${end}) that was to say ${kind}`)), failed);
     });
-  // A process that was killed hears nothing more.
+  // A killed process gets no more messages.
   const order: WebhookWorker['order'] = (one) => void (child.connected && child.send(one, () => undefined));
   return {
     pid: Number(child.pid),

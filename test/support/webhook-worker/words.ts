@@ -1,6 +1,6 @@
 import type { Word } from './orders.ts';
 
-/** Tells the parent; a parent that is gone hears nothing. */
+/** Sends a message to the parent; nothing happens if the parent is gone. */
 export function tell(word: Word): void {
   process.send?.(word);
 }

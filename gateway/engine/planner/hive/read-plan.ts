@@ -33,7 +33,7 @@ function readSelection(selection: HiveSelection): RequiresSelection {
   };
 }
 
-/** The addon also writes null for what is absent. */
+/** The addon also writes null for absent values. */
 interface HiveEntities {
   readonly requires?: HiveSelection[] | null;
   readonly inputRewrites?: HiveRewrite[] | null;
@@ -56,7 +56,7 @@ function readFetch(node: Extract<HiveNode, { kind: 'Fetch' }>, types: Types): Fe
 /**
  * Reads a plan of Hive's planner: subgraphs get their own names back, requirements are widened to interface objects.
  *
- * @throws for what the engine does not support: `@defer`, and fragments that the plan does not define.
+ * @throws for features that the engine does not support: `@defer`, and fragments that the plan does not define.
  */
 export function readPlan(node: HiveNode, types: Types): PlanNode {
   switch (node.kind) {

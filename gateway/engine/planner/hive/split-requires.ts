@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { argumentOf, isTypeDefinition, textOf } from '../../supergraph/directives.ts';
 
-/** Ends the names of what is split off; no subgraph's name ends so. */
+/** Suffix of the names of split-off subgraphs; no subgraph's name ends with it. */
 export const SPLIT = ' (requires)';
 const SPLIT_ID = '__REQUIRES';
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);

@@ -14,7 +14,7 @@ import { type Payout, toPayout, verifyPayout } from './payout-method.ts';
 import { checkUser, findOutcome } from './reserve.ts';
 
 /**
- * Calls the providers for what was reserved, and saves the operation.
+ * Calls the providers for a reserved request, and saves the operation.
  * Failures: those of the providers; ERROR_INTERNAL_SERVER_ERROR when one of them does not answer.
  */
 export async function carryOut(

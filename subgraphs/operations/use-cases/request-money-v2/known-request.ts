@@ -4,7 +4,7 @@ import type { Tenant } from '../../../platform/tenants/service.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 import type { OperationKey } from '../../store/operation-ids.ts';
 
-/** A request of a user whom the tenant has. */
+/** A request of a known user of the tenant. */
 export interface KnownRequest {
   readonly tenant: Tenant;
   readonly environment: Environment;

@@ -58,7 +58,7 @@ async function attempt(
   if (saved.ok || isRetry) {
     return saved;
   }
-  // A requester whom saving turns down comes behind all checks, that of the correlation id included.
+  // A requester that cannot be saved is reported after all checks, that of the correlation id included.
   const again = await checkRequest(deps, tenant, command, at, true);
   return again.ok ? saved : again;
 }

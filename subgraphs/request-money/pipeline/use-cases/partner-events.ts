@@ -5,7 +5,7 @@ import type { RemittanceDocument } from '../store/model.ts';
 
 /** The event of the webhook, and its `eventType` (document 1, "Events"). */
 const OUTCOME = 'request_money_full_outcome';
-/** `reason` of what went well (decisions, section 6). */
+/** `reason` of a success (decisions, section 6). */
 const CREATED = 'Request created';
 
 /** A move of a remittance for the event log, which live subscriptions follow; the phase is in its details. */
