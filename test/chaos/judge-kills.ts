@@ -2,6 +2,8 @@ import { createEventModels } from '../../subgraphs/platform/events/model.ts';
 import type { AttemptDocument, DeliveryDocument } from '../../subgraphs/platform/webhooks/model.ts';
 import type { ReceivedRequest } from '../../subgraphs/platform/webhooks/testing.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
+import type { OrderedEndpoint } from './in-order.ts';
+import { type RejectedResult, readRejected } from './judge-leases.ts';
 import type { Stage } from './stage.ts';
 
 /** What the workers of a run have left. */
@@ -12,6 +14,7 @@ export interface Killed {
   readonly dead: { readonly worker: WebhookWorker; readonly at: string }[];
   /** Those that have ended by themselves, at the end. */
   readonly survivors: WebhookWorker[];
+  readonly ordered: OrderedEndpoint;
 }
 
 /** What a run of kills has shown. */
@@ -26,8 +29,8 @@ export interface KillReport {
   /** Attempts that had begun and were not recorded when their process was killed. */
   readonly inFlight: number;
   readonly deadLettered: number;
-  /** Results that were rejected because the lease was another's by then: the fence at work, and no problem by itself. */
-  readonly rejected: number;
+  /** Results that came too late; those that nothing explains are problems. */
+  readonly rejected: readonly RejectedResult[];
   /** What must not be, one line each; empty when all holds. */
   readonly problems: readonly string[];
 }
@@ -48,6 +51,7 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
   const stories = await readStories(stage, killed);
   const lost = [...killed.acknowledged].filter((id) => !stories.has(id));
   const all = [...stories.values()];
+  const rejected = readRejected(workersOf(killed));
   const sum = (of: (story: Story) => number) => all.reduce((total, story) => total + of(story), 0);
   return {
     kills: killed.dead.length,
@@ -57,9 +61,7 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
     repeats: sum(({ posts, attempts }) => posts.length - attempts.length),
     inFlight: sum(({ open }) => open),
     deadLettered: all.filter(({ delivery }) => delivery.status === 'DEAD_LETTERED').length,
-    rejected: workersOf(killed)
-      .flatMap((worker) => worker.journal())
-      .filter(({ msg }) => msg === 'webhook.lease_lost').length,
+    rejected,
     problems: [
       ...lost.map((id) => `${id}: acknowledged and not stored`),
       ...all.flatMap((story) =>
@@ -67,6 +69,10 @@ export async function judgeKills(stage: Stage, killed: Killed): Promise<KillRepo
       ),
       ...workersOf(killed).flatMap(internalErrorsOf),
       ...strangersIn(stage, stories),
+      ...rejected.flatMap(({ deliveryId, aheadMs }) =>
+        aheadMs === undefined ? [`${deliveryId}: leased by two processes at a time`] : [],
+      ),
+      ...killed.ordered.problems(),
     ],
   };
 }

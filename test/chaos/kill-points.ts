@@ -8,6 +8,8 @@ const POINTS = {
     'after claim look',
     'before claim lease',
     'after claim lease',
+    'before claim commit',
+    'after claim commit',
     'before claim read',
     'after claim read',
   ],
@@ -19,7 +21,7 @@ export const STAGES = ['store', 'claim', 'post', 'record'] as const;
 export type KillStage = (typeof STAGES)[number];
 
 /** Every point, the stages in turn, so that two that follow each other are of different ones. */
-export const KILL_POINTS: readonly string[] = Array.from({ length: 6 }, (_, row) =>
+export const KILL_POINTS: readonly string[] = Array.from({ length: POINTS.claim.length }, (_, row) =>
   STAGES.flatMap((stage) => POINTS[stage][row] ?? []),
 ).flat();
 

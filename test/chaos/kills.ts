@@ -1,8 +1,9 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { NewDelivery } from '../../subgraphs/platform/webhooks/queue.ts';
 import type { Answer } from '../../subgraphs/platform/webhooks/testing.ts';
 import type { KillPoint } from '../support/webhook-worker/orders.ts';
 import type { WebhookWorker } from '../support/webhook-worker/start.ts';
+import { createOrderedEndpoint, IN_ORDER } from './in-order.ts';
 import { judgeKills, type Killed, type KillReport } from './judge-kills.ts';
 import { planKills } from './kill-points.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -41,6 +42,9 @@ const OWN = [
   ['/flaky', '/slow'],
   ['/kept', '/kept'],
 ];
+/** Entities whose webhooks each pair gets two more of: they wait for those of the pairs before, dead ones too. */
+const ENTITIES = 4;
+const OF_ENTITY = 2;
 
 /**
  * Kills pairs of workers that share a store with SIGKILL, each worker at a point of its own, while they store, claim, post
@@ -48,9 +52,10 @@ const OWN = [
  * workers deliver the rest.
  */
 export async function runKills({ uri, kills, deadline, progress }: KillRun): Promise<KillReport> {
-  const stage = await openStage(uri, CONFIG, createAnswers());
+  const ordered = createOrderedEndpoint();
+  const stage = await openStage(uri, CONFIG, { ...createAnswers(), [IN_ORDER]: ordered.answer });
   try {
-    const killed: Killed = { acknowledged: new Set(), dead: [], survivors: [] };
+    const killed: Killed = { acknowledged: new Set(), dead: [], survivors: [], ordered };
     const plan = planKills(kills);
     let aheadMs = 0;
     let pair = startPair(stage);
@@ -109,7 +114,9 @@ async function killPair(
   points: readonly (KillPoint | undefined)[],
   aheadMs: number,
 ): Promise<void> {
-  const due = await stage.store(deliveriesTo(stage, DUE, killed.dead.length), aheadMs);
+  const turn = killed.dead.length;
+  const inOrder = killed.ordered.next(stage, `shared ${(turn / AT_ONCE) % ENTITIES}`, OF_ENTITY);
+  const due = await stage.store([...deliveriesTo(stage, DUE, turn), ...inOrder], aheadMs);
   for (const id of due) {
     killed.acknowledged.add(id);
   }
@@ -125,7 +132,7 @@ async function killPair(
 /** Has a worker work until it is killed. @returns the point of its end */
 async function killOne(
   stage: Stage,
-  { acknowledged }: Killed,
+  { acknowledged, ordered }: Killed,
   worker: WebhookWorker,
   point: KillPoint | undefined,
   aheadMs: number,
@@ -148,6 +155,7 @@ async function killOne(
   for (const [index, paths] of OWN.entries()) {
     worker.order({ kind: 'store', deliveries: deliveriesTo(stage, paths, worker.pid + index) });
   }
+  worker.order({ kind: 'store', deliveries: ordered.next(stage, `of ${randomUUID()}`, OF_ENTITY) });
   const timer = point ?? setTimeout(() => worker.signal('SIGKILL'), randomInt(ANY_MOMENT_MS));
   const end = await worker.ended;
   clearTimeout(timer as NodeJS.Timeout);

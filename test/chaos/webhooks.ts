@@ -76,8 +76,12 @@ function tellKills({
   );
   say(`${stored} deliveries were stored, and had ${posts} posts; ${deadLettered} were dead-lettered.`);
   say(
-    `${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill; ${rejected} results were rejected.`,
+    `${repeats} posts were repeats; ${inFlight} attempts were in flight at a kill; ${rejected.length} results came too late.`,
   );
+  for (const { deliveryId, aheadMs } of rejected) {
+    const why = aheadMs === undefined ? 'nothing explains it' : `another clock was ${aheadMs} ms ahead`;
+    say(`  ${deliveryId}: ${why}`);
+  }
 }
 
 /** What was to be tried, and was not. */

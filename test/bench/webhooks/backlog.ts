@@ -8,7 +8,7 @@ import { type BenchScene, openScene, SWEEP_MS, untilAccepted } from './scene.ts'
 const GOAL = { deliveries: 100_000, seconds: 300, residentMiB: 300, claims: 0.1 };
 const LONGEST_MS = 40 * 60_000;
 /** Of a claim: looking for what is due, leasing it, reading what was won. */
-const CLAIM = ['after claim look', 'after claim lease', 'after claim read'];
+const CLAIM = ['after claim look', 'after claim lease', 'after claim commit', 'after claim read'];
 
 export interface BacklogRun {
   readonly deliveries: number;

@@ -39,7 +39,11 @@ const { connection, close } = await openDatabase({
 });
 let aheadMs = 0;
 let killAt: KillPoint | undefined;
-followCommands(connection, reach, (session) => note({ session }));
+followCommands(connection, {
+  reach,
+  inTransaction: (session) => note({ session }),
+  leases: (leased) => note({ leased, aheadMs }),
+});
 followPosts(reach, (begun) => note({ begun }));
 const key = Buffer.from(settings.key, 'hex');
 const webhooks = createWebhooks({

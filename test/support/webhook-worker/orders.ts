@@ -11,8 +11,9 @@ export interface WorkerSettings {
   readonly caFile: string;
   readonly config: Omit<WebhookConfig, 'caFile'>;
   /**
-   * File that log lines are added to, and lines that tell of what begins: `begun` (an attempt's request, the delivery's id)
-   * and `session` (a transaction's, its id in hexadecimal). Each is there before the next step. None are written without it.
+   * File that log lines are added to, and lines that tell of what begins: `begun` (an attempt's request, the delivery's id),
+   * `session` (a transaction's, its id in hexadecimal) and `leased` (ids of deliveries that a claim is about to lease, or the
+   * transaction that stores them; with `aheadMs`, the clock's). Each is there before the next step. None are written without it.
    */
   readonly journal?: string;
 }

@@ -11,27 +11,33 @@ const POST_POINTS = {
 
 const DELIVERIES = 'webhookDeliveries';
 
-/**
- * Tells of each command that this process sends for deliveries, such as `before claim look` and `after record commit`.
- * `before`: the command has not left; `after`: the store has answered. Its connection must monitor commands.
- * @param inTransaction is called with the id of the session, in hexadecimal, before a transaction begins
- */
-export function followCommands(
-  connection: Connection,
-  reach: (point: string) => void,
-  inTransaction: (session: string) => void,
-): void {
+/** What a process hears of its commands. */
+export interface CommandListener {
+  /** Such as `before claim look` and `after record commit`. `before`: the command has not left; `after`: the store has answered. */
+  reach(point: string): void;
+  /** A transaction begins in the session of this id, in hexadecimal. */
+  inTransaction(session: string): void;
+  /** Deliveries are about to be leased, by a claim or by the transaction that stores them. */
+  leases(deliveryIds: readonly string[]): void;
+}
+
+/** Tells of each command that this process sends for deliveries. Its connection must monitor commands. */
+export function followCommands(connection: Connection, listener: CommandListener): void {
   const names = new Map<number, string>();
-  const transactions = createTransactionNames();
+  const transactions: TransactionNames = new Map();
   const client = connection.getClient();
   client.on('commandStarted', ({ requestId, command }) => {
     const name = nameOf(command, transactions);
     if (command.startTransaction === true) {
-      inTransaction(sessionOf(command));
+      listener.inTransaction(sessionOf(command));
+    }
+    const leased = leasedBy(command);
+    if (leased.length > 0) {
+      listener.leases(leased);
     }
     if (name !== undefined) {
       names.set(requestId, name);
-      reach(`before ${name}`);
+      listener.reach(`before ${name}`);
     }
   });
   const end = ({ requestId }: { requestId: number }) => {
@@ -42,7 +48,7 @@ export function followCommands(
   client.on('commandSucceeded', (event) => {
     const name = end(event);
     if (name !== undefined) {
-      reach(`after ${name}`);
+      listener.reach(`after ${name}`);
     }
   });
   client.on('commandFailed', end);
@@ -73,22 +79,11 @@ function deliveryIdIn(headers: readonly string[]): string {
   return value;
 }
 
-/** Whose transaction a command belongs to: the one that stores deliveries, or the one that records attempts. */
-type TransactionKind = 'store' | 'record';
+/** What a transaction is for: it stores deliveries, claims some, or records attempts. */
+type TransactionKind = 'store' | 'claim' | 'record';
 
-interface TransactionNames {
-  begin(command: mongo.Document, kind: TransactionKind): void;
-  of(command: mongo.Document): TransactionKind | undefined;
-}
-
-function createTransactionNames(): TransactionNames {
-  const kinds = new Map<string, TransactionKind>();
-  const keyOf = (command: mongo.Document) => `${sessionOf(command)} ${command.txnNumber}`;
-  return {
-    begin: (command, kind) => kinds.set(keyOf(command), kind),
-    of: (command) => kinds.get(keyOf(command)),
-  };
-}
+/** By session and number, from its first write of deliveries on. */
+type TransactionNames = Map<string, TransactionKind>;
 
 /** Such as `claim look`; undefined for commands that have nothing to do with deliveries. */
 function nameOf(command: mongo.Document, transactions: TransactionNames): string | undefined {
@@ -102,15 +97,52 @@ function nameOf(command: mongo.Document, transactions: TransactionNames): string
 }
 
 function nameInTransaction(command: mongo.Document, transactions: TransactionNames): string | undefined {
-  if (command.startTransaction === true) {
-    const isStore = command.insert === DELIVERIES || command.ops?.[0]?.insert !== undefined;
-    transactions.begin(command, isStore ? 'store' : 'record');
-  }
-  const kind = transactions.of(command);
+  const key = `${sessionOf(command)} ${command.txnNumber}`;
+  const known = transactions.get(key);
   if (command.commitTransaction !== undefined) {
-    return kind && `${kind} commit`;
+    return known && `${known} commit`;
   }
-  return command.startTransaction === true ? `${kind} write` : undefined;
+  const kind = known ?? kindOf(writesOf(command));
+  if (known || kind === undefined) {
+    return undefined;
+  }
+  transactions.set(key, kind);
+  return kind === 'claim' ? 'claim lease' : `${kind} write`;
+}
+
+function kindOf(writes: readonly mongo.Document[]): TransactionKind | undefined {
+  if (writes.length === 0) {
+    return undefined;
+  }
+  if (writes.some(({ document }) => document !== undefined)) {
+    return 'store';
+  }
+  return writes.some(({ update }) => update.$inc?.claims !== undefined) ? 'claim' : 'record';
+}
+
+/** The writes of a command to deliveries: a `document` that is stored, or a `filter` and an `update`. */
+function writesOf(command: mongo.Document): mongo.Document[] {
+  if (command.bulkWrite !== undefined) {
+    const place = command.nsInfo.findIndex(({ ns }: mongo.Document) => ns.endsWith(`.${DELIVERIES}`));
+    return command.ops.flatMap((op: mongo.Document) => {
+      const { document, filter, updateMods: update } = op;
+      return op.insert === place || op.update === place ? [{ document, filter, update }] : [];
+    });
+  }
+  if (command.insert === DELIVERIES) {
+    return command.documents.map((document: mongo.Document) => ({ document }));
+  }
+  return command.update === DELIVERIES
+    ? command.updates.map(({ q: filter, u: update }: mongo.Document) => ({ filter, update }))
+    : [];
+}
+
+/** Ids of the deliveries that a command gives a lease. */
+function leasedBy(command: mongo.Document): string[] {
+  return writesOf(command).flatMap(({ document, filter, update }) => {
+    const leased = document ?? update.$set;
+    return leased?.leaseToken === undefined ? [] : [String(document?._id ?? filter._id)];
+  });
 }
 
 function sessionOf({ lsid }: mongo.Document): string {
