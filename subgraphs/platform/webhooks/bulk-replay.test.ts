@@ -138,8 +138,8 @@ describe('sending many again', () => {
       ['limit', { limit: 1.5 }],
       ['status', { status: ['PENDING' as never] }],
     ] as const) {
-      const refused = { ok: false, failures: [{ code: 'INVALID_REQUEST', path: [path] }] };
-      expect(await engine.replays.start('acme', input)).toMatchObject(refused);
+      const failed = { ok: false, failures: [{ code: 'INVALID_REQUEST', path: [path] }] };
+      expect(await engine.replays.start('acme', input)).toMatchObject(failed);
     }
   });
 

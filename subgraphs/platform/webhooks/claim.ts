@@ -7,7 +7,7 @@ import {
   type Claimed as WorkClaimed,
 } from '../work/claim.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../work/concurrency-limiter.ts';
-import { createLanes, type Lanes, type LimitedDelivery } from './lanes.ts';
+import { type Backlogs, createBacklogs, type LimitedDelivery } from './backlogs.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 
 /** A delivery that this process alone may try while its lease lasts. */
@@ -46,7 +46,7 @@ export function createDeliveryClaims({
   limiter: DeliveryLimiter;
   clock: () => Date;
   leaseMs: number;
-}): { claims: Claims<DeliveryDocument>; lanes: Lanes } {
+}): { claims: Claims<DeliveryDocument>; backlogs: Backlogs } {
   const queue: LeaseDeps<DeliveryDocument, LimitedDelivery> = {
     ...deps,
     model: models.deliveries,
@@ -60,10 +60,10 @@ export function createDeliveryClaims({
         }
       }),
   };
-  const lanes = createLanes({
+  const backlogs = createBacklogs({
     ...deps,
     find: (...query) => findCandidates<DeliveryDocument, LimitedDelivery>(queue, ...query),
     most: bounds.perEndpoint,
   });
-  return { claims: createClaimsFrom(queue, lanes), lanes };
+  return { claims: createClaimsFrom(queue, backlogs), backlogs };
 }

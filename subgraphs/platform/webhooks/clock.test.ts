@@ -63,7 +63,7 @@ describe('clocks that are set, and clocks that differ', () => {
     expect(receiver.to('/hook')).toHaveLength(2 * COUNT);
   });
 
-  test('a process whose clock is 3 hours ahead takes what another one is at: what that one finds out is refused and counted', async () => {
+  test('a process whose clock is 3 hours ahead takes what another one is at: what that one finds out is rejected and counted', async () => {
     const held: (() => void)[] = [];
     const seen = new Set<unknown>();
     const receiver = await bench.receive({

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../log/log.ts';
 import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts';
+import type { EndpointOfTenant, LimitedDelivery } from './backlogs.ts';
 import type { EndpointBreakers } from './endpoint-breakers.ts';
 import type { CountedAttempt, EndpointCounts } from './endpoint-counts.ts';
 import { type EndpointStateDocument, type EndpointStateModel, HOLDS } from './endpoint-state.ts';
-import type { EndpointOfTenant, LimitedDelivery } from './lanes.ts';
 
 /** How much of each endpoint's work this process may do: adapts to its answers, and keeps to what all processes share. */
 export interface EndpointFlow {

@@ -93,7 +93,7 @@ function sumByName(
   return sums;
 }
 
-/** Partners are not told which addresses are refused: those attempts are counted with the network's. */
+/** Partners are not told which addresses are forbidden: those attempts are counted with the network's. */
 function toPartnerOutcomes(attempts: Readonly<Record<string, number>>): EndpointHealth['attempts'] {
   return sumByName(
     Object.entries(attempts).map(([outcome, count]) => ({ [toPartnerError(outcome)]: count })),

@@ -121,7 +121,7 @@ describe('endpoints of a partner', () => {
     ['credentials', { url: 'https://user:secret@h.test/' }, 'url'],
     ['a short secret', { url: 'https://h.test/', secret: '1234567' }, 'secret'],
     ['an unknown event', { url: 'https://h.test/', events: ['operation.*'] }, 'events'],
-  ])('are refused for %s', async (_what, input, path) => {
+  ])('fail for %s', async (_what, input, path) => {
     await newTenant();
     expect(await endpoints.create(tenantId, { url: '', ...input })).toMatchObject({
       ok: false,

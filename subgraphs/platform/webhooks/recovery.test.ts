@@ -35,7 +35,7 @@ describe('after crashes and stops', () => {
     expect(await bench.attempts(next, id)).toHaveLength(1);
   });
 
-  test('an outcome that comes after the lease was lost is refused and counted', async () => {
+  test('an outcome that comes after the lease was lost is rejected and counted', async () => {
     let answerFirst: () => void = () => undefined;
     const receiver = await bench.receive({
       '/hook': (_request, response) => {

@@ -92,12 +92,12 @@ describe('sending again, and what the event log is told', () => {
       },
     });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery(receiver.url('/hook')));
-    const refused = { ok: false, failures: [{ code: 'WEBHOOK_DELIVERY_NOT_REPLAYABLE' }] };
-    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(refused);
+    const failed = { ok: false, failures: [{ code: 'WEBHOOK_DELIVERY_NOT_REPLAYABLE' }] };
+    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(failed);
     await webhooks.worker.sweep();
     await until('the request', () => receiver.requests.length === 1);
     const claimed = await bench.stored(id);
-    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(refused);
+    expect(await webhooks.deliveries.replay('acme', id)).toMatchObject(failed);
     expect(await bench.stored(id)).toEqual(claimed);
     finish();
     await webhooks.idle();

@@ -215,8 +215,8 @@ describe('sender', () => {
     expect(await post(receiver.url('/200'), {}, controller.signal)).toEqual({ kind: 'aborted' });
   });
 
-  describe('refused addresses', () => {
-    const refused: Partial<SendOutcome> = { kind: 'failed', errorClass: 'refused_address' };
+  describe('forbidden addresses', () => {
+    const rejected: Partial<SendOutcome> = { kind: 'failed', errorClass: 'refused_address' };
     let port: number;
     let connections = 0;
     beforeAll(async () => {
@@ -235,14 +235,14 @@ describe('sender', () => {
       '[::1]',
       '[::ffff:7f00:1]',
     ])('written as %s', async (host) => {
-      expect(await postInVain(`https://${host}:${port}/`, { allowed: [] })).toMatchObject(refused);
+      expect(await postInVain(`https://${host}:${port}/`, { allowed: [] })).toMatchObject(rejected);
       expect(connections).toBe(0);
     });
 
     test('behind a name', async () => {
       const { resolve } = nameServer({ 'inside.test': [['10.0.0.1', '::1', '169.254.169.254']] });
       expect(await postInVain(`https://inside.test:${port}/`, { allowed: [], resolve })).toMatchObject(
-        refused,
+        rejected,
       );
       expect(connections).toBe(0);
     });
@@ -264,7 +264,7 @@ describe('sender', () => {
     });
 
     test('behind a name of the system resolver', async () => {
-      expect(await post(`https://localhost:${port}/`, { allowed: [] })).toMatchObject(refused);
+      expect(await post(`https://localhost:${port}/`, { allowed: [] })).toMatchObject(rejected);
       expect(connections).toBe(0);
     });
 

@@ -207,8 +207,8 @@ describe('no URL and no name server has a webhook sent inside', () => {
     const outcomes = await Promise.all(
       LITERALS.map(async ([name, host]) => [name, await send(`https://${withPort(host)}/`, resolveNothing)]),
     );
-    const refused = { kind: 'failed', errorClass: 'refused_address', answer: Buffer.alloc(0) };
-    expect(outcomes).toEqual(LITERALS.map(([name]) => [name, refused]));
+    const rejected = { kind: 'failed', errorClass: 'refused_address', answer: Buffer.alloc(0) };
+    expect(outcomes).toEqual(LITERALS.map(([name]) => [name, rejected]));
     expect(dialled).toEqual([]);
     expect(accepted).toBe(before);
   });
@@ -221,8 +221,8 @@ describe('no URL and no name server has a webhook sent inside', () => {
         await send(withPort('https://hooks.example.com:PORT/'), resolveTo(addresses)),
       ]),
     );
-    const refused = expect.objectContaining({ kind: 'failed', errorClass: 'refused_address' });
-    expect(outcomes).toEqual(ANSWERS.map(([name]) => [name, refused]));
+    const rejected = expect.objectContaining({ kind: 'failed', errorClass: 'refused_address' });
+    expect(outcomes).toEqual(ANSWERS.map(([name]) => [name, rejected]));
     expect(dialled).toEqual([]);
     expect(accepted).toBe(before);
   });
@@ -276,7 +276,7 @@ describe('no URL and no name server has a webhook sent inside', () => {
     },
   );
 
-  test('proxies that the environment names are not asked, neither for what is refused nor for what is sent', async () => {
+  test('proxies that the environment names are not asked, neither for what is rejected nor for what is sent', async () => {
     const before = accepted;
     for (const name of PROXY_VARIABLES) {
       process.env[name] = withPort('http://127.0.0.1:PORT');

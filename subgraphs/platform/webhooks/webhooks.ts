@@ -9,6 +9,7 @@ import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './backlogs.ts';
 import { createDeliveryClaims, createDeliveryLimiter } from './claim.ts';
 import type { ResolveAll } from './connector.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
@@ -17,7 +18,6 @@ import { createEndpointBreakers } from './endpoint-breakers.ts';
 import { createEndpointCounts } from './endpoint-counts.ts';
 import { createEndpointFlow, type EndpointFlow, type EndpointFlowDeps } from './endpoint-flow.ts';
 import { createWebhookFigures, type WebhookFigures } from './figures.ts';
-import { BACKLOG, type EndpointOfTenant, PARTITIONS } from './lanes.ts';
 import { createWebhookManagement, type WebhookManagement } from './manage.ts';
 import { createWebhookModels, type DeliveryDocument, type WebhookModels } from './model.ts';
 import { createDeliveryOrder, type DeliveryOrder } from './order.ts';
@@ -113,7 +113,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     onDue: (ids) => wake(ids),
   });
   const sender = createConfiguredSender(deps, timeoutMs);
-  const { claims, lanes } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
+  const { claims, backlogs } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
   const job = createDeliveryJob({
     ...{ recorder, sender, box, clock, timeoutMs, flow, tracing },
     // Quotas are there for receivers that hang. What is answered waits for its record only, and counts by the total.
@@ -134,7 +134,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     stopGraceMs: (config.stopGraceSeconds ?? STOP_GRACE_SECONDS) * 1000,
   });
   const ready = (endpoint: EndpointOfTenant) => {
-    lanes.expect(endpoint);
+    backlogs.expect(endpoint);
     kernel.look(BACKLOG);
   };
   const worker = withFlow(kernel, flow, sender);

@@ -30,15 +30,15 @@ async function measure(scene: BenchScene, backlog: number): Promise<void> {
   scene.receiver.open();
   const isDone = await untilAccepted(scene, backlog, LONGEST_MS);
   const { answered, most } = await scene.receiver.take();
-  const refused = answered.filter(({ status }) => status !== 204).length;
+  const failed = answered.filter(({ status }) => status !== 204).length;
   const times = answered.filter(({ status }) => status === 204).map(({ at }) => at);
   const first = times[0] ?? Number.NaN;
   // Until all that had not failed is delivered: what has failed waits for its time.
-  const untilAt = times[times.length - refused - 1] ?? Number.NaN;
+  const untilAt = times[times.length - failed - 1] ?? Number.NaN;
   const pause = longestPause(answered, untilAt);
-  const rate = (times.length - refused) / ((untilAt - first) / 1000);
+  const rate = (times.length - failed) / ((untilAt - first) / 1000);
   say(
-    `While it was away ${refused} attempts failed. The first delivery came ${ms(first - openedAt)} after it was back.`,
+    `While it was away ${failed} attempts failed. The first delivery came ${ms(first - openedAt)} after it was back.`,
   );
   say(
     `From there ${rate.toFixed(0)} a second; the longest pause was ${ms(pause)}, at most ${most.back ?? 0} at once.`,

@@ -37,12 +37,12 @@ func outcome(t *testing.T, v vector) string {
 	}
 	tolerance := time.Duration(v.ToleranceSeconds * float64(time.Second))
 	err := Verify(v.Scheme, headers, body, v.Secrets, Options{Tolerance: &tolerance, Now: time.Unix(v.Now, 0)})
-	var refused *VerificationError
+	var rejected *VerificationError
 	switch {
 	case err == nil:
 		return "OK"
-	case errors.As(err, &refused):
-		return refused.Code
+	case errors.As(err, &rejected):
+		return rejected.Code
 	}
 	return "WRONG_CALL"
 }

@@ -16,8 +16,8 @@ function outcome(array $vector): string
     try {
         verifyWebhook($scheme, $headers, $body, $secrets, $vector['toleranceSeconds'], $vector['now']);
         return 'OK';
-    } catch (VerificationException $refused) {
-        return $refused->issue;
+    } catch (VerificationException $rejected) {
+        return $rejected->issue;
     } catch (\InvalidArgumentException) {
         return 'WRONG_CALL';
     }

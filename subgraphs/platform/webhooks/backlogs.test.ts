@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { BACKLOG, type BacklogsDeps, createBacklogs, type LimitedDelivery, SCAN } from './backlogs.ts';
 import { createDeliveryLimiter } from './claim.ts';
-import { BACKLOG, createLanes, type LanesDeps, type LimitedDelivery, SCAN } from './lanes.ts';
 
-type Due = Awaited<ReturnType<LanesDeps['find']>>[number];
+type Due = Awaited<ReturnType<BacklogsDeps['find']>>[number];
 
 /** Deliveries of an endpoint, all due; the first is the longest due. */
 function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] {
@@ -16,13 +16,13 @@ function due(endpoint: string, count: number, fields: Partial<Due> = {}): Due[] 
   }));
 }
 
-/** Lanes over deliveries in memory. What is claimed is no more due. */
+/** Backlogs over deliveries in memory. What is claimed is no more due. */
 function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoint' | 'attempt'>) => number) {
   const time = { now: 0 };
   const reads: { endpoint: unknown; rows: number }[] = [];
   const claimed = new Set<Due>();
   const limiter = createDeliveryLimiter({ total: 256, perTenant: 64, perEndpoint });
-  const lanes = createLanes({
+  const backlogs = createBacklogs({
     find: async ({ endpoint, attempt }, limit, sort) => {
       const { $gt } = (typeof endpoint === 'object' ? endpoint : {}) as { $gt?: string };
       const found = queue
@@ -49,14 +49,15 @@ function harness(queue: Due[], perEndpoint: (item: Pick<LimitedDelivery, 'endpoi
     }
     return taken;
   };
-  const take = async (partition: number) => claim((await lanes.take(partition)).taken).map(({ _id }) => _id);
+  const take = async (partition: number) =>
+    claim((await backlogs.take(partition)).taken).map(({ _id }) => _id);
   const end = (...ids: string[]) => {
     for (const id of ids) {
       const endpoint = id.replace(/-.*/, '');
       limiter.release({ endpoint, tenantId: `tenant of ${endpoint}`, attempt: 0 });
     }
   };
-  return { lanes, limiter, reads, take, end, time };
+  return { backlogs, limiter, reads, take, end, time };
 }
 
 const numbers = (ids: readonly string[]) => ids.map((id) => Number(id.replace(/.*-/, '')));
@@ -71,16 +72,16 @@ describe('what is due, by endpoint', () => {
   });
 
   test('without room nothing is read, however often it is looked for', async () => {
-    const { take, reads, lanes } = harness(due('a', 5_000), () => 5);
+    const { take, reads, backlogs } = harness(due('a', 5_000), () => 5);
     await take(SCAN);
     const before = reads.length;
     for (let i = 0; i < 50; i += 1) {
-      expect(await lanes.take(BACKLOG)).toEqual({ taken: [], more: true });
+      expect(await backlogs.take(BACKLOG)).toEqual({ taken: [], more: true });
     }
     expect(reads).toHaveLength(before);
   });
 
-  test('a lane is claimed from in large batches, longest due first, and read in few pages', async () => {
+  test('a backlog is claimed from in large batches, longest due first, and read in few pages', async () => {
     const { take, reads, end } = harness(due('a', 3_000), () => 48);
     let running = await take(SCAN);
     let claims = 1;
@@ -159,22 +160,22 @@ describe('what is due, by endpoint', () => {
 
   test('a paused endpoint is read of by sweeps only, and is expected again at its resume', async () => {
     let isPaused = true;
-    const { take, lanes, reads } = harness(due('a', 500), () => (isPaused ? 0 : 5));
+    const { take, backlogs, reads } = harness(due('a', 500), () => (isPaused ? 0 : 5));
     expect(await take(SCAN)).toEqual([]);
     const before = reads.length;
-    expect(await lanes.take(BACKLOG)).toEqual({ taken: [], more: false });
-    expect(lanes.defer(due('a', 1))).toEqual([]);
+    expect(await backlogs.take(BACKLOG)).toEqual({ taken: [], more: false });
+    expect(backlogs.defer(due('a', 1))).toEqual([]);
     expect(reads).toHaveLength(before);
     isPaused = false;
-    lanes.expect({ endpoint: 'a', tenantId: 'tenant of a' });
+    backlogs.expect({ endpoint: 'a', tenantId: 'tenant of a' });
     expect(numbers(await take(BACKLOG))).toEqual([0, 1, 2, 3, 4]);
   });
 
   test('who loses a claim to another process reads again, and begins elsewhere', async () => {
-    const { take, lanes, end } = harness(due('a', 2_000), () => 5);
+    const { take, backlogs, end } = harness(due('a', 2_000), () => 5);
     const taken = await take(SCAN);
     end(...taken);
-    lanes.lost?.(due('a', 5));
+    backlogs.lost?.(due('a', 5));
     expect(numbers(await take(BACKLOG))[0]).toBe(133);
   });
 
