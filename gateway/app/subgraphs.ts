@@ -220,6 +220,7 @@ function webhookConfig(config: Config) {
     retrySeconds: config.WEBHOOK_RETRY_SECONDS,
     maxAttempts: config.WEBHOOK_MAX_ATTEMPTS,
     wake: config.WEBHOOK_NUDGE,
+    breaker: config.WEBHOOK_BREAKER,
     retentionDays: config.WEBHOOK_RETENTION_DAYS,
     allowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
     ...(config.WEBHOOK_CA_FILE === undefined ? {} : { caFile: config.WEBHOOK_CA_FILE }),

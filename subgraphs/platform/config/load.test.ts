@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       WEBHOOK_RETRY_SECONDS: [60, 300, 1800, 7200, 43_200],
       WEBHOOK_MAX_ATTEMPTS: 5,
       WEBHOOK_NUDGE: true,
+      WEBHOOK_BREAKER: true,
       WEBHOOK_ALLOWED_CIDRS: [],
     });
   });

@@ -157,6 +157,11 @@ export const SETTINGS = {
     type: flag.default(true),
     description: 'Try a freshly stored event at once; the sweep stays as the backstop',
   },
+  WEBHOOK_BREAKER: {
+    type: flag.default(true),
+    description:
+      'Keep new events from an endpoint that fails most of what it gets, but for probes, until it answers again; without it all are tried',
+  },
   WEBHOOK_RETENTION_DAYS: {
     type: days({ min: 1 }).default(30),
     description:

@@ -26,6 +26,8 @@ export interface EndpointBreakers {
 export interface EndpointBreakersDeps {
   states: EndpointStateModel;
   clock: () => Date;
+  /** Else none is opened; those that are open close as ever, at the first success. */
+  mayOpen: boolean;
   /** Of the schedule of retries. */
   firstRetrySeconds: number;
   /** How long a probe may take before another one may be made, milliseconds. */
@@ -36,14 +38,14 @@ const BREAKER: Hold = 'BREAKER';
 const PAUSED: Hold = 'PAUSED';
 
 export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBreakers {
-  const { states, clock, firstRetrySeconds, probeMs } = deps;
+  const { states, clock, mayOpen, firstRetrySeconds, probeMs } = deps;
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
   const move = async (endpoint: string, from: object, update: UpdateQuery<EndpointStateDocument>) =>
     (await states.updateOne({ _id: endpoint, ...from }, update)).modifiedCount > 0;
   return {
     openFailing: async (failing) => {
       const opened = failing
-        .filter((state) => state.breaker.state === 'CLOSED' && mustOpen(state, clock()))
+        .filter((state) => mayOpen && state.breaker.state === 'CLOSED' && mustOpen(state, clock()))
         .map(({ _id }) =>
           move(
             _id,

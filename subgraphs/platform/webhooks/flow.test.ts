@@ -98,6 +98,22 @@ describe('the flow of deliveries to an endpoint', () => {
     expect(await bench.models.deliveries.countDocuments({ attempt: 0, status: 'PENDING' })).toBe(0);
   });
 
+  test('where breakers are switched off none opens, and new deliveries go on being tried', async () => {
+    const webhooks = bench.start({ ...PATIENT, breaker: false });
+    const receiver = await bench.receive({
+      '/hook': (_request, response) => response.writeHead(503).end(),
+    });
+    const url = receiver.url('/hook');
+    await bench.enqueue(webhooks, ...times(10, () => testDelivery(url)));
+    await webhooks.run();
+    await until('ten failures', () => webhooks.stats().retried === 10);
+    await webhooks.run();
+    expect(await breakerOf(webhooks, url)).toMatchObject({ state: 'CLOSED', probeAt: null });
+    await bench.enqueue(webhooks, testDelivery(url));
+    await webhooks.run();
+    await until('the eleventh', () => webhooks.stats().retried === 11);
+  });
+
   test('of several processes one makes the probe', async () => {
     const engines = [bench.start(PATIENT), bench.start(PATIENT), bench.start(PATIENT)];
     const [first] = engines;

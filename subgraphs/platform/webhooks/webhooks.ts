@@ -36,6 +36,8 @@ export interface WebhookConfig {
   readonly maxAttempts: number;
   /** Whether deliveries are tried as soon as they are stored; `WEBHOOK_NUDGE`. */
   readonly wake: boolean;
+  /** Whether new deliveries are kept from endpoints that fail most of them; default true; `WEBHOOK_BREAKER`. */
+  readonly breaker?: boolean;
   /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
   readonly allowedCidrs: readonly string[];
   /** PEM file of certificate authorities trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
@@ -160,7 +162,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 
 interface FlowDeps extends Pick<EndpointFlowDeps, 'clock' | 'log' | 'onReady'> {
   models: Pick<WebhookModels, 'endpointStates'>;
-  config: Pick<WebhookConfig, 'retrySeconds'>;
+  config: Pick<WebhookConfig, 'retrySeconds' | 'breaker'>;
   /** How long a probe may take. */
   leaseMs: number;
 }
@@ -175,6 +177,7 @@ function createFlow({ models, config, leaseMs, ...deps }: FlowDeps): EndpointFlo
     breakers: createEndpointBreakers({
       states,
       clock,
+      mayOpen: config.breaker ?? true,
       firstRetrySeconds: config.retrySeconds[0] ?? 0,
       probeMs: leaseMs,
     }),
