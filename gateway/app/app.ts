@@ -16,6 +16,7 @@ import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addCors } from '../http/cors.ts';
+import { createCredentials } from '../http/credentials.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining } from '../http/drain.ts';
@@ -41,7 +42,7 @@ const SUBSCRIPTIONS_PER_KEY = 1_000;
 
 /** What the HTTP application is made of. */
 export interface AppDeps extends GraphDeps {
-  subgraphs: Pick<Subgraphs, 'apiKeys' | 'limiter' | 'tenants' | 'schemas' | 'figures'>;
+  subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants' | 'schemas' | 'figures'>;
   connection: Connection;
   state: Draining;
   /** Key that GraphiQL starts with, in development only. */
@@ -72,7 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addCors(app, config.CORS_ORIGINS);
   addNotFound(app, answerNotFound);
   app.setErrorHandler(answerUnexpected);
-  const { apiKeys, limiter, tenants, reach } = boundedByStore(subgraphs, deps.connection);
+  const { apiKeys, browserTokens, limiter, tenants, reach } = boundedByStore(subgraphs, deps.connection);
   app.addHook('onClose', async () => reach.close());
   const limits = createCallLimits(limiter, config);
   addRateLimits(app, limits, answerRateLimited);
@@ -81,12 +82,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { engine, close } = createGraph(deps);
   app.addHook('onClose', close);
   const documents = await documentsOf(engine, config);
-  const revocations = createRevocations(apiKeys, deps.log);
+  const credentials = createCredentials({ apiKeys, browserTokens });
+  const revocations = createRevocations(credentials, deps.log);
   app.addHook('onClose', async () => revocations.close());
   const clients = {
     engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
     documents,
-    apiKeys,
+    credentials,
     revocations,
   };
   await addGraphQL(app, clients);
@@ -107,7 +109,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
 /** What calls read from the database before they reach the graph. It fails soon while the database cannot be reached. */
 function boundedByStore(
-  subgraphs: Pick<Subgraphs, 'apiKeys' | 'limiter' | 'tenants'>,
+  subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants'>,
   connection: Connection,
 ) {
   const reach = watchDatabase(connection);
@@ -115,6 +117,9 @@ function boundedByStore(
   return {
     reach,
     apiKeys: { authenticate: (key?: string) => bounded(subgraphs.apiKeys.authenticate(key)) },
+    browserTokens: {
+      authenticate: (token?: string) => bounded(subgraphs.browserTokens.authenticate(token)),
+    },
     limiter: {
       take: (limit: RateLimit, caller: string) => bounded(subgraphs.limiter.take(limit, caller)),
     },

@@ -25,6 +25,7 @@ import {
 } from '../engine/index.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
+import { withoutMutationsInBrowsers } from './browser-mutations.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
@@ -113,6 +114,7 @@ function productEngine(
       withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),
       metrics.hooks<RequestContext>(),
       ...tracing.hooks<RequestContext>(),
+      withoutMutationsInBrowsers(),
       readEventCursorFirst(),
     ],
     onInternalError: (error, info) =>

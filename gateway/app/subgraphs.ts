@@ -13,6 +13,8 @@ import { createTransactions } from '../../subgraphs/platform/database/transactio
 import { createEvents } from '../../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
 import { createJobs } from '../../subgraphs/platform/jobs/agenda.ts';
+import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
+import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
@@ -38,6 +40,7 @@ import { publicUrlOf } from './public-url.ts';
 export interface Subgraphs {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
+  readonly browserTokens: BrowserTokens;
   /** Limits that all processes keep together. */
   readonly limiter: RateLimiter;
   /** Those that a process of this role runs. */
@@ -67,11 +70,12 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
   const { config, connection, log } = deps;
   const platform = createPlatform(deps);
   const slices = createSlices(deps, platform);
-  const { tenants, apiKeys, limiter, events, webhooks, jobs } = platform;
+  const { tenants, apiKeys, browserTokens, limiter, events, webhooks, jobs } = platform;
   const background = createBackground({ config, log, ...platform, ...slices });
   return {
     tenants,
     apiKeys,
+    browserTokens,
     limiter,
     schemas: await Promise.all(
       definitionsOf(slices, platform)
@@ -121,7 +125,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     blindIndex,
     providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
-    apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper: config.API_KEY_PEPPER, log }),
+    ...createKeyStores({ config, connection, log }),
     limiter: createRateLimiter({ connection }),
     events,
     webhooks: createWebhooks({
@@ -139,6 +143,20 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     screening: config.IDENTITY_VALIDATOR_URL
       ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
       : createSandboxScreening(),
+  };
+}
+
+function createKeyStores({ config, connection, log }: SubgraphsDeps) {
+  const model = createApiKeyModel(connection);
+  const common = { pepper: config.API_KEY_PEPPER, log };
+  return {
+    apiKeys: createApiKeys({ ...common, model }),
+    browserTokens: createBrowserTokens({
+      ...common,
+      model: createBrowserTokenModel(connection),
+      keys: model,
+      clock: () => new Date(),
+    }),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
+import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
+import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
 import { WebhookEndpointHealthResolver, WebhookEndpointResolver } from './graphql/endpoint-resolver.ts';
@@ -20,6 +22,7 @@ export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
 
 interface AccountDeps {
   tenants: Tenants;
+  browserTokens: Pick<BrowserTokens, 'create' | 'revoke'>;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
   webhooks: Pick<Webhooks, 'queue' | 'deliveries' | 'endpoints' | 'replays'>;
@@ -35,6 +38,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
   const testing = { endpoints, queue, deliveries, transaction, clock };
   return {
     resolvers: [
+      new BrowserTokenResolver(deps.browserTokens),
       new EventCursorResolver(events),
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),
       new WebhookDeliveryResolver({

@@ -3,6 +3,8 @@ export type Scope = (typeof SCOPES)[number];
 /** The scopes that a partner's key may have. */
 export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as const;
 export const SCOPES = [...PARTNER_SCOPES, 'internal'] as const;
+/** Those that let their holder read: a browser token has no others. */
+export const READ_SCOPES: readonly Scope[] = ['partner'];
 
 /** Where the money of a key is real: a key that begins with `raas_live_` is live, every other one sandbox. */
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -17,6 +19,15 @@ export interface Principal {
   readonly keyId: string;
   readonly scopes: readonly Scope[];
   readonly environment: Environment;
+  /** By which token the caller was let in; absent for a key. Its holder only reads: no mutation runs for it. */
+  readonly browserToken?: BrowserTokenUse | undefined;
+}
+
+/** The browser token of a caller. */
+export interface BrowserTokenUse {
+  readonly tokenId: string;
+  /** When it ends, milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /** What a subgraph resolver knows of the request that it serves. */

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import mercurius, { type MercuriusContext } from 'mercurius';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { authenticateBy, keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
+import { authenticateWith } from '../../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../../subgraphs/platform/serve/request-context.ts';
 import type { Engine } from '../../engine/index.ts';
+import { type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
 import { answerRequest } from './answer.ts';
@@ -17,7 +17,7 @@ import { createEventStreams, type EventStreams } from './event-streams.ts';
 interface GraphQLDeps {
   engine: Engine<RequestContext>;
   documents: ClientDocuments;
-  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  credentials: Credentials;
   revocations: Pick<Revocations, 'watch'>;
 }
 
@@ -32,7 +32,8 @@ export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promi
   const streams = createEventStreams();
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
-    scope.addHook('onRequest', authenticateBy(deps.apiKeys, answerUnknownKey));
+    const whoCalls = ({ headers }: FastifyRequest) => deps.credentials.authenticate(credentialOf(headers));
+    scope.addHook('onRequest', authenticateWith(whoCalls, answerUnknownKey));
     addGraphQLChecks(scope, PATH, deps.documents, isOutage);
     scope.addHook('preHandler', satisfyMercurius);
     await scope.register(mercurius, {
@@ -64,18 +65,18 @@ function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
   };
 }
 
-/** A stream ends with its key: who revokes one means what it has open, too. */
+/** A stream ends with its key or token: who revokes one means what it has open, too. */
 function endWhenRevoked(
   { headers, principal }: FastifyRequest,
   revocations: GraphQLDeps['revocations'],
   body: Readable,
   streams: EventStreams,
 ): void {
-  const key = keyOf(headers);
-  if (key !== undefined && principal !== null) {
+  const credential = credentialOf(headers);
+  if (credential !== undefined && principal !== null) {
     body.once(
       'close',
-      revocations.watch(key, principal, () => streams.cut(body)),
+      revocations.watch(credential, principal, () => streams.cut(body)),
     );
   }
 }

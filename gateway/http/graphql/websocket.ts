@@ -6,13 +6,12 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocketServer } from 'ws';
 import { isOutage } from '../../../subgraphs/platform/database/outage.ts';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
-import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { keyOf } from '../../../subgraphs/platform/serve/authentication.ts';
 import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
+import { type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
 import type { Revocations } from '../revocation.ts';
@@ -24,7 +23,7 @@ const SUBSCRIPTIONS_PER_SOCKET = 100;
 interface WebSocketDeps {
   engine: Engine<RequestContext>;
   documents: ClientDocuments;
-  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  credentials: Credentials;
   limits: CallLimits;
   revocations: Pick<Revocations, 'watch'>;
 }
@@ -38,8 +37,8 @@ interface Session extends Record<PropertyKey, unknown> {
 }
 
 /**
- * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key comes in `connectionParams`; a bad one closes
- * the socket with 4403, and so does revoking it later. When the server closes, sockets close with 1001.
+ * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key, or a browser token, comes in `connectionParams`; a
+ * bad one closes the socket with 4403, and so does its end. When the server closes, sockets close with 1001.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
@@ -48,21 +47,21 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 function serveGraphQL(
   app: FastifyInstance,
   server: WebSocketServer,
-  { engine, documents, apiKeys, limits, revocations }: WebSocketDeps,
+  { engine, documents, credentials, limits, revocations }: WebSocketDeps,
 ) {
   return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
       onConnect: async ({ connectionParams, extra }) => {
-        const key = keyOf(lowerCased(connectionParams));
-        const principal = await apiKeys.authenticate(key);
-        if (!principal || key === undefined) {
+        const credential = credentialOf(lowerCased(connectionParams));
+        const principal = await credentials.authenticate(credential);
+        if (!principal || credential === undefined) {
           return false;
         }
         extra.principal = principal;
         extra.gone = new AbortController();
         // Each operation on the socket listens to it.
         setMaxListeners(0, extra.gone.signal);
-        extra.unwatch = revocations.watch(key, principal, () =>
+        extra.unwatch = revocations.watch(credential, principal, () =>
           extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
         );
         if (extra.socket.readyState !== extra.socket.OPEN) {

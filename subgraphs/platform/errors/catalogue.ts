@@ -303,6 +303,10 @@ export const CATALOGUE = {
     message:
       'At most 4 former secrets sign beside the new one. Wait until one has ended, or rotate without an overlap.',
   },
+  BROWSER_TOKEN_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no browser token with this id.',
+  },
   INVALID_CURSOR: {
     status: { graphql: 200 },
     message: 'This cursor cannot be read.',

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { beforeAll, expect, test } from '@jest/globals';
 import { type GraphQLSchema, graphql } from 'graphql';
-import { Directive, Field, FieldResolver, ID, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Scope } from '../principal.ts';
+import { Directive, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { SCOPES, type Scope } from '../principal.ts';
 import { RequiresAllScopes, RequiresScopes } from './requires-scopes.ts';
 import { buildSubgraph, type Subgraph } from './subgraph.ts';
 
@@ -47,6 +47,12 @@ class Resolvers {
   @Query(() => String, { description: 'For those who have both.' })
   admin(): string {
     return 'admin';
+  }
+
+  @RequiresScopes('partner')
+  @Mutation(() => String, { description: 'Changes something.' })
+  change(): string {
+    return 'changed';
   }
 
   @RequiresScopes('partner', 'internal')
@@ -121,6 +127,25 @@ test('fields of objects are checked too, with a resolver or without', async () =
   expect(await call('{ either { note } }', 'partner')).toBe('FORBIDDEN');
   expect(await call('{ either { resolved } }', 'partner')).toEqual({ either: { resolved: 'resolved' } });
   expect(await call('{ either { resolved } }', 'internal')).toBe('FORBIDDEN');
+});
+
+test('a browser token reads whatever its scopes let it read, and changes nothing', async () => {
+  const callWith = async (source: string, browserToken?: { tokenId: string; expiresAt: number }) => {
+    const principal = {
+      tenantId: 'acme',
+      keyId: 'k1',
+      scopes: SCOPES,
+      environment: 'sandbox',
+      browserToken,
+    } as const;
+    const contextValue = { principal, requestId: 'r1' };
+    const { data, errors } = await graphql({ schema: subgraph.schema, source, contextValue });
+    return errors ? errors[0]?.extensions.code : data;
+  };
+  const token = { tokenId: 'btk_1', expiresAt: Date.now() + 60_000 };
+  expect(await callWith('{ admin }', token)).toEqual({ admin: 'admin' });
+  expect(await callWith('mutation { change }', token)).toBe('FORBIDDEN');
+  expect(await callWith('mutation { change }')).toEqual({ change: 'changed' });
 });
 
 test('an entity is for the scopes of its type, and for partners if its type has none', async () => {

@@ -15,21 +15,25 @@ export type ScopeRequirement = readonly (readonly string[])[];
 
 /** What federation adds; `buildSubgraph` checks `_entities` by type. */
 const MACHINERY: ReadonlySet<string> = new Set(['_entities', '_service']);
+/** What the holder of a browser token hears of a mutation. */
+export const READS_ONLY = 'A browser token only reads. Run mutations with an API key, on your server.';
 const requirementSchema = z.array(z.array(z.string()));
 
 /**
  * Makes every field with `@requiresScopes` check the principal before its resolver or its subscription begins. So the
  * directive is the one place that says who may call what; the gateway reads the same directive, and this holds also for a
- * caller that comes past the gateway. Changes the schema.
+ * caller that comes past the gateway. Whoever was let in by a browser token changes nothing, whatever its scopes. Changes
+ * the schema.
  * @throws Error for a field of a root type without the directive
  */
 export function enforceScopes(schema: GraphQLSchema): void {
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const mutation = schema.getMutationType();
+  const roots = [schema.getQueryType(), mutation, schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
       const requirement = readRequirement(field.astNode?.directives);
       if (requirement) {
-        enforce(field, requirement);
+        enforce(field, type === mutation ? changing(requirement) : reading(requirement));
       } else if (roots.includes(type) && !MACHINERY.has(field.name)) {
         throw new Error(`${type.name}.${field.name} does not say by @RequiresScopes who may call it`);
       }
@@ -52,17 +56,32 @@ export function checkScopes(context: RequestContext, requirement: ScopeRequireme
   }
 }
 
-function enforce(field: GraphQLField<unknown, RequestContext>, requirement: ScopeRequirement): void {
+type Check = (context: RequestContext) => void;
+
+function reading(requirement: ScopeRequirement): Check {
+  return (context) => checkScopes(context, requirement);
+}
+
+function changing(requirement: ScopeRequirement): Check {
+  return (context) => {
+    checkScopes(context, requirement);
+    if (authorize(context).browserToken) {
+      throw graphqlError('FORBIDDEN', READS_ONLY);
+    }
+  };
+}
+
+function enforce(field: GraphQLField<unknown, RequestContext>, check: Check): void {
   const { resolve = defaultFieldResolver, subscribe } = field;
   if (subscribe) {
     field.subscribe = (source, args, context, info) => {
-      checkScopes(context, requirement);
+      check(context);
       return subscribe(source, args, context, info);
     };
     return;
   }
   field.resolve = (source, args, context, info) => {
-    checkScopes(context, requirement);
+    check(context);
     return resolve(source, args, context, info);
   };
 }

@@ -1,17 +1,14 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
+import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 
-/** A revoked key works for at most this long in other processes; the bound promised is 5 s. */
-const FRESH_FOR_MS = 2_000;
 const LAST_USED_RESOLUTION_MS = 60_000;
 const SHOWN_PREFIX = 16;
-const LONGEST_KEY = 512;
 
 /** What may be shown of a key. Times are UTC. */
 export interface ApiKey {
@@ -65,29 +62,33 @@ interface ApiKeysDeps {
   log: Logger;
 }
 
-type StoredKey = { hash: Buffer; principal: Principal; lastUsedAt: number };
-
-/** By hash; a lookup has the whole key for its context. */
-type KeyCache = LRUCache<string, StoredKey, string>;
+type StoredKey = { readonly principal: Principal; lastUsedAt: number };
 
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
-  const cache: KeyCache = new LRUCache({
-    max: 10_000,
-    ttl: FRESH_FOR_MS,
-    // A read that leaves the cache before it ends still answers its call, and is not kept.
-    ignoreFetchAbort: true,
-    fetchMethod: (hash, _stale, { context }) => readActive(deps, hash, context),
+  const lookup = createSecretLookup<StoredKey>({
+    pepper: deps.pepper,
+    read: (hash, key) => readActive(deps, hash, key),
   });
+  const holderOf = (stored: StoredKey | undefined) => {
+    if (!stored) {
+      return null;
+    }
+    touch(deps, stored);
+    return stored.principal;
+  };
   return {
-    authenticate: (key) => authenticate(deps, cache, key),
+    authenticate: (key) => {
+      const found = lookup.find(key);
+      return found instanceof Promise ? found.then(holderOf) : holderOf(found);
+    },
     create: (input) => createKey(deps, input),
     keep: (key, input) => keepKey(deps, key, input),
     list: async (tenantId) =>
       (await deps.model.find({ tenantId }).sort({ createdAt: 1 }).lean()).map(present),
     revoke: async (keyId) => {
       const revoked = await revokeKey(deps, keyId);
-      cache.clear();
+      lookup.clear();
       return revoked;
     },
     findRevoked: async (keyIds, by) => {
@@ -96,27 +97,6 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     },
     completeEnvironments: () => completeEnvironments(deps),
   };
-}
-
-function authenticate(
-  deps: ApiKeysDeps,
-  cache: KeyCache,
-  key: string | undefined,
-): Principal | null | Promise<Principal | null> {
-  if (key === undefined || key === '' || key.length > LONGEST_KEY) {
-    return null;
-  }
-  const hash = hashOf(deps.pepper, key);
-  const name = hash.toString('hex');
-  const holderOf = (stored: StoredKey | undefined) => {
-    if (!stored || !timingSafeEqual(stored.hash, hash)) {
-      return null;
-    }
-    touch(deps, stored);
-    return stored.principal;
-  };
-  const fresh = cache.get(name);
-  return fresh ? holderOf(fresh) : cache.fetch(name, { context: key }).then(holderOf);
 }
 
 async function completeEnvironments({ model }: ApiKeysDeps): Promise<void> {
@@ -137,7 +117,6 @@ async function readActive(deps: ApiKeysDeps, hash: string, key: string): Promise
   const { _id: keyId, tenantId, scopes } = found;
   const environment = found.environment ?? (await decideEnvironment(deps, keyId, key));
   return {
-    hash: Buffer.from(found.hash, 'hex'),
     principal: { keyId, tenantId, scopes, environment },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
   };
@@ -192,7 +171,7 @@ function documentOf(deps: ApiKeysDeps, key: string, input: NewApiKey): ApiKeyDoc
   return {
     _id: `key_${randomBytes(15).toString('base64url')}`,
     tenantId: input.tenantId,
-    hash: hashOf(deps.pepper, key).toString('hex'),
+    hash: digestOf(deps.pepper, key),
     prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
     environment: environmentOf(key),
     scopes: [...input.scopes],
@@ -209,8 +188,4 @@ async function revokeKey({ model }: ApiKeysDeps, keyId: string): Promise<ApiKey 
 
 function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey {
   return { keyId, ...shown };
-}
-
-function hashOf(pepper: string, key: string): Buffer {
-  return createHmac('sha256', pepper).update(key).digest();
 }

@@ -25,11 +25,25 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
   return (second ?? key) === key ? key : NO_KEY;
 }
 
-/** A hook that finds out who calls, and lets `fail` answer when nobody knows. */
+/** A hook that finds out who calls by the key, and lets `fail` answer when nobody knows. */
 export function authenticateBy(
   apiKeys: Pick<ApiKeys, 'authenticate'>,
   fail: (reply: FastifyReply) => FastifyReply,
-): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
+): AuthenticationHook {
+  return authenticateWith(({ headers }) => apiKeys.authenticate(keyOf(headers)), fail);
+}
+
+type AuthenticationHook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) => void;
+
+/** The same for other credentials than keys alone: `find` knows who makes the request. */
+export function authenticateWith(
+  find: (request: FastifyRequest) => Principal | null | Promise<Principal | null>,
+  fail: (reply: FastifyReply) => FastifyReply,
+): AuthenticationHook {
   return (request, reply, done) => {
     const goOn = (principal: Principal | null) => {
       request.principal = principal;
@@ -39,7 +53,7 @@ export function authenticateBy(
         fail(reply);
       }
     };
-    const found = apiKeys.authenticate(keyOf(request.headers));
+    const found = find(request);
     if (found instanceof Promise) {
       found.then(goOn, done);
     } else {

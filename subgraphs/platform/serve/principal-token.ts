@@ -87,6 +87,7 @@ const claimsSchema = z.object({
       keyId: z.string(),
       scopes: z.array(z.enum(SCOPES)),
       environment: z.enum(ENVIRONMENTS),
+      browserToken: z.object({ tokenId: z.string(), expiresAt: z.number() }).optional(),
     })
     .nullable(),
 });

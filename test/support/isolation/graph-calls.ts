@@ -224,6 +224,10 @@ const LINKS: Variants<GraphArguments> = {
   pauseWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   resumeWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
   deleteWebhookEndpoint: [input((id) => ({ id: id('endpointId') }))],
+  createBrowserToken: [
+    input(() => ({ expiresInMinutes: 1 }), undefined, `browserToken { scopes } ${ERRORS}`),
+  ],
+  revokeBrowserToken: [input((id) => ({ id: id('browserTokenId') }))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],
 };

@@ -39,7 +39,8 @@ export type MadeName =
   | 'operationId'
   | 'deliveryId'
   | 'endpointId'
-  | 'replayId';
+  | 'replayId'
+  | 'browserTokenId';
 
 export type ChosenName = keyof typeof CHOSEN;
 /** `cursor:links` is one of the list `links`, `cursor:events` one of the event log. */

@@ -71,6 +71,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await endLinks(filling);
   await addEndpoint(filling);
   await startReplay(filling);
+  await makeBrowserToken(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
   return { ids: new Map(ids as [IdName, string][]), secrets };
@@ -227,6 +228,13 @@ async function startReplay({ tenant, exchange, made }: Filling): Promise<void> {
   const stop = `mutation { stopWebhookReplay(input: { id: "${id}" }) { found } }`;
   await queryGraph(exchange, stop, {}, tenant.key);
   made.set('replayId', id);
+}
+
+async function makeBrowserToken({ tenant, exchange, made }: Filling): Promise<void> {
+  const make = 'mutation { createBrowserToken(input: { expiresInMinutes: 60 }) { browserToken { id } } }';
+  type Made = { readonly createBrowserToken: { readonly browserToken: { readonly id: string } | null } };
+  const { data } = await queryGraph<Made>(exchange, make, {}, tenant.key);
+  made.set('browserTokenId', String(data?.createBrowserToken.browserToken?.id));
 }
 
 interface Ended {

@@ -53,7 +53,7 @@ addRequestIds(app);
 await addGraphQL(app, {
   engine,
   documents: createClientDocuments(),
-  apiKeys: { authenticate: async () => PRINCIPAL },
+  credentials: { authenticate: async () => PRINCIPAL },
   revocations: { watch: () => () => undefined },
 });
 process.once('SIGTERM', () => void app.close());

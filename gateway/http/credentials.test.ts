@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { createCredentials, credentialOf } from './credentials.ts';
+
+const KEY = 'raas_sandbox_acme_full';
+const TOKEN = `raas_browser_${'t'.repeat(43)}`;
+
+describe('The credential of a call', () => {
+  test.each<[string, Record<string, unknown>, ReturnType<typeof credentialOf>]>([
+    ['a key', { 'x-api-key': KEY }, { kind: 'key', text: KEY }],
+    ['a key in the other header', { api_key: KEY }, { kind: 'key', text: KEY }],
+    ['a browser token', { authorization: `Bearer ${TOKEN}` }, { kind: 'token', text: TOKEN }],
+    ['a scheme in lower case', { authorization: `bearer  ${TOKEN}` }, { kind: 'token', text: TOKEN }],
+    [
+      'a key, beside what a proxy has for itself',
+      { 'x-api-key': KEY, authorization: 'Bearer of-the-proxy' },
+      { kind: 'key', text: KEY },
+    ],
+    ['a token where keys stand: a key that nobody has', { 'x-api-key': TOKEN }, { kind: 'key', text: TOKEN }],
+  ])('is %s', (_name, headers, credential) => {
+    expect(credentialOf(headers)).toEqual(credential);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['nothing is shown', {}],
+    ['both are shown', { 'x-api-key': KEY, authorization: `Bearer ${TOKEN}` }],
+    ['a key is shown as a token', { authorization: `Bearer ${KEY}` }],
+    ['the scheme is another', { authorization: `Basic ${TOKEN}` }],
+    ['there are two tokens', { authorization: `Bearer ${TOKEN} ${TOKEN}` }],
+    ['the header is no text', { authorization: [`Bearer ${TOKEN}`] }],
+  ])('is none where %s', (_name, headers) => {
+    expect(credentialOf(headers)).toBeUndefined();
+  });
+});
+
+test('Keys are looked up among keys alone, and tokens among tokens', async () => {
+  const holder = (keyId: string): Principal => ({
+    tenantId: 'acme',
+    keyId,
+    scopes: ['partner'],
+    environment: 'sandbox',
+  });
+  const credentials = createCredentials({
+    apiKeys: { authenticate: (text) => (text === KEY ? holder('of the key') : null) },
+    browserTokens: { authenticate: async (text) => (text === TOKEN ? holder('of the token') : null) },
+  });
+  const keyIdOf = async (kind: 'key' | 'token', text: string) =>
+    (await credentials.authenticate({ kind, text }))?.keyId;
+  expect(await keyIdOf('key', KEY)).toBe('of the key');
+  expect(await keyIdOf('token', TOKEN)).toBe('of the token');
+  expect(await keyIdOf('key', TOKEN)).toBeUndefined();
+  expect(await keyIdOf('token', KEY)).toBeUndefined();
+  expect(await credentials.authenticate(undefined)).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { BROWSER_TOKEN_PREFIX, type BrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
+import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
+
+/** What a client of the graph shows to say who it is. */
+export interface Credential {
+  readonly kind: 'key' | 'token';
+  readonly text: string;
+}
+
+/** Finds out who calls the graph. */
+export interface Credentials {
+  /** Null for a credential that is missing, unknown, expired or revoked. */
+  authenticate(credential: Credential | undefined): Principal | null | Promise<Principal | null>;
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * The key of a call, or else its browser token. A call with both is nobody's: one part of a client, or a proxy, would call
+ * in another name without knowing. Other contents of `Authorization` are left to whoever they are for.
+ * @param headers by lower-case names, of a request or of `connectionParams`
+ */
+export function credentialOf(headers: Readonly<Record<string, unknown>>): Credential | undefined {
+  const key = keyOf(headers);
+  const token = tokenOf(headers.authorization);
+  if (token === undefined) {
+    return key === undefined ? undefined : { kind: 'key', text: key };
+  }
+  return key === undefined ? { kind: 'token', text: token } : undefined;
+}
+
+function tokenOf(authorization: unknown): string | undefined {
+  const [, token] = typeof authorization === 'string' ? (BEARER.exec(authorization) ?? []) : [];
+  return token?.startsWith(BROWSER_TOKEN_PREFIX) ? token : undefined;
+}
+
+export function createCredentials(deps: {
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  browserTokens: Pick<BrowserTokens, 'authenticate'>;
+}): Credentials {
+  return {
+    authenticate: (credential) => {
+      if (credential === undefined) {
+        return null;
+      }
+      const { kind, text } = credential;
+      return kind === 'key' ? deps.apiKeys.authenticate(text) : deps.browserTokens.authenticate(text);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { ENVIRONMENTS, type Environment, type Scope } from '../principal.ts';
+
+/** A browser token as stored: never the token itself. */
+export interface BrowserTokenDocument {
+  /** `btk_` and 20 characters; safe to show. */
+  _id: string;
+  tenantId: string;
+  /** The API key that it was made with, and that it ends with. */
+  keyId: string;
+  /** HMAC-SHA256 of the token under the pepper, hexadecimal. */
+  hash: string;
+  /** That of the key. */
+  environment: Environment;
+  scopes: Scope[];
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt?: Date;
+}
+
+const schema = new Schema<BrowserTokenDocument>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    keyId: { type: String, required: true },
+    hash: { type: String, required: true },
+    environment: { type: String, enum: ENVIRONMENTS, required: true },
+    scopes: { type: [String], required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    revokedAt: Date,
+  },
+  { collection: 'browserTokens', versionKey: false },
+);
+// Serves: a call's authentication.
+schema.index({ hash: 1 }, { unique: true });
+// Serves: removal of what has expired. Until it is removed it is checked by its time.
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function createBrowserTokenModel(connection: Connection): Model<BrowserTokenDocument> {
+  return connection.model<BrowserTokenDocument>('BrowserToken', schema);
+}

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** What was revoked works for at most this long in other processes; the bound promised is 5 s. */
+const FRESH_FOR_MS = 2_000;
+const MOST_KEPT = 10_000;
+const LONGEST_SECRET = 512;
+
+/** Finds what belongs to a secret that a caller shows. */
+export interface SecretLookup<Stored> {
+  /** Undefined for a missing or unknown secret. Without a promise for one that was read a moment ago. */
+  find(secret: string | undefined): Stored | undefined | Promise<Stored | undefined>;
+  /** Forgets what was read. */
+  clear(): void;
+}
+
+interface LookupDeps<Stored> {
+  /** Secret that the digests are keyed with. */
+  pepper: string;
+  /** Reads what is stored under a digest; undefined when there is nothing, or nothing that is still good. */
+  read(digest: string, secret: string): Promise<Stored | undefined>;
+}
+
+/**
+ * Looks secrets up by their digests, each at most once in two seconds. How long a digest takes to be found tells nothing
+ * of the secret: nobody without the pepper can choose digests.
+ */
+export function createSecretLookup<Stored extends object>({
+  pepper,
+  read,
+}: LookupDeps<Stored>): SecretLookup<Stored> {
+  const cache = new LRUCache<string, Stored, string>({
+    max: MOST_KEPT,
+    ttl: FRESH_FOR_MS,
+    // A read that leaves the cache before it ends still answers its call, and is not kept.
+    ignoreFetchAbort: true,
+    fetchMethod: (digest, _stale, { context }) => read(digest, context),
+  });
+  return {
+    find: (secret) => {
+      if (secret === undefined || secret === '' || secret.length > LONGEST_SECRET) {
+        return undefined;
+      }
+      const digest = digestOf(pepper, secret);
+      return cache.get(digest) ?? cache.fetch(digest, { context: secret });
+    },
+    clear: () => cache.clear(),
+  };
+}
+
+/** The digest under which a secret is stored: HMAC-SHA256, hexadecimal. */
+export function digestOf(pepper: string, secret: string): string {
+  return createHmac('sha256', pepper).update(secret).digest('hex');
+}
