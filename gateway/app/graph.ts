@@ -126,13 +126,15 @@ function productEngine(
 
 /**
  * The cost of values that may have kilobytes, that of as many objects as they take the place of; and of totals, for which the
- * database reads all that they count: that of as many objects as they may be, 1,000 with a sum each.
+ * database reads all that they count: that of as many objects as they may be, 1,000 with a sum each. A search looks at a dozen
+ * indexes, whatever it finds.
  */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,
   'LinkActivity.data': 1,
   'WebhookDelivery.body': 5,
   'WebhookAttempt.answer': 5,
+  'Query.search': 30,
   'Query.operationTotals': 2_000,
   'Query.requestMoneyTotals': 2_000,
 };

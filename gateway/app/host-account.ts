@@ -1,6 +1,7 @@
 import type { AccountGraph } from '../../subgraphs/account/index.ts';
 import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes.ts';
-import type { SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
+import { createSearch } from '../../subgraphs/account/node/search.ts';
+import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
 
 /** The types with a `nodeId`, by the subgraph that can look them up. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
@@ -39,11 +40,25 @@ export function hostAccount(
       : definition,
   );
   const entities = merged.flatMap(entitiesOf);
+  const sources = merged.flatMap(({ search = [] }) => search);
   return merged.map((definition) =>
     definition.name === host
-      ? { ...definition, extension: createNodes({ entities, references: definition.references }) }
+      ? { ...definition, extension: extensionOf({ entities, sources, references: definition.references }) }
       : definition,
   );
+}
+
+/** `node` first: `search` answers nodes. */
+function extensionOf(deps: Parameters<typeof createSearch>[0]): SchemaExtension {
+  const [nodes, search] = [createNodes(deps), createSearch(deps)];
+  return {
+    extend: (sdl) => search.extend(nodes.extend(sdl)),
+    resolvers: {
+      ...nodes.resolvers,
+      ...search.resolvers,
+      Query: { ...nodes.resolvers.Query, ...search.resolvers.Query },
+    },
+  };
 }
 
 function entitiesOf({ name, references }: SubgraphDefinition): NodeEntity[] {

@@ -10,6 +10,7 @@ import { LinkResolver, UserLinksResolver } from './graphql/resolvers.ts';
 import type { LinksPort } from './port.ts';
 import { createInternalLinkService, createLinkService, createLinksPort as portOf } from './service.ts';
 import { expireLinks } from './use-cases/expire-links.ts';
+import { searchLinks } from './use-cases/search-links.ts';
 
 export { ACTIVITY_TYPES } from './activity.ts';
 export { linkJsonSchemas } from './commands/json-schema.ts';
@@ -44,6 +45,7 @@ export function createLinks(
         Link: resolveLinks(links, present),
         Operation: resolveOperations(links, present),
       },
+      search: [searchLinks(deps)],
     },
     port: portOf(deps),
     expireDueLinks: async () => {

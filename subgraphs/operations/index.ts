@@ -18,6 +18,7 @@ import { createOperationRepository } from './store/operation-repository.ts';
 import { createReservations } from './store/reservations.ts';
 import { fulfil } from './use-cases/fulfil-money-request.ts';
 import { requestOperation } from './use-cases/request-operation.ts';
+import { searchOperations } from './use-cases/search-operations.ts';
 
 export { operationJsonSchemas } from './commands/json-schema.ts';
 export {
@@ -43,9 +44,10 @@ export function createOperations(
 ): { subgraph: SubgraphDefinition; port: OperationsPort } {
   const { connection, follow, ...rest } = deps;
   const models = createOperationModels(connection);
+  const operations = createOperationRepository({ models, box: deps.box });
   const service = createOperationService({
     ...rest,
-    operations: createOperationRepository({ models, box: deps.box }),
+    operations,
     operationIds: createOperationIds(models.operationIds),
     reservations: createReservations({ ids: models.operationIds, box: deps.box }),
     newCode: newOperationCode,
@@ -59,6 +61,7 @@ export function createOperations(
         createStatusResolver({ operations: service, follow }),
       ],
       references: { Operation: resolveOperations(service) },
+      search: [searchOperations({ operations })],
     },
     port: createOperationsPort(deps),
   };

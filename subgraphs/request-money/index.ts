@@ -17,6 +17,7 @@ import { resolveRemittances } from './pipeline/graphql/references.ts';
 import { RemittanceResolver } from './pipeline/graphql/resolvers.ts';
 import { createRemittanceSubscription } from './pipeline/graphql/subscription.ts';
 import { createPipeline, type Pipeline } from './pipeline/index.ts';
+import { searchRemittances } from './pipeline/use-cases/search-remittances.ts';
 import { createRequestMoneyService } from './service.ts';
 import { createIdempotencyRepository } from './store/idempotency-repository.ts';
 import { createMoneyRequestModels } from './store/model.ts';
@@ -24,6 +25,7 @@ import { createMoneyRequestRepository } from './store/money-request-repository.t
 import { expireDueMoneyRequests } from './use-cases/expire-money-requests.ts';
 import { followOperation } from './use-cases/follow-operation.ts';
 import { removeNumbers } from './use-cases/remove-numbers.ts';
+import { searchMoneyRequests } from './use-cases/search-money-requests.ts';
 
 export { bodyJsonSchemas } from './commands/json-schema.ts';
 export { MONEY_REQUEST_STATUSES } from './lifecycle.ts';
@@ -86,6 +88,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
         RequestMoney: resolveRequestMonies(service),
         Remittance: resolveRemittances(pipeline),
       },
+      search: [searchMoneyRequests(slice), searchRemittances(pipeline)],
     },
     expireDueMoneyRequests: (signal) => expireDueMoneyRequests({ ...slice, log: deps.log }, signal),
     removeNumbers: (signal) => removeNumbers({ ...slice, log: deps.log }, signal),

@@ -5,6 +5,7 @@ import { createReferences } from './graphql/references.ts';
 import { ContactResolver, UserResolver } from './graphql/resolvers.ts';
 import type { UsersPort } from './port.ts';
 import { createUserService, createUsersPort } from './service.ts';
+import { searchUsers } from './use-cases/search-users.ts';
 
 export { contactChecks, contactShape, toContact } from './commands/contact.ts';
 export { payoutMethodJsonSchemas, userJsonSchemas } from './commands/json-schema.ts';
@@ -42,6 +43,7 @@ export function createUsers(dependencies: UsersDependencies): {
       name: 'users',
       resolvers: [new UserResolver(users), new ContactResolver(users), new UserMutations(users)],
       references: createReferences(users),
+      search: [searchUsers(deps)],
     },
     port: createUsersPort(deps),
   };

@@ -46,9 +46,9 @@ export function withNodes(document: DocumentNode, types: readonly NodeType[]): D
     const type = byName.get(name);
     if (type && !known.has(name)) {
       known.add(name);
-      return merge(definition, lent(type));
+      return mergeTypes(definition, lent(type));
     }
-    return name === 'Query' ? merge(definition, query) : definition;
+    return name === 'Query' ? mergeTypes(definition, query) : definition;
   });
   const added = types.filter(({ name }) => !known.has(name)).map(stub);
   return { ...document, definitions: [...definitions, nodeInterface, ...added] };
@@ -78,7 +78,10 @@ function nodeIdField(): string {
 }
 
 /** The type with interfaces and fields of another, and with its directives where it has none that is the same. */
-function merge(type: ObjectType, { interfaces = [], fields = [], directives = [] }: ObjectType): ObjectType {
+export function mergeTypes(
+  type: ObjectType,
+  { interfaces = [], fields = [], directives = [] }: ObjectType,
+): ObjectType {
   const own = new Set(type.directives?.map(directiveText));
   return {
     ...type,

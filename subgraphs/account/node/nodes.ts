@@ -54,7 +54,21 @@ async function findNode(
   if (!found) {
     return null;
   }
-  // Other fields of this subgraph are read from what is answered here, not from what the entity's own subgraph found.
-  const [here] = own === undefined || own === entity.find ? [found] : await own([representation], context);
-  return here ? { ...here, __typename: type } : null;
+  return own === entity.find
+    ? { ...found, __typename: type }
+    : ((await loadHere(references, [representation], context))[0] ?? null);
+}
+
+/**
+ * What the subgraph that serves nodes has itself of entities that are there, all of one type. Its fields are read from
+ * that, not from what the entity's own subgraph has found.
+ */
+export async function loadHere(
+  references: NodesDeps['references'],
+  representations: readonly Representation[],
+  context: RequestContext,
+): Promise<(object | null)[]> {
+  const type = representations[0]?.__typename ?? '';
+  const loaded = (await references[type]?.(representations, context)) ?? representations;
+  return loaded.map((entity) => entity && { ...entity, __typename: type });
 }

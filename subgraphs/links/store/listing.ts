@@ -12,6 +12,7 @@ export interface LinkFilter {
   readonly referenceId?: string | undefined;
   readonly flow?: readonly LinkFlow[] | undefined;
   readonly userId?: string | undefined;
+  readonly url?: string | undefined;
 }
 
 /** A list of links: which, and in what order. Each combination has an index (model.ts). */
@@ -27,10 +28,11 @@ export type StoredFilter = QueryFilter<LinkDocument>;
  * may have any of its few values. The database then merges as many sorted scans and sorts nothing.
  */
 export function toStoredFilter(wanted: LinkFilter): StoredFilter {
-  const { createdAt, visibility, referenceId, userId, flow, status } = wanted;
+  const { createdAt, visibility, referenceId, userId, url, flow, status } = wanted;
   const user = {
     ...(referenceId === undefined ? {} : { referenceId }),
     ...(userId === undefined ? {} : { userId }),
+    ...(url === undefined ? {} : { url }),
   };
   const isOfUser = Object.keys(user).length > 0;
   const hasState = visibility !== undefined || status !== undefined || flow !== undefined;

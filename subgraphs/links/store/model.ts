@@ -94,6 +94,8 @@ const state = { visibility: 1, status: 1 } as const;
 for (const filter of [{}, { userId: 1 }, { referenceId: 1 }, state, { flow: 1, ...state }] as const) {
   linkSchema.index({ tenantId: 1, ...filter, createdAt: -1, _id: -1 });
 }
+// Serves: a link by its URL.
+linkSchema.index({ tenantId: 1, url: 1, createdAt: -1, _id: -1 });
 // Serves: the link of an operation; one at most.
 linkSchema.index(
   { tenantId: 1, operationId: 1 },

@@ -12,6 +12,7 @@ import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphq
 import type { RequestContext } from '../principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
+import type { SearchSource } from './search.ts';
 
 /** What an entity is referred to by: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
@@ -48,6 +49,8 @@ export interface SubgraphDefinition {
   readonly resolvers: readonly object[];
   /** By GraphQL type name. A type without one is answered by its representation: it only lends fields to others. */
   readonly references: Readonly<Record<string, ReferenceResolver>>;
+  /** How its records are found by what partners know of them; the subgraph that serves `search` uses it. */
+  readonly search?: readonly SearchSource[];
   /** What is added to the SDL that the resolvers make. */
   readonly extension?: SchemaExtension;
 }

@@ -26,6 +26,8 @@ const where = (field: string, name: IdName): GraphVariant =>
 /** Totals of everything, or of the records with an id. */
 const totals = (field?: string, name?: IdName): GraphVariant =>
   variant((id) => ({ groupBy: ['STATUS'], ...(field && name && { where: { [field]: id(name) } }) }));
+const searched = (name: IdName): GraphVariant =>
+  variant((id) => ({ text: id(name) }), undefined, 'matchedBy node { __typename nodeId }');
 const input = (make: With, is?: 'free', selection?: string): GraphVariant =>
   variant((...given) => ({ input: make(...given) }), is, selection);
 
@@ -84,6 +86,19 @@ export const QUERIES: Variants<GraphArguments> = {
     totals('referenceId', 'referenceId'),
     totals('userReferenceId', 'userReferenceId'),
   ],
+  search: (
+    [
+      ...([
+        'operationId',
+        'correlationId',
+        'atomicId',
+        'failedId',
+        'referenceId',
+        'userReferenceId',
+      ] as const),
+      ...(['userId', 'atomicUserId', 'phoneNumber', 'atomicPhone', 'email', 'linkId'] as const),
+    ] as const
+  ).map(searched),
   user: [by('id', 'userId'), by('id', 'atomicUserId'), by('id', 'linkUserId')],
   users: [
     ...pages('users'),

@@ -1,0 +1,32 @@
+import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import type { LinksDeps } from '../deps.ts';
+import type { LinkFilter } from '../store/listing.ts';
+
+const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
+
+/** Finds links by id, by URL or the token at its end, and by the partner's own id of the user. */
+export function searchLinks({
+  links,
+  tenants,
+  clock,
+}: Pick<LinksDeps, 'links' | 'tenants' | 'clock'>): SearchSource {
+  return {
+    type: 'Link',
+    search: ({ tenantId }, text, first) => {
+      const newest = async (filter: LinkFilter, limit: number) => {
+        const listing = { filter, order: NEWEST_FIRST };
+        const { nodes } = await links.list(tenantId, listing, clock(), { first: limit });
+        return nodes.map(({ linkId }) => linkId);
+      };
+      const withUrl = async () => {
+        const tenant = text.includes('/') ? undefined : await tenants.find(tenantId);
+        return newest({ url: tenant ? `${tenant.widgetBaseUrl ?? ''}/w/${text}` : text }, 1);
+      };
+      return hitsOf({
+        ID: links.findMany(tenantId, [text]).then((found) => found.keys()),
+        URL: withUrl(),
+        USER_REFERENCE_ID: newest({ referenceId: text }, first),
+      });
+    },
+  };
+}

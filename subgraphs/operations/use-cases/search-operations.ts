@@ -1,0 +1,18 @@
+import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import type { OperationsDeps } from '../deps.ts';
+
+/** Finds operations by id, by support code, and by the partner's own id of the requester. */
+export function searchOperations({ operations }: Pick<OperationsDeps, 'operations'>): SearchSource {
+  return {
+    type: 'Operation',
+    search: ({ tenantId }, text, first) => {
+      const newest = async (by: { code: string } | { recipientReferenceId: string }, limit: number) =>
+        (await operations.newest({ ...by, tenantId }, limit)).map(({ operationId }) => operationId);
+      return hitsOf({
+        ID: operations.findMany(tenantId, [text]).then((found) => found.keys()),
+        CODE: newest({ code: text }, 1),
+        USER_REFERENCE_ID: newest({ recipientReferenceId: text }, first),
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Principal } from '../principal.ts';
+
+/** What a searched text may be of a record, and how it is described to clients. */
+export const SEARCH_KEYS = {
+  ID: 'Its id; of an operation and a remittance that is the correlationId, too.',
+  NODE_ID: 'Its nodeId.',
+  REFERENCE_ID: "The partner's reference of a money request.",
+  CODE: 'The support code of an operation.',
+  URL: 'The URL of a link, or the token at the end of it.',
+  USER_REFERENCE_ID: "The partner's own id of the user, or of the user that it is about.",
+  PHONE_NUMBER: 'The phone number that a user is registered with.',
+  EMAIL: 'The email that a user is registered with.',
+} as const;
+export type SearchKey = keyof typeof SEARCH_KEYS;
+
+/** A record that was found. */
+export interface SearchHit {
+  /** The raw id by which the type is looked up. */
+  readonly id: string;
+  readonly matchedBy: SearchKey;
+}
+
+/** How records of one type of the graph are found by what partners know of them. */
+export interface SearchSource {
+  /** GraphQL type name. */
+  readonly type: string;
+  /**
+   * Records of the principal's tenant that have exactly this text for one of their keys. Each key has an index; where many
+   * records have the same, `first` of them, newest first.
+   */
+  search(principal: Principal, text: string, first: number): Promise<readonly SearchHit[]>;
+}
+
+/** The hits of several look-ups that run side by side, in the order of the look-ups. */
+export async function hitsOf(
+  lookUps: Readonly<Partial<Record<SearchKey, Promise<Iterable<string>>>>>,
+): Promise<SearchHit[]> {
+  const found = await Promise.all(
+    Object.entries(lookUps).map(async ([matchedBy, ids]) =>
+      [...(await ids)].map((id): SearchHit => ({ id, matchedBy: matchedBy as SearchKey })),
+    ),
+  );
+  return found.flat();
+}

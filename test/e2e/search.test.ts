@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Exchange, injectInto } from '../support/http.ts';
+import type { IdName, Ids } from '../support/isolation/ids.ts';
+import { fillTenant } from '../support/isolation/tenant-data.ts';
+import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '../support/money-requests.ts';
+import { findUnserved, recordQueries, type StoreQuery } from '../support/query-shapes.ts';
+import { useScene } from '../support/scene.ts';
+import { KEYS } from '../support/seed.ts';
+import { buildTestApp, type TestApp } from '../support/test-app.ts';
+
+const SEARCH = `query ($text: String!, $first: Int) {
+  search(text: $text, first: $first) {
+    matchedBy
+    node {
+      __typename nodeId
+      ... on Operation { id code status link { id } }
+      ... on RequestMoney { reference: referenceId }
+      ... on Remittance { correlationId }
+      ... on User { id phoneNumber }
+      ... on Link { id url }
+    }
+  }
+}`;
+
+type Node = Readonly<Record<string, string>> & { readonly __typename: string };
+interface Match {
+  readonly matchedBy: readonly string[];
+  readonly node: Node;
+}
+
+const scene = useScene();
+let target: TestApp;
+let exchange: Exchange;
+let ids: Ids;
+let theirs: Ids;
+let queries: readonly StoreQuery[];
+beforeAll(async () => {
+  const { env } = await scene.deploy({ env: { PIPELINE_SWEEP_SECONDS: '1' } });
+  target = await buildTestApp(env);
+  scene.atEnd(target.close);
+  exchange = injectInto(target.app);
+  ids = (await fillTenant({ tenantId: 'acme', key: KEYS.acme }, exchange)).ids;
+  theirs = (await fillTenant({ tenantId: 'soylent', key: KEYS.soylent }, exchange)).ids;
+  queries = recordQueries(target.connection);
+});
+
+const own = (name: IdName) => String(ids.get(name));
+
+async function search(text: string, { first, key = KEYS.acme }: { first?: number; key?: string } = {}) {
+  return queryGraph<{ search: readonly Match[] }>(exchange, SEARCH, { text, first }, key);
+}
+
+async function find(text: string, options: { first?: number; key?: string } = {}): Promise<string[]> {
+  const { data } = await search(text, options);
+  return (data?.search ?? []).map(
+    ({ node, matchedBy }) => `${node.__typename} by ${matchedBy.toSorted().join()}`,
+  );
+}
+
+describe('A search finds', () => {
+  test.each<[IdName, string[]]>([
+    ['operationId', ['Operation by ID']],
+    ['correlationId', ['Operation by ID']],
+    ['atomicId', ['Operation by ID', 'Remittance by ID']],
+    ['failedId', ['Remittance by ID']],
+    ['referenceId', ['RequestMoney by REFERENCE_ID']],
+    ['linkId', ['Link by ID']],
+    ['userId', ['User by ID']],
+    ['phoneNumber', ['User by PHONE_NUMBER']],
+    ['email', ['User by EMAIL']],
+    ['atomicPhone', ['User by PHONE_NUMBER']],
+  ])('what has this %s', async (name, expected) => {
+    expect((await find(own(name))).toSorted()).toEqual(expected);
+    expect((await find(`  ${own(name)} `)).toSorted()).toEqual(expected);
+  });
+
+  test("all that is about the user with an id of the partner's own", async () => {
+    const found = await find(own('userReferenceId'));
+    const by = 'by USER_REFERENCE_ID';
+    expect(found.toSorted()).toEqual([`Link ${by}`, `Operation ${by}`, `RequestMoney ${by}`, `User ${by}`]);
+  });
+
+  test('a user by national digits and in other spellings', async () => {
+    const phone = own('phoneNumber');
+    const digits = phone.replace(/^\+(52|1)/, '');
+    expect(await find(digits)).toEqual(['User by PHONE_NUMBER']);
+    expect(await find(`${digits.slice(0, 3)} ${digits.slice(3, 6)}-${digits.slice(6)}`)).toEqual([
+      'User by PHONE_NUMBER',
+    ]);
+    expect(await find(own('email').toUpperCase())).toEqual(['User by EMAIL']);
+  });
+
+  test('an operation by its support code, a link by its URL or token, and anything by its nodeId', async () => {
+    const [operation] = (await search(own('operationId'))).data?.search ?? [];
+    const [link] = (await search(own('linkId'))).data?.search ?? [];
+    const url = String(link?.node.url);
+    expect(await find(String(operation?.node.code))).toEqual(['Operation by CODE']);
+    expect(await find(url)).toEqual(['Link by URL']);
+    expect(await find(url.slice(url.lastIndexOf('/') + 1))).toEqual(['Link by URL']);
+    expect(await find(String(operation?.node.nodeId))).toEqual(['Operation by NODE_ID']);
+  });
+
+  test('records with all that their own subgraphs have', async () => {
+    const { data, errors } = await search(own('operationId'));
+    expect(errors).toBeUndefined();
+    expect(data?.search).toEqual([
+      {
+        matchedBy: ['ID'],
+        node: {
+          __typename: 'Operation',
+          nodeId: expect.any(String),
+          id: own('operationId'),
+          code: expect.any(String),
+          status: expect.any(String),
+          link: { id: own('linkId') },
+        },
+      },
+    ]);
+  });
+
+  test('at most as many as are wanted, what has the id itself first', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      const { requestData } = moneyRequestBody('');
+      const body = moneyRequestBody(newReference(), {
+        requestData: { ...requestData, userReferenceId: own('referenceId') },
+      });
+      expect((await createMoneyRequest(exchange, body)).status).toBe(201);
+    }
+    const of = (by: string) => `RequestMoney by ${by}`;
+    expect(await find(own('referenceId'), { first: 3 })).toEqual([
+      of('REFERENCE_ID'),
+      expect.stringMatching(/USER_REFERENCE_ID/),
+      expect.stringMatching(/USER_REFERENCE_ID/),
+    ]);
+    expect(await find(own('referenceId'), { first: 1 })).toEqual([of('REFERENCE_ID')]);
+  });
+});
+
+describe('A search does not find', () => {
+  test('anything of another partner', async () => {
+    for (const text of theirs.values()) {
+      expect([text, await find(text)]).toEqual([text, []]);
+    }
+    const [match] =
+      (await search(String(theirs.get('operationId')), { key: KEYS.soylent })).data?.search ?? [];
+    expect(await find(String(match?.node.nodeId))).toEqual([]);
+  });
+
+  test.each(['%', '.*', '{"$ne":null}', 'acme|', '+52', '0', 'Ana'])(
+    'what is only like it: %s',
+    async (text) => {
+      expect(await find(text)).toEqual([]);
+    },
+  );
+
+  test('without the scope', async () => {
+    const { errors } = await search(own('userId'), { key: KEYS.acmeWithoutPartner });
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  test.each<[string, number | undefined]>([
+    ['', undefined],
+    ['   ', undefined],
+    ['x'.repeat(255), undefined],
+    ['x', 0],
+    ['x', 51],
+  ])('by a text or a number that it does not take: %p, %p', async (text, first) => {
+    const { errors } = await search(text, first === undefined ? {} : { first });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+});
+
+test('a declared index serves every look-up', () => {
+  expect(findUnserved(target.connection, queries, {})).toEqual([]);
+  const read = new Set(queries.map(({ collection }) => collection));
+  expect([...read]).toEqual(
+    expect.arrayContaining(['links', 'moneyRequests', 'operations', 'remittances', 'users']),
+  );
+});
