@@ -61,6 +61,8 @@ interface Answer {
   readonly remittances: { readonly totalCount: number; readonly nodes: readonly { correlationId: string }[] };
 }
 
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
 let numbers = 0;
 function inputOf(changes: { requester?: object; request?: object; requestTo?: object } = {}) {
   numbers += 1;
@@ -242,6 +244,19 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     expect(
       await ids({ where: { createdAt: { gte: '2020-01-01T00:00:00.000Z' }, status: ['SUCCEEDED'] } }),
     ).not.toContain(id);
+    const createdAt = { gte: daysFromNow(-30), lt: daysFromNow(1) };
+    const sum = { currency: 'MXN', amount: { gte: '0.01' }, sourceCountry: 'US', destinationCountry: 'MX' };
+    const userId = remittance.user.id;
+    expect(await ids({ where: { ...sum, createdAt } })).toEqual(oldest.toReversed());
+    expect(await ids({ where: { createdAt, userId } })).toContain(id);
+    for (const other of [
+      { currency: 'USD' },
+      { amount: { lte: '0.01' } },
+      { sourceCountry: 'JP' },
+      { userId: 'u' },
+    ]) {
+      expect(await ids({ where: { ...other, createdAt } })).toEqual([]);
+    }
     // As it is when its phase has lasted for longer.
     const database = await deployment.database();
     await database

@@ -39,6 +39,8 @@ const scene = useScene();
 let exchange: Exchange;
 let connection: Connection;
 let queries: readonly StoreQuery[];
+/** Those that look through the money requests of a span. */
+const spanned: StoreQuery[] = [];
 /** In the order in which they were made; the second and fourth moved on, the fourth first. */
 const references: string[] = [];
 beforeAll(async () => {
@@ -102,6 +104,28 @@ describe('requestMonies', () => {
     const found = await list({ where });
     expect(numbersOf(found)).toEqual(expected);
     expect(found.totalCount).toBe(expected.length);
+  });
+
+  test.each<[string, object, number[]]>([
+    ['amount', { amount: { gte: '1500.5', lte: '1500.50' } }, [5, 4, 3, 2, 1]],
+    ['a lower amount, as text a higher one', { amount: { gte: '900', lte: '1500.49' } }, []],
+    ['currency', { currency: 'MXN' }, [5, 4, 3, 2, 1]],
+    ['another currency', { currency: 'USD' }, []],
+    ['corridor', { sourceCountry: 'US', destinationCountry: 'MX' }, [5, 4, 3, 2, 1]],
+    ['another corridor', { sourceCountry: 'JP', destinationCountry: 'MX' }, []],
+    ['a user that nobody is', { userId: 'usr_none' }, []],
+  ])('filters by %s within a span, and of a requester', async (_what, where, expected) => {
+    const [newest] = (await list({ first: 1 })).nodes;
+    const lt = new Date(Date.parse(String(newest?.createdAt)) + 1_000);
+    const createdAt = { gte: new Date(lt.getTime() - 31 * 86_400_000), lt };
+    const from = queries.length;
+    const found = await list({ where: { ...where, createdAt } });
+    spanned.push(...queries.slice(from));
+    expect([numbersOf(found), found.totalCount]).toEqual([expected, expected.length]);
+    const ofOne = expected.filter((number) => number % 2 === 0);
+    expect(await listed({ where: { ...where, userReferenceId: 'u-2' } })).toEqual(ofOne);
+    const { errors } = await queryGraph(exchange, LIST, { where });
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
   });
 
   test('filters by reference, and by reference and status', async () => {
@@ -186,6 +210,8 @@ describe('requestMoneyTotals and operationTotals', () => {
 });
 
 test('a declared index serves every query, filter and sort together', () => {
-  expect(findUnserved(connection, queries, SELECTIVE)).toEqual([]);
+  const others = queries.filter((query) => !spanned.includes(query));
+  expect(findUnserved(connection, others, SELECTIVE)).toEqual([]);
+  expect(findUnserved(connection, spanned, { moneyRequests: ['createdAt'] })).toEqual([]);
   expect(queries.filter(({ collection }) => collection === 'moneyRequests').length).toBeGreaterThan(20);
 });

@@ -1,13 +1,14 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
+import { MoneyWhereInput, toMoneyFilter } from '../../platform/graphql/money-filter.ts';
 import type { SortField } from '../../platform/graphql/paginate.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { OperationListing } from '../store/operation-repository.ts';
 import { OperationStatus } from './operation.type.ts';
 
 @InputType({ description: 'Operations to list; all given conditions must hold.' })
-export class OperationWhereInput {
+export class OperationWhereInput extends MoneyWhereInput {
   @Field(() => [OperationStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: OperationStatus[] | null;
 
@@ -25,7 +26,20 @@ export class OperationWhereInput {
     description: "With the partner's own id of the requester (recipientReferenceId).",
   })
   referenceId?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Requested of this contact. Only with a short createdAt, or with userId.',
+  })
+  contactId?: string | null;
 }
+
+const MONEY_PATHS = {
+  amount: 'recipientAmount',
+  currency: 'recipientCurrency',
+  sourceCountry: 'sourceCountry',
+  destinationCountry: 'destinationCountry',
+};
 
 export const OperationSortField = textEnum<SortField>(
   'OperationSortField',
@@ -45,7 +59,10 @@ export class OperationSortInput {
   direction?: SortDirection | null;
 }
 
-/** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
+/**
+ * @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, and for a filter that is looked for in
+ *   too many: no index serves them
+ */
 export function toListing(
   where: OperationWhereInput | null | undefined,
   sortBy: OperationSortInput | null | undefined,
@@ -55,13 +72,16 @@ export function toListing(
   if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
-  const { status, userId, referenceId } = where ?? {};
+  const { status, userId, referenceId, contactId } = where ?? {};
+  const narrowing = { createdAt: where?.createdAt, selective: { userId, referenceId }, more: { contactId } };
   return {
     filter: {
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
       ...(createdAt === undefined ? {} : { createdAt }),
       ...(userId == null ? {} : { userId }),
       ...(referenceId == null ? {} : { recipientReferenceId: referenceId }),
+      ...(contactId == null ? {} : { contactId }),
+      ...toMoneyFilter(where, MONEY_PATHS, narrowing),
     },
     order: { field, direction: sortBy?.direction ?? SortDirection.DESC },
   };

@@ -1,5 +1,6 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Box } from '../../platform/crypto/box.ts';
+import { ofTenant } from '../../platform/database/of-tenant.ts';
 import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
@@ -80,9 +81,9 @@ export function createOperationRepository({
       return new Map(found.map((operation) => [operation.operationId, reveal(operation)]));
     },
     list: (tenantId, { filter, order }, page) =>
-      paginate(operations, { ...filter, tenantId }, page, reveal, order),
+      paginate(operations, ofTenant(tenantId, filter), page, reveal, order),
     totals: (tenantId, { filter }, division) =>
-      readTotals(operations, { ...filter, tenantId }, TOTALS_FIELDS, division),
+      readTotals(operations, ofTenant(tenantId, filter), TOTALS_FIELDS, division),
     page: (filter, page) => readPage(operations, filter, page, reveal),
     newest: async (filter, limit) => {
       const found = await operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();

@@ -1,13 +1,14 @@
-import { Field, InputType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../platform/graphql/listing.ts';
+import { MoneyWhereInput, toMoneyFilter } from '../../platform/graphql/money-filter.ts';
 import type { SortField } from '../../platform/graphql/paginate.ts';
 import { textEnum } from '../../platform/graphql/text-enum.ts';
 import type { MoneyRequestListing } from '../store/money-request-repository.ts';
 import { RequestMoneyStatus } from './request-money.type.ts';
 
 @InputType({ description: 'Money requests to list; all given conditions must hold.' })
-export class RequestMoneyWhereInput {
+export class RequestMoneyWhereInput extends MoneyWhereInput {
   @Field(() => [RequestMoneyStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: RequestMoneyStatus[] | null;
 
@@ -25,7 +26,20 @@ export class RequestMoneyWhereInput {
 
   @Field(() => String, { nullable: true, description: "Of the requester with this id of the partner's own." })
   userReferenceId?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Of this user. Only with a short createdAt, or with userReferenceId.',
+  })
+  userId?: string | null;
 }
+
+const MONEY_PATHS = {
+  amount: 'amount',
+  currency: 'currency',
+  sourceCountry: 'resolved.sourceCountry',
+  destinationCountry: 'resolved.destinationCountry',
+};
 
 export const RequestMoneySortField = textEnum<SortField>(
   'RequestMoneySortField',
@@ -45,7 +59,10 @@ export class RequestMoneySortInput {
   direction?: SortDirection | null;
 }
 
-/** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
+/**
+ * @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, and for a filter that is looked for in
+ *   too many: no index serves them
+ */
 export function toListing(
   where: RequestMoneyWhereInput | null | undefined,
   sortBy: RequestMoneySortInput | null | undefined,
@@ -55,13 +72,17 @@ export function toListing(
   if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
-  const { status, referenceId, userReferenceId } = where ?? {};
+  const { status, referenceId, userReferenceId, userId } = where ?? {};
+  const selective = { referenceId, userReferenceId };
+  const narrowing = { createdAt: where?.createdAt, selective, more: { userId } };
   return {
     filter: {
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
       ...(createdAt === undefined ? {} : { createdAt }),
       ...(referenceId == null ? {} : { referenceId }),
       ...(userReferenceId == null ? {} : { userReferenceId }),
+      ...(userId == null ? {} : { userId }),
+      ...toMoneyFilter(where, MONEY_PATHS, narrowing),
     },
     order: { field, direction: sortBy?.direction ?? SortDirection.DESC },
   };

@@ -2,6 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import { ofTenant } from '../../platform/database/of-tenant.ts';
 import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
 import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
@@ -89,9 +90,9 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
       return new Map([...found].map(([referenceId, document]) => [referenceId, reveal(document)]));
     },
     list: (tenantId, { filter, order }, page) =>
-      paginate(moneyRequests, { ...filter, tenantId }, page, reveal, order),
+      paginate(moneyRequests, ofTenant(tenantId, filter), page, reveal, order),
     totals: (tenantId, { filter }, division) =>
-      readTotals(moneyRequests, { ...filter, tenantId }, TOTALS_FIELDS, division),
+      readTotals(moneyRequests, ofTenant(tenantId, filter), TOTALS_FIELDS, division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
       const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;

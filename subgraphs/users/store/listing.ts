@@ -1,4 +1,5 @@
 import type { QueryFilter } from 'mongoose';
+import { ofTenant } from '../../platform/database/of-tenant.ts';
 import type { Order } from '../../platform/graphql/paginate.ts';
 import type { CipStatus, PersonKey } from '../user.ts';
 import type { UserDocument } from './model.ts';
@@ -19,16 +20,15 @@ export interface Listing {
   readonly order: Order;
 }
 
-/** The query of a filter. The tenant comes first: SecantusDB finds nothing by two fields of partial indexes before it. */
+/** The query of a filter. */
 export function toStoredFilter(
   tenantId: string,
   { createdAt, referenceId, cipStatus, blocked }: UserFilter,
 ): QueryFilter<UserDocument> & { tenantId: string } {
-  return {
-    tenantId,
+  return ofTenant(tenantId, {
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(referenceId === undefined ? {} : { referenceId }),
     ...(cipStatus === undefined ? {} : { cipStatus: { $in: [...new Set(cipStatus)] } }),
     ...(blocked === undefined ? {} : { blocked }),
-  };
+  });
 }

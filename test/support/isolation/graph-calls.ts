@@ -21,6 +21,16 @@ const variant = (make: With, is?: 'free', selection?: string): GraphVariant => (
 });
 const nothing = variant(() => ({}));
 const by = (argument: string, name: IdName): GraphVariant => variant((id) => ({ [argument]: id(name) }));
+const DAY_MS = 86_400_000;
+/** Filters without an index of their own look through a short span alone. */
+const createdAt = {
+  gte: new Date(Date.now() - 30 * DAY_MS).toISOString(),
+  lt: new Date(Date.now() + DAY_MS).toISOString(),
+};
+const spanned = (field: string, name: IdName): GraphVariant =>
+  variant((id) => ({ where: { createdAt, [field]: id(name) } }));
+const spannedTotals = (field: string, name: IdName): GraphVariant =>
+  variant((id) => ({ groupBy: ['STATUS'], where: { createdAt, [field]: id(name) } }));
 const where = (field: string, name: IdName): GraphVariant =>
   variant((id) => ({ where: { [field]: id(name) } }));
 /** Totals of everything, or of the records with an id. */
@@ -71,20 +81,32 @@ export const QUERIES: Variants<GraphArguments> = {
     variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),
   operation: [by('id', 'operationId'), by('id', 'correlationId'), by('id', 'atomicId')],
-  operations: [...pages('operations'), where('referenceId', 'userReferenceId'), where('userId', 'userId')],
-  operationTotals: [totals(), totals('referenceId', 'userReferenceId'), totals('userId', 'userId')],
+  operations: [
+    ...pages('operations'),
+    where('referenceId', 'userReferenceId'),
+    where('userId', 'userId'),
+    spanned('contactId', 'contactId'),
+  ],
+  operationTotals: [
+    totals(),
+    totals('referenceId', 'userReferenceId'),
+    totals('userId', 'userId'),
+    spannedTotals('contactId', 'contactId'),
+  ],
   remittance: [by('correlationId', 'atomicId'), by('correlationId', 'failedId')],
-  remittances: pages('remittances'),
+  remittances: [...pages('remittances'), spanned('userId', 'atomicUserId')],
   requestMoney: [by('referenceId', 'referenceId')],
   requestMonies: [
     ...pages('requestMonies'),
     where('referenceId', 'referenceId'),
     where('userReferenceId', 'userReferenceId'),
+    spanned('userId', 'linkUserId'),
   ],
   requestMoneyTotals: [
     totals(),
     totals('referenceId', 'referenceId'),
     totals('userReferenceId', 'userReferenceId'),
+    spannedTotals('userId', 'linkUserId'),
   ],
   search: (
     [

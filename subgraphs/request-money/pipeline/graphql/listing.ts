@@ -1,6 +1,7 @@
-import { Field, InputType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { graphqlError } from '../../../platform/graphql/authorize.ts';
 import { SortDirection, TimeRangeInput, toTimeCondition } from '../../../platform/graphql/listing.ts';
+import { MoneyWhereInput, toMoneyFilter } from '../../../platform/graphql/money-filter.ts';
 import type { SortField } from '../../../platform/graphql/paginate.ts';
 import { textEnum } from '../../../platform/graphql/text-enum.ts';
 import { stuckBefore } from '../lifecycle.ts';
@@ -8,7 +9,7 @@ import type { RemittanceListing } from '../store/remittance-repository.ts';
 import { RemittanceStatus } from './remittance.type.ts';
 
 @InputType({ description: 'Remittances to list; all given conditions must hold.' })
-export class RemittanceWhereInput {
+export class RemittanceWhereInput extends MoneyWhereInput {
   @Field(() => [RemittanceStatus], { nullable: true, description: 'In one of these statuses.' })
   status?: RemittanceStatus[] | null;
 
@@ -23,7 +24,17 @@ export class RemittanceWhereInput {
     description: 'Accepted in this span. Only for lists in order of CREATED_AT.',
   })
   createdAt?: TimeRangeInput | null;
+
+  @Field(() => ID, { nullable: true, description: 'Of this user. Only with a short createdAt.' })
+  userId?: string | null;
 }
+
+const MONEY_PATHS = {
+  amount: 'quote.recipientAmount',
+  currency: 'quote.recipientCurrency',
+  sourceCountry: 'countries.sourceCountry',
+  destinationCountry: 'countries.destinationCountry',
+};
 
 export const RemittanceSortField = textEnum<SortField>(
   'RemittanceSortField',
@@ -43,7 +54,10 @@ export class RemittanceSortInput {
   direction?: SortDirection | null;
 }
 
-/** @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, which no index serves */
+/**
+ * @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, and for a filter that is looked for in
+ *   too many: no index serves them
+ */
 export function toListing(
   where: RemittanceWhereInput | null | undefined,
   sortBy: RemittanceSortInput | null | undefined,
@@ -54,12 +68,15 @@ export function toListing(
   if (createdAt !== undefined && field !== 'createdAt') {
     throw graphqlError('BAD_USER_INPUT', 'where.createdAt is for lists in order of CREATED_AT.');
   }
-  const { status, isStuck } = where ?? {};
+  const { status, isStuck, userId } = where ?? {};
+  const narrowing = { createdAt: where?.createdAt, selective: {}, more: { userId } };
   return {
     filter: {
       ...(createdAt === undefined ? {} : { createdAt }),
       ...(status == null ? {} : { status: { $in: [...new Set(status)] } }),
       ...(isStuck == null ? {} : stuckCondition(isStuck, now)),
+      ...(userId == null ? {} : { userId }),
+      ...toMoneyFilter(where, MONEY_PATHS, narrowing),
     },
     order: { field, direction: sortBy?.direction ?? SortDirection.DESC },
   };

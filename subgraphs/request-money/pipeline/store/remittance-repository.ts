@@ -1,4 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { ofTenant } from '../../../platform/database/of-tenant.ts';
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../../platform/graphql/paginate.ts';
@@ -38,7 +39,7 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
     list: (tenantId, { filter, order }, page) =>
-      paginate(model, { ...filter, tenantId }, page, (remittance) => remittance, order),
+      paginate(model, ofTenant(tenantId, filter), page, (remittance) => remittance, order),
     insert: (remittance, unit) => unit.insert(model, [remittance]),
     change: ({ document, leaseToken }, update, unit) =>
       unit.update(model, {

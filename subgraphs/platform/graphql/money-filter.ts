@@ -1,0 +1,113 @@
+import { Field, InputType } from 'type-graphql';
+import { graphqlError } from './authorize.ts';
+import type { TimeRangeInput } from './listing.ts';
+import { CountryCodeScalar, CurrencyCodeScalar, DecimalScalar } from './scalars.ts';
+
+/** The longest span of `createdAt` that a filter without an index of its own looks through. */
+const LONGEST_DAYS = 31;
+const DAY_MS = 86_400_000;
+
+@InputType({ description: 'A range of amounts; either end may be left open.' })
+export class AmountRangeInput {
+  @Field(() => DecimalScalar, { nullable: true, description: 'This amount or more.' })
+  gte?: string | null;
+
+  @Field(() => DecimalScalar, { nullable: true, description: 'This amount or less.' })
+  lte?: string | null;
+}
+
+/** What lists of money can be filtered by besides; they have no indexes for it: see {@link toMoneyFilter}. */
+@InputType()
+export abstract class MoneyWhereInput {
+  @Field(() => AmountRangeInput, {
+    nullable: true,
+    description: 'Of this much for the recipient, in whatever currency. Only with a short createdAt.',
+  })
+  amount?: AmountRangeInput | null;
+
+  @Field(() => CurrencyCodeScalar, {
+    nullable: true,
+    description: 'In this currency of the recipient. Only with a short createdAt.',
+  })
+  currency?: string | null;
+
+  @Field(() => CountryCodeScalar, {
+    nullable: true,
+    description: 'Where the money comes from this country. Only with a short createdAt.',
+  })
+  sourceCountry?: string | null;
+
+  @Field(() => CountryCodeScalar, {
+    nullable: true,
+    description: 'Where the money goes to this country. Only with a short createdAt.',
+  })
+  destinationCountry?: string | null;
+}
+
+/** Where the documents of a collection have what is filtered by: paths of fields. */
+export interface MoneyPaths {
+  /** A decimal string. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly sourceCountry: string;
+  readonly destinationCountry: string;
+}
+
+/** A filter that is looked for in what others leave. */
+interface Narrowing {
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  /** Names of `where` that are given and leave few documents by an index. */
+  readonly selective: Readonly<Record<string, unknown>>;
+  /** Names of `where` that have no index either, and their values. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The conditions of a filter by amount, currency and countries, for a query that leaves few documents without them: those of
+ * at most 31 days, or those of a user.
+ * @throws GraphQLError BAD_USER_INPUT where the rest of the filter leaves too many
+ */
+export function toMoneyFilter(
+  where: MoneyWhereInput | null | undefined,
+  paths: MoneyPaths,
+  narrowing: Narrowing,
+): Record<string, unknown> {
+  const { amount, currency, sourceCountry, destinationCountry } = where ?? {};
+  const wanted = { amount, currency, sourceCountry, destinationCountry, ...narrowing.more };
+  const names = Object.entries(wanted).flatMap(([name, value]) => (value == null ? [] : [name]));
+  if (names.length > 0) {
+    requireFew(names, narrowing);
+  }
+  return {
+    ...(currency == null ? {} : { [paths.currency]: currency }),
+    ...(sourceCountry == null ? {} : { [paths.sourceCountry]: sourceCountry }),
+    ...(destinationCountry == null ? {} : { [paths.destinationCountry]: destinationCountry }),
+    ...toAmountCondition(paths.amount, amount),
+  };
+}
+
+function requireFew(names: readonly string[], { createdAt, selective }: Narrowing): void {
+  const isOfFew = Object.values(selective).some((value) => value != null);
+  const { gte, lt } = createdAt ?? {};
+  const isShort = gte != null && lt != null && lt.getTime() - gte.getTime() <= LONGEST_DAYS * DAY_MS;
+  if (!(isOfFew || isShort)) {
+    const others = Object.keys(selective).map((name) => `, or where.${name}`);
+    throw graphqlError(
+      'BAD_USER_INPUT',
+      `where.${names.join(', where.')}: give where.createdAt with both ends, at most ${LONGEST_DAYS} days apart${others.join('')}.`,
+    );
+  }
+}
+
+/** Amounts are stored as text: they are compared as the numbers that they say, exactly. */
+function toAmountCondition(
+  path: string,
+  range: AmountRangeInput | null | undefined,
+): Record<string, unknown> {
+  const stored = { $toDecimal: `$${path}` };
+  const bounds = [
+    ...(range?.gte == null ? [] : [{ $gte: [stored, { $toDecimal: range.gte }] }]),
+    ...(range?.lte == null ? [] : [{ $lte: [stored, { $toDecimal: range.lte }] }]),
+  ];
+  return bounds.length === 0 ? {} : { $expr: { $and: bounds } };
+}
