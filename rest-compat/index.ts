@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type ExportRoutesDeps, exportRoutes } from './exports/routes.ts';
 import { type InternalRoutesDeps, internalRoutes } from './internal/routes.ts';
 import { openApiRoutes } from './openapi.ts';
 import { type PartnerRoutesDeps, partnerRoutes } from './partner/routes.ts';
@@ -8,14 +9,19 @@ import { type RequestMoneyRoutesDeps, requestMoneyRoutes } from './request-money
 export { answerNotFound, answerRateLimited, answerUnexpected } from './edge.ts';
 export { loadDocuments } from './shared/documents.ts';
 
-/** Adds the documented REST surfaces, each in a Fastify scope with its own body reading and errors. */
+/** Adds the documented REST surfaces and the exports, each in a Fastify scope with its own body reading and errors. */
 export async function addRestCompat(
   app: FastifyInstance,
-  deps: RemittanceRoutesDeps & RequestMoneyRoutesDeps & PartnerRoutesDeps & InternalRoutesDeps,
+  deps: RemittanceRoutesDeps &
+    RequestMoneyRoutesDeps &
+    PartnerRoutesDeps &
+    InternalRoutesDeps &
+    ExportRoutesDeps,
 ): Promise<void> {
   await app.register(remittanceRoutes, deps);
   await app.register(requestMoneyRoutes, deps);
   await app.register(partnerRoutes, deps);
   await app.register(internalRoutes, deps);
+  await app.register(exportRoutes, deps);
   await app.register(openApiRoutes);
 }

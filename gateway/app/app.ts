@@ -16,7 +16,7 @@ import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addCors } from '../http/cors.ts';
-import { createCredentials } from '../http/credentials.ts';
+import { createCredentials, credentialOf } from '../http/credentials.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining } from '../http/drain.ts';
@@ -100,6 +100,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),
+    whoCalls: ({ headers }) => credentials.authenticate(credentialOf(headers)),
     apiKeys,
     tenants,
     internalKey: config.INTERNAL_API_KEY,

@@ -98,6 +98,40 @@ export const CipStatus = {
 } as const;
 
 export type CipStatus = (typeof CipStatus)[keyof typeof CipStatus];
+export type TimeRangeInput = {
+  readonly gte?: string | null | undefined;
+  readonly lt?: string | null | undefined;
+};
+
+export type AmountRangeInput = {
+  readonly gte?: string | null | undefined;
+  readonly lte?: string | null | undefined;
+};
+
+export type OperationWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<OperationStatus> | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly userId?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly contactId?: string | null | undefined;
+};
+
+export type RequestMoneyWhereInput = {
+  readonly amount?: AmountRangeInput | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly sourceCountry?: string | null | undefined;
+  readonly destinationCountry?: string | null | undefined;
+  readonly status?: ReadonlyArray<RequestMoneyStatus> | null | undefined;
+  readonly createdAt?: TimeRangeInput | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly userReferenceId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+};
+
 export type AddCardMutationVariables = Exact<{
   userToken: string;
   body: string;
@@ -288,6 +322,76 @@ export type CreateRequestMoneyMutation = {
       readonly message: string;
       readonly path: ReadonlyArray<string> | null;
     }>;
+  };
+};
+
+export type ExportMoneyRequestsQueryVariables = Exact<{
+  where?: RequestMoneyWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportMoneyRequestsQuery = {
+  readonly requestMonies: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly referenceId: string;
+        readonly requestId: string;
+        readonly status: RequestMoneyStatus;
+        readonly statusDetails: string;
+        readonly userReferenceId: string;
+        readonly landingLink: string;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+        readonly expiresAt: string;
+        readonly amount: { readonly amount: string; readonly currency: string };
+        readonly resolved: {
+          readonly sourceCountry: string;
+          readonly destinationCountry: string;
+          readonly sourceCurrency: string;
+          readonly destinationCurrency: string;
+          readonly payoutType: PayoutMethod;
+          readonly payerCode: string | null;
+        };
+        readonly user: { readonly id: string } | null;
+        readonly operation: { readonly id: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+export type ExportOperationsQueryVariables = Exact<{
+  where?: OperationWhereInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+export type ExportOperationsQuery = {
+  readonly operations: {
+    readonly edges: ReadonlyArray<{
+      readonly cursor: string;
+      readonly node: {
+        readonly id: string;
+        readonly code: string;
+        readonly status: OperationStatus;
+        readonly statusDetails: string;
+        readonly exchangeRate: string | null;
+        readonly recipientReferenceId: string | null;
+        readonly reason: string | null;
+        readonly failureReason: string | null;
+        readonly createdAt: string;
+        readonly updatedAt: string;
+        readonly completedAt: string | null;
+        readonly failedAt: string | null;
+        readonly recipient: { readonly amount: string; readonly currency: string };
+        readonly amount: { readonly amount: string; readonly currency: string } | null;
+        readonly tenantFee: { readonly amount: string } | null;
+        readonly user: { readonly id: string } | null;
+        readonly contact: { readonly id: string } | null;
+        readonly requestMoney: { readonly referenceId: string } | null;
+      };
+    }>;
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   };
 };
 
@@ -1048,6 +1152,8 @@ export const DOCUMENT_NAMES = [
   'createPartnerCipTicket',
   'createPartnerLink',
   'createRequestMoney',
+  'exportMoneyRequests',
+  'exportOperations',
   'frequentContacts',
   'fulfilPartnerDataRequest',
   'openLink',
@@ -1102,6 +1208,14 @@ export interface Documents {
   readonly createRequestMoney: {
     readonly data: CreateRequestMoneyMutation;
     readonly variables: CreateRequestMoneyMutationVariables;
+  };
+  readonly exportMoneyRequests: {
+    readonly data: ExportMoneyRequestsQuery;
+    readonly variables: ExportMoneyRequestsQueryVariables;
+  };
+  readonly exportOperations: {
+    readonly data: ExportOperationsQuery;
+    readonly variables: ExportOperationsQueryVariables;
   };
   readonly frequentContacts: {
     readonly data: FrequentContactsQuery;

@@ -2,6 +2,7 @@ import type { Surface } from '../errors/catalogue.ts';
 
 const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
   ['/graphql', 'graphql'],
+  ['/exports', 'graphql'],
   ['/partner', 'partner'],
   ['/v1/user', 'remittance'],
 ];

@@ -1,0 +1,17 @@
+/** What a spreadsheet may take for a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+const QUOTED = /[",\r\n]/;
+
+/**
+ * One record of a CSV file, its line end included; null and undefined are empty. A cell that a spreadsheet would run begins
+ * with an apostrophe.
+ * Source: RFC 4180; OWASP, "CSV Injection".
+ */
+export function csvRecord(cells: readonly (string | null | undefined)[]): string {
+  return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

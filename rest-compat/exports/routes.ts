@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ExecutionResult } from 'graphql';
+import { isOutage } from '../../subgraphs/platform/database/outage.ts';
+import { CATALOGUE } from '../../subgraphs/platform/errors/catalogue.ts';
+import type { Principal } from '../../subgraphs/platform/principal.ts';
+import { authenticateWith } from '../../subgraphs/platform/serve/authentication.ts';
+import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
+import type { DataOf, DocumentName, RunDocument, VariablesOf } from '../shared/documents.ts';
+import { type ExportedList, type ListPage, MONEY_REQUESTS, OPERATIONS } from './lists.ts';
+import { type ExportParameters, readExportParameters } from './parameters.ts';
+import { createRows } from './rows.ts';
+
+/** Of one key at a time, in a process: an export reads up to 1,000 pages for one call that is counted. */
+const MOST_AT_ONCE = 2;
+const RETRY_AFTER_SECONDS = 5;
+
+/** What exports need. */
+export interface ExportRoutesDeps {
+  /** Who makes the request, by whatever the graph takes for that. */
+  whoCalls(request: FastifyRequest): Principal | null | Promise<Principal | null>;
+  readonly run: RunDocument;
+}
+
+/** A request that is answered without a file; its body is that of a request to the graph that is not run. */
+interface HttpFailure {
+  readonly status: 400 | 401 | 403 | 406 | 429 | 500 | 503;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const UNAUTHENTICATED: HttpFailure = {
+  status: 401,
+  code: 'UNAUTHENTICATED',
+  message: CATALOGUE.UNAUTHENTICATED.message,
+};
+
+const NOT_ACCEPTABLE: HttpFailure = {
+  status: 406,
+  code: 'NOT_ACCEPTABLE',
+  message: 'The answer can be text/csv.',
+};
+
+const TOO_MANY: HttpFailure = {
+  status: 429,
+  code: 'RATE_LIMITED',
+  message: `At most ${MOST_AT_ONCE} exports of a key run at a time.`,
+  headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+};
+
+/**
+ * `GET /exports/….csv`: a list of the graph as a file, page by page while the client reads it. Keys, browser tokens, scopes, limits
+ * of calls and masks are those of the graph, for it is the graph that answers.
+ */
+export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps): Promise<void> {
+  const open = createOpenExports();
+  app.addHook('preClose', async () => open.close());
+  const answerUnknown = (reply: FastifyReply) => sendFailure(reply, UNAUTHENTICATED);
+  app.addHook('onRequest', authenticateWith(deps.whoCalls, answerUnknown));
+  app.setErrorHandler<Error>((error, request, reply) => {
+    request.log.error({ err: error }, 'export failed');
+    return sendFailure(reply, failureOf(isOutage(error) ? 'SERVICE_UNAVAILABLE' : undefined));
+  });
+  addList(app, deps, open, OPERATIONS);
+  addList(app, deps, open, MONEY_REQUESTS);
+}
+
+function addList<Name extends DocumentName, Node>(
+  app: FastifyInstance,
+  deps: ExportRoutesDeps,
+  open: OpenExports,
+  list: ExportedList<Name, Node>,
+): void {
+  app.get(`/exports/${list.name}.csv`, async (request, reply) => {
+    const parameters = readExportParameters(request.query as Record<string, unknown>, list.filters);
+    if (typeof parameters === 'string') {
+      return sendFailure(reply, { status: 400, code: 'BAD_REQUEST', message: parameters });
+    }
+    if (!acceptsCsv(request.headers.accept)) {
+      return sendFailure(reply, NOT_ACCEPTABLE);
+    }
+    const leave = open.enter(request.principal?.keyId ?? '');
+    if (leave === undefined) {
+      return sendFailure(reply, TOO_MANY);
+    }
+    try {
+      const body = await openRows(deps, list, parameters, request, reply);
+      return sendFile(list.name, body, leave, request, reply);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  });
+}
+
+async function openRows<Name extends DocumentName, Node>(
+  deps: ExportRoutesDeps,
+  list: ExportedList<Name, Node>,
+  { where, after, limit }: ExportParameters,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Readable | HttpFailure> {
+  const context = contextOf(request, reply);
+  const readPage = async (cursor: string | null) => {
+    // The graph reads the values and says what is wrong with them.
+    const variables = { where, after: cursor } as VariablesOf<Name>;
+    return deps.run(list.document, variables, context);
+  };
+  const { data, errors } = await readPage(after);
+  if (errors !== undefined || data == null) {
+    return failureOf(errors?.[0]?.extensions.code, errors?.[0]?.message);
+  }
+  return createRows<Node>({
+    list,
+    first: list.pageOf(data),
+    limit,
+    readPage: async (cursor) => pageOrThrow(list, await checked(deps, request, () => readPage(cursor))),
+  });
+}
+
+function sendFile(
+  name: string,
+  body: Readable | HttpFailure,
+  leave: OpenExport,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (!(body instanceof Readable)) {
+    leave();
+    return sendFailure(reply, body);
+  }
+  leave.endWith(body);
+  reply.headers({
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.method === 'HEAD') {
+    body.destroy();
+    return reply.send('');
+  }
+  return reply.send(body);
+}
+
+/** A long export ends with the key: it is looked up again for each page, at most once in two seconds. */
+async function checked<T>(
+  deps: ExportRoutesDeps,
+  request: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  if ((await deps.whoCalls(request)) === null) {
+    throw new Error('The key of this export is no longer valid');
+  }
+  return work();
+}
+
+function pageOrThrow<Name extends DocumentName, Node>(
+  list: ExportedList<Name, Node>,
+  { data, errors }: ExecutionResult<DataOf<Name>>,
+): ListPage<Node> {
+  if (data == null || errors !== undefined) {
+    throw errors?.[0] ?? new TypeError('The graph has answered nothing');
+  }
+  return list.pageOf(data);
+}
+
+function sendFailure(
+  reply: FastifyReply,
+  { status, code, message, headers = {} }: HttpFailure,
+): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+}
+
+function acceptsCsv(accept = '*/*'): boolean {
+  const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  return ['text/csv', 'text/*', '*/*'].some((range) => ranges.includes(range));
+}
+
+const STATUSES: Readonly<Record<string, 400 | 401 | 503>> = {
+  BAD_USER_INPUT: 400,
+  INVALID_CURSOR: 400,
+  API_FEATURE_NOT_ENABLED: 400,
+  SERVICE_UNAVAILABLE: 503,
+  SUBGRAPH_UNREACHABLE: 503,
+  SUBGRAPH_TIMEOUT: 503,
+  OPERATION_TIMEOUT: 503,
+};
+
+/** The failure that a page of the graph has; without a code of which clients may know, an internal error. */
+function failureOf(code: unknown, message?: string): HttpFailure {
+  const name = typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR';
+  const status = name === 'FORBIDDEN' ? 403 : (STATUSES[name] ?? 500);
+  return {
+    status,
+    code: name,
+    message: message ?? CATALOGUE[status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'].message,
+    ...(status === 503 && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
+  };
+}
+
+/** A place among those that run at a time; to call it gives the place back. */
+interface OpenExport {
+  (): void;
+  /** Gives it back when the body ends. */
+  endWith(body: Readable): void;
+}
+
+/** The exports that run in this process. */
+interface OpenExports {
+  /** A place for one more of a key; undefined where it has none. */
+  enter(keyId: string): OpenExport | undefined;
+  /** Ends all without their end: who reads them goes on behind the last cursor. */
+  close(): void;
+}
+
+function createOpenExports(): OpenExports {
+  const places = new Map<object, string>();
+  const bodies = new Set<Readable>();
+  return {
+    enter: (keyId) => {
+      if ([...places.values()].filter((one) => one === keyId).length >= MOST_AT_ONCE) {
+        return undefined;
+      }
+      const place = {};
+      places.set(place, keyId);
+      const leave = () => void places.delete(place);
+      const endWith = (body: Readable) => {
+        bodies.add(body);
+        body.once('close', () => {
+          bodies.delete(body);
+          leave();
+        });
+      };
+      return Object.assign(leave, { endWith });
+    },
+    close: () => {
+      for (const body of bodies) {
+        body.destroy(new Error('The server stops'));
+      }
+    },
+  };
+}
