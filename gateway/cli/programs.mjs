@@ -5,6 +5,7 @@ export const PROGRAMS = {
   admin: 'gateway/cli/admin/main.js',
   demo: 'gateway/cli/demo/main.js',
   certs: 'gateway/cli/certs/main.js',
+  watch: 'gateway/cli/watch/main.js',
 };
 
 /** The compiled module that `npm run build` runs to keep the code of a start; it exports the promise `warmedUp`. */

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+
+/** The options of the command line. */
+export interface WatchOptions {
+  /** The partner's reference of the money request. */
+  readonly reference: string;
+  /** The partner that the key must be of; undefined: whichever it is. */
+  readonly tenant: string | undefined;
+  /** Where the server is. */
+  readonly url: URL;
+  readonly key: string;
+}
+
+/** A command line with issues, or with a wish for help. */
+export interface Usage {
+  /** What is wrong; empty for help. */
+  readonly issues: readonly string[];
+}
+
+/** What `--help` says. */
+export const USAGE = `KEY=raas_… npm run watch -- --reference AB12cd34 [options]   follows a money request in the terminal
+
+  --reference TEXT    the partner's reference of the money request
+  --tenant ID         fail unless KEY is a key of this partner
+  --url URL           where the server is                          (default: http://localhost:4000)
+
+It ends with the money request: 0 completed, 3 rejected or cancelled; 1 for an error, 2 for a wrong command line.
+`;
+
+const DEFAULT_URL = 'http://localhost:4000';
+
+function parseCommandLine(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      reference: { type: 'string', default: '' },
+      tenant: { type: 'string' },
+      url: { type: 'string', default: DEFAULT_URL },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+}
+
+/**
+ * Reads the command line and reports all issues at once.
+ * @param key of the environment: other users of a machine see its command lines
+ */
+export function readArguments(args: readonly string[], key: string | undefined): WatchOptions | Usage {
+  let values: ReturnType<typeof parseCommandLine>;
+  try {
+    values = parseCommandLine(args);
+  } catch (error) {
+    return { issues: [error instanceof Error ? error.message : String(error)] };
+  }
+  const { help, reference, tenant, url: given } = values;
+  if (help) {
+    return { issues: [] };
+  }
+  const url = readUrl(given);
+  const issues = [
+    ...(reference === '' ? ['--reference is missing: it names the money request.'] : []),
+    ...(url === undefined ? [`--url must begin with http:// or https://, not "${given}".`] : []),
+    ...(key === undefined || key === '' ? ['KEY is missing: set it to an API key of the partner.'] : []),
+  ];
+  return issues.length > 0 || !(url && key) ? { issues } : { reference, tenant, url, key };
+}
+
+function readUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { readArguments, USAGE } from './arguments.ts';
+import { openGraph } from './graph.ts';
+import { watch } from './watch.ts';
+
+const EXIT = { completed: 0, failed: 1, usage: 2, notPaid: 3 } as const;
+
+/** `npm run watch`: the statuses of one money request, as they come. */
+async function main(): Promise<void> {
+  const options = readArguments(process.argv.slice(2), process.env.KEY);
+  if ('issues' in options) {
+    const isHelp = options.issues.length === 0;
+    (isHelp ? process.stdout : process.stderr).write([...options.issues, USAGE].join('\n'));
+    process.exitCode = isHelp ? EXIT.completed : EXIT.usage;
+    return;
+  }
+  const graph = openGraph(options);
+  try {
+    const status = await watch({
+      graph,
+      reference: options.reference,
+      say: (line) => process.stdout.write(`${line}\n`),
+      pause: (ms) => delay(ms),
+      random: Math.random,
+    });
+    process.exitCode = status === 'COMPLETED' ? EXIT.completed : EXIT.notPaid;
+  } finally {
+    await graph.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeFatal(error)}\n`);
+  process.exit(EXIT.failed);
+});
