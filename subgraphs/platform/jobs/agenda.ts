@@ -118,8 +118,9 @@ function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Def
   });
   for (const one of jobs) {
     const lockLifetime = lockLifetimeOf(lookTimeOf(one));
-    // With a limit of one, Agenda does not look for a second alarm of the name, which there never is.
-    const options = { lockLifetime, concurrency: 1, lockLimit: 1 };
+    // Not with a lockLimit of one, which would save the look for a second alarm: Agenda never takes an alarm that expired
+    // before its turn off that count, and would not look for the job again.
+    const options = { lockLifetime, concurrency: 1 };
     agenda.define(one.job.name, async () => startRun(deps, state, one), options);
   }
 }
