@@ -150,10 +150,12 @@ export async function revokeSeededKey(connection: Connection): Promise<void> {
 /** Ends, by number, every process that goes on working in the folder, and names it. */
 async function endStrays(folder: string): Promise<string[]> {
   const deadline = Date.now() + LEAVE_TIMEOUT_MS;
-  while (findStrays(folder).length > 0 && Date.now() < deadline) {
+  let strays = findStrays(folder);
+  while (strays.length > 0 && Date.now() < deadline) {
     await new Promise((wait) => setTimeout(wait, 50));
+    strays = findStrays(folder);
   }
-  return findStrays(folder).map((line) => {
+  return strays.map((line) => {
     process.kill(Number.parseInt(line, 10), 'SIGKILL');
     return `A process was left behind: ${line.trim()}`;
   });
