@@ -85,6 +85,12 @@ export interface EngineOptions<Context extends EngineContext> {
   readonly introspection?: boolean;
   /** How custom scalars read what clients write. Default: every value passes, and subgraphs check it. */
   readonly scalars?: readonly ScalarInput[];
+  /**
+   * Fields that are read of each event of a subscription, beside what the client selects, such as the cursor by which it
+   * is resumed: `eventFieldsOf` tells them of a result. The subgraph of the subscription must have them itself; types of
+   * events without them are left as they are. Default: none.
+   */
+  readonly eventFields?: readonly string[];
   /** Hooks around what the engine does, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
   /** Default: Hive Router's planner. */
@@ -178,7 +184,15 @@ function createParts(options: EngineOptions<EngineContext>, hooks: ChainedHooks)
   const planner = options.planner ?? createHivePlanner({ supergraphSdl, supergraph, scalars });
   const { onPlan, onFetch } = hooks;
   return {
-    deps: { supergraph, planner, transports, errors: createErrorReporter(options), onPlan, onFetch },
+    deps: {
+      supergraph,
+      planner,
+      transports,
+      errors: createErrorReporter(options),
+      onPlan,
+      onFetch,
+      eventFields: options.eventFields ?? [],
+    },
     cache: createOperationCache({
       entries: options.operationCacheSize ?? 1_000,
       bytes: options.operationCacheBytes ?? 128 * 1024 * 1024,

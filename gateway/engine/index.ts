@@ -47,9 +47,11 @@ export {
  *
  *   socket.send(resultText(result)); // the JSON of a result; of a large one it is there already
  *   const watched = onStreamEnd(events, (end) => count(end)); // 'completed', 'stopped' or 'failed', once
+ *   const { cursor } = eventFieldsOf(result) ?? {}; // with `eventFields: ['cursor']`, whatever the client selected
  */
 export { resultText } from './executor/answer-text.ts';
 export type { InternalErrorInfo, OnInternalError, RecogniseError } from './executor/errors.ts';
+export { type EventFields, eventFieldsOf } from './executor/event-fields.ts';
 /*
  * Hooks: metrics, spans and time-outs attach to an engine by them. The first of `hooks` is the outermost.
  *

@@ -20,7 +20,11 @@ import { createMerge } from './executor/merge.ts';
 import { createProjector, type Projector } from './executor/projector.ts';
 import type { Step } from './executor/state.ts';
 import { compileOptional, inOrder, inParallel, inSequence } from './executor/steps.ts';
-import { compileSubscription, type SubscriptionSource } from './executor/subscription-source.ts';
+import {
+  compileSubscription,
+  type ReadOfEvents,
+  type SubscriptionSource,
+} from './executor/subscription-source.ts';
 import { tidyErrors } from './executor/tidy-errors.ts';
 import type { ChainedHooks } from './hooks.ts';
 import { type CostOf, compileCost } from './limits/cost.ts';
@@ -43,6 +47,8 @@ export interface PrepareDeps {
   readonly errors: ErrorReporter;
   readonly onPlan?: ChainedHooks['onPlan'];
   readonly onFetch?: ChainedHooks['onFetch'];
+  /** Fields that are read of each event of a subscription, beside what the client selects. */
+  readonly eventFields: readonly string[];
 }
 
 /** An operation, ready to run any number of times. */
@@ -80,9 +86,10 @@ function compilePlan(
   { nodes }: OperationPlan,
   order: RootFields['order'],
   deps: FetchDeps,
+  events: ReadOfEvents,
 ): { run: Step; source: SubscriptionSource | null } {
   const [first = null] = nodes;
-  const subscription = first === null ? null : compileSubscription(first, deps);
+  const subscription = first === null ? null : compileSubscription(first, deps, events);
   if (subscription !== null) {
     return subscription;
   }
@@ -196,7 +203,8 @@ export async function prepareOperation(
   const { types } = supergraph;
   const merge = createMerge(types);
   const fetchDeps = { transports, types, errors, merge, eager, onFetch, clientKey: keys.clientKey };
-  const compiled = compilePlan(plan, order, fetchDeps);
+  const events = { names: deps.eventFields, schema: supergraph.fullSchema };
+  const compiled = compilePlan(plan, order, fetchDeps, events);
   const introspect = introspection === null ? [] : [compileIntrospection(context, operation, introspection)];
   return {
     kind: operation.operation,

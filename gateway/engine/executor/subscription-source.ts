@@ -1,5 +1,7 @@
+import type { GraphQLSchema } from 'graphql';
 import type { PlanNode, SubscriptionNode } from '../planner/plan.ts';
 import type { SubgraphResponse } from '../transports/transport.ts';
+import { addEventFields, type EventFields } from './event-fields.ts';
 import { bindFetch, createRootHandler, type FetchDeps, fetchVariables } from './fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
 import { compileSteps, inSequence } from './steps.ts';
@@ -8,6 +10,8 @@ import { compileSteps, inSequence } from './steps.ts';
 export interface SubscriptionSource {
   /** Opens the subgraph's stream; rejects when the subgraph cannot be reached. */
   open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
+  /** The event fields of an event; to be read before the state receives it. */
+  eventFieldsOf(event: SubgraphResponse): EventFields | undefined;
   /** Takes an event, or the answer that there are none, into the state. */
   receive(response: SubgraphResponse, state: ExecutionState): void;
   /** Takes the reason why there is no stream, or why its events stopped, into the state. */
@@ -23,22 +27,31 @@ function split(plan: PlanNode): { node: SubscriptionNode; rest: readonly PlanNod
   return inner === null ? null : { node: inner.node, rest: [...inner.rest, ...rest] };
 }
 
+/** What is read of events beside what clients select: the names of fields, and the schema that knows where they are. */
+export interface ReadOfEvents {
+  readonly names: readonly string[];
+  readonly schema: GraphQLSchema;
+}
+
 /** Compiles the plan of a subscription; `null` for any other plan. */
 export function compileSubscription(
   plan: PlanNode,
   deps: FetchDeps,
+  { names, schema }: ReadOfEvents,
 ): { readonly source: SubscriptionSource; readonly run: Step } | null {
   const parts = split(plan);
   if (parts === null) {
     return null;
   }
-  const { primary } = parts.node;
+  const { document, read } = addEventFields(parts.node.primary.operation, names, schema);
+  const primary = { ...parts.node.primary, operation: document };
   const { fetch, transport, variableUsages } = bindFetch(primary, deps);
   const handler = createRootHandler(primary, deps);
   return {
     run: inSequence(parts.rest.map((node) => compileSteps(node, deps))),
     source: {
       open: async (state) => transport.subscribe(fetch, fetchVariables(variableUsages, state), state.context),
+      eventFieldsOf: read,
       receive: handler.response,
       fail: handler.failure,
     },

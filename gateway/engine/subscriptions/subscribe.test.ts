@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { EngineContext } from '../context.ts';
-import { createTestGraph, testContext } from '../testing/graph.ts';
+import type { EngineOptions } from '../engine.ts';
+import { eventFieldsOf } from '../executor/event-fields.ts';
+import { createTestGraph, type TestContext, testContext } from '../testing/graph.ts';
 
 /** A source that tests feed by hand. */
 function createChannel<T>() {
@@ -30,8 +32,8 @@ function createChannel<T>() {
   return { iterator, state, send };
 }
 
-function createGraph() {
-  const channel = createChannel<{ id: string; status: string }>();
+function createGraph(engine: Partial<EngineOptions<TestContext>> = {}) {
+  const channel = createChannel<{ id: string; status: string } | null>();
   const contexts: unknown[] = [];
   const graph = createTestGraph({
     subgraphs: {
@@ -61,6 +63,7 @@ function createGraph() {
       },
     },
     references: { Operation: (ref) => ({ ...ref }) },
+    engine,
     transport: { createContext: (context: EngineContext) => ({ context }) },
   });
   const subscribe = async (query: string, context = testContext()) => {
@@ -132,5 +135,29 @@ describe('subscriptions', () => {
       )) as ExecutionResult;
       expect(result.errors?.map((error) => error.extensions.code)).toEqual([code]);
     }
+  });
+
+  test('event fields are read beside what the client selects, and not shown to it', async () => {
+    const { graph, channel, subscribe } = createGraph({ eventFields: ['id', 'status', 'missing'] });
+    const stream = await subscribe('subscription { event: changed { event_id: status twin { owner } } }');
+    channel.send({ id: '7', status: 'DONE' });
+    const { value } = await stream.next();
+    expect(JSON.parse(JSON.stringify(value))).toEqual({
+      data: { event: { event_id: 'DONE', twin: { owner: "owner of 7'" } } },
+    });
+    expect(eventFieldsOf(value as ExecutionResult)).toEqual({ id: '7', status: 'DONE' });
+    expect(graph.internalErrors).toEqual([]);
+    await stream.return?.();
+  });
+
+  test('an event without an object, and an engine that reads no event fields, has none', async () => {
+    const asked = createGraph({ eventFields: ['id'] });
+    const none = await asked.subscribe('subscription { changed { status } }');
+    asked.channel.send(null);
+    expect(eventFieldsOf((await none.next()).value)).toBeUndefined();
+    const plain = createGraph();
+    const stream = await plain.subscribe('subscription { changed { id } }');
+    plain.channel.send({ id: '7', status: 'DONE' });
+    expect(eventFieldsOf((await stream.next()).value)).toBeUndefined();
   });
 });

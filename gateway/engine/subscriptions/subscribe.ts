@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { EngineContext } from '../context.ts';
+import { keepEventFields } from '../executor/event-fields.ts';
 import type { ExecutionState, Step } from '../executor/state.ts';
 import type { SubscriptionSource } from '../executor/subscription-source.ts';
 import type { SubgraphResponse } from '../transports/transport.ts';
@@ -54,13 +55,17 @@ export async function startSubscription(
   return mapEventStream(
     opened,
     {
-      map: (event) =>
-        around({ ...context }, async (own) => {
+      async map(event) {
+        const fields = source.eventFieldsOf(event);
+        const result = await around({ ...context }, async (own) => {
           const state = operation.createState(own);
           source.receive(event, state);
           await operation.run(state);
           return operation.finish(state);
-        }),
+        });
+        keepEventFields(result, fields);
+        return result;
+      },
       failed(error) {
         const state = operation.createState(context);
         source.fail(error, state);
