@@ -19,8 +19,9 @@ import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
-import { addDraining } from '../http/drain.ts';
+import { addDraining, createStreamDrain } from '../http/drain.ts';
 import { ignoreExpectations } from '../http/expectations.ts';
+import { createClientStreams } from '../http/graphql/client-streams.ts';
 import { addGraphQL } from '../http/graphql/route.ts';
 import { limitSubscriptions } from '../http/graphql/subscription-limit.ts';
 import { addWebSocket } from '../http/graphql/websocket.ts';
@@ -85,14 +86,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const credentials = createCredentials({ apiKeys, browserTokens });
   const revocations = createRevocations(credentials, deps.log);
   app.addHook('onClose', async () => revocations.close());
-  const clients = {
+  const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
+  // Before those that end what is left then.
+  app.addHook('preClose', () => drain.run());
+  const shared = {
     engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
     documents,
     credentials,
     revocations,
+    drain,
+    clients: createClientStreams({
+      limits: { events: config.SUBSCRIPTION_BUFFER_EVENTS, bytes: config.SUBSCRIPTION_BUFFER_BYTES },
+      metrics: metrics.streams,
+      log: deps.log,
+    }),
   };
-  await addGraphQL(app, clients);
-  addWebSocket(app, { ...clients, limits });
+  await addGraphQL(app, shared);
+  addWebSocket(app, { ...shared, limits });
   if (config.NODE_ENV !== 'production') {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });

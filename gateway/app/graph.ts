@@ -23,6 +23,7 @@ import {
   type SubgraphTransport,
   withTimeout,
 } from '../engine/index.ts';
+import { EVENT_FIELDS } from '../http/graphql/client-streams.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { withoutMutationsInBrowsers } from './browser-mutations.ts';
@@ -109,6 +110,7 @@ function productEngine(
     maxResponseBytes: config.GRAPHQL_MAX_RESPONSE_BYTES,
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
     transports,
+    eventFields: EVENT_FIELDS,
     callerOf: ({ principal }) => principal,
     hooks: [
       withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),

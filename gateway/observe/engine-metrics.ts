@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type EngineContext, type EngineHooks, type Outcome, observe, onStreamEnd } from '../engine/index.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type EngineContext, type EngineHooks, type Outcome, observe } from '../engine/index.ts';
 import { BUCKETS } from './buckets.ts';
 
 /** Names of operations come from clients: past this many they share the label `other`. */
@@ -16,7 +16,7 @@ function outcomeOf({
 }
 
 /**
- * Makes hooks that measure engines: operations by name, fetches by subgraph, lookups of plans, subscriptions. Durations
+ * Makes hooks that measure engines: operations by name, fetches by subgraph, lookups of plans. Durations
  * are in seconds.
  */
 export function createEngineMetrics(registry: Registry): HooksFactory {
@@ -42,7 +42,6 @@ export function createEngineMetrics(registry: Registry): HooksFactory {
     registers,
   });
   const boundedName = boundNames(MOST_OPERATION_NAMES);
-  const countOpen = countSubscriptions(registry);
   return () => ({
     onLookup: (result) => lookups.inc({ result }),
     onOperation: ({ operationName }, context, next) =>
@@ -58,36 +57,7 @@ export function createEngineMetrics(registry: Registry): HooksFactory {
         () => next(context),
         (outcome) => fetches.observe({ subgraph, outcome: outcomeOf(outcome) }, outcome.durationMs / 1000),
       ),
-    async onSubscribe(_operation, context, next) {
-      const result = await next(context);
-      return Symbol.asyncIterator in result ? countOpen(result) : result;
-    },
   });
-}
-
-/** Counts subscriptions that are open, and those that ended: by the source, by the client or its socket, or by failure. */
-function countSubscriptions(
-  registry: Registry,
-): <T>(events: AsyncIterableIterator<T>) => AsyncIterableIterator<T> {
-  const registers = [registry];
-  const active = new Gauge({
-    name: 'graphql_subscriptions_active',
-    help: 'Subscriptions that are open',
-    registers,
-  });
-  const ended = new Counter({
-    name: 'graphql_subscriptions_ended_total',
-    help: 'Subscriptions that ended, by reason',
-    labelNames: ['reason'],
-    registers,
-  });
-  return (events) => {
-    active.inc();
-    return onStreamEnd(events, (reason) => {
-      active.dec();
-      ended.inc({ reason });
-    });
-  };
 }
 
 function boundNames(most: number): (name: string | undefined) => string {

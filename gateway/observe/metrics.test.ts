@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionResult } from 'graphql';
 import { createTestGraph, testContext } from '../engine/testing/index.ts';
 import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 
@@ -30,27 +29,13 @@ const sources: MetricSources = {
 function createMeasuredGraph(metrics: Metrics) {
   return createTestGraph({
     subgraphs: {
-      one: 'type Query { a: Int fails: Int down: Int } type Subscription { once: Int endless: Int }',
+      one: 'type Query { a: Int fails: Int down: Int }',
     },
     resolvers: {
       Query: {
         a: () => 1,
         fails: () => {
           throw new Error('no');
-        },
-      },
-      Subscription: {
-        once: {
-          async *subscribe() {
-            yield { once: 1 };
-          },
-        },
-        endless: {
-          async *subscribe() {
-            for (;;) {
-              yield { endless: 1 };
-            }
-          },
         },
       },
     },
@@ -192,20 +177,25 @@ describe('metrics', () => {
     expect(lines).toContain('graphql_operation_duration_seconds_count{operation="other",outcome="ok"} 50');
   });
 
-  test('count subscriptions by how they end', async () => {
+  test('count subscriptions by how they end, and time their live events', async () => {
     const metrics = createMetrics(sources);
-    const { engine } = createMeasuredGraph(metrics);
-    const completing = await engine.subscribe({ query: 'subscription { once }' }, testContext());
-    const endless = await engine.subscribe({ query: 'subscription { endless }' }, testContext());
-    for await (const _ of completing as AsyncIterable<ExecutionResult>) {
-      expect(await linesOf(metrics)).toContain('graphql_subscriptions_active 2');
-    }
-    for await (const _ of endless as AsyncIterable<ExecutionResult>) {
-      break;
-    }
+    const { streams } = metrics;
+    streams.started();
+    streams.started();
+    streams.sent(0.04);
+    streams.sent(undefined);
+    streams.ended('slow');
     const lines = await linesOf(metrics);
-    expect(lines).toContain('graphql_subscriptions_active 0');
-    expect(lines).toContain('graphql_subscriptions_ended_total{reason="completed"} 1');
-    expect(lines).toContain('graphql_subscriptions_ended_total{reason="stopped"} 1');
+    for (const line of [
+      'graphql_subscriptions_active 1',
+      'graphql_subscriptions_started_total 2',
+      'graphql_subscriptions_ended_total{reason="slow"} 1',
+      'graphql_subscription_events_sent_total 2',
+      'graphql_subscription_lag_seconds_count 1',
+      'graphql_subscription_lag_seconds_bucket{le="0.05"} 1',
+      'graphql_subscription_lag_seconds_bucket{le="0.025"} 0',
+    ]) {
+      expect(lines).toContain(line);
+    }
   });
 });

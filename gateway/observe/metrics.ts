@@ -3,6 +3,7 @@ import { BUCKETS } from './buckets.ts';
 import { createEngineMetrics, type HooksFactory } from './engine-metrics.ts';
 import { addPipelineFigures, type PipelineFigures } from './pipeline-figures.ts';
 import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-reader.ts';
+import { createStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import { addWebhookFigures, type WebhookSource } from './webhook-figures.ts';
 
 /** Numbers that other parts keep. They are read when the metrics are. What a source cannot tell is left out. */
@@ -21,6 +22,8 @@ export interface Metrics {
   /** Prometheus text, and its content type. */
   render(): Promise<{ contentType: string; text: string }>;
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Measures subscriptions on their way to clients. */
+  readonly streams: StreamMetrics;
   /** Makes hooks that measure an engine. */
   readonly hooks: HooksFactory;
 }
@@ -48,6 +51,7 @@ export function createMetrics(sources: MetricSources, mostWaitMs = MOST_WAIT_MS)
   return {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeRequest: (labels, seconds) => requests.observe(labels, seconds),
+    streams: createStreamMetrics(registry),
     hooks: createEngineMetrics(registry),
   };
 }

@@ -167,7 +167,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await until('the create at the validator', () => validator.requests() === 1);
 
     const ended = server.kill(signal);
-    expect(await socket.closed).toMatchObject({ code: 1001 });
+    expect(await socket.closed).toEqual({ code: 1012, reason: 'Service restart' });
     await until('no new traffic', () => isRefused(exchange));
     expect(server.exit()).toBeUndefined();
     validator.clear();

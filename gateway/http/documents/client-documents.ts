@@ -17,6 +17,8 @@ export interface ClientDocuments {
   find(reference: DocumentReference): string | RequestFailure;
   /** See `operationKind`. */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
+  /** The most tokens that the engine accepts in a document; undefined for any number. */
+  readonly maxTokens: number | undefined;
 }
 
 /** A document that is known from the start, where clients may run it. */
@@ -38,7 +40,7 @@ export interface ClientDocumentsOptions {
   readonly entries?: number;
   /** The most bytes of their texts. Default 8 MiB. */
   readonly bytes?: number;
-  /** The most tokens that the engine accepts in a document. Default: any number. */
+  /** Default: any number. */
   readonly maxTokens?: number;
 }
 
@@ -69,6 +71,7 @@ export function createClientDocuments(options: ClientDocumentsOptions = {}): Cli
       }
       return query;
     },
+    maxTokens,
     kindOf: (text, operationName) => operationKind(text, operationName, maxTokens),
   };
 }

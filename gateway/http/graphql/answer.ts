@@ -25,5 +25,5 @@ export async function answerRequest(
   const results = isSubscription
     ? await engine.subscribe(parameters, context)
     : await engine.execute(parameters, context);
-  return streams.open(results);
+  return streams.open(results, context);
 }

@@ -3,6 +3,7 @@ import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import { type GraphQLRequest, type RequestFailure, resultText } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
+import { resumeAfter } from './last-event-id.ts';
 import { EVENT_STREAM, JSON_RESPONSE, negotiate, type ResponseMediaType, statusOf } from './media-type.ts';
 import {
   badRequest,
@@ -148,7 +149,11 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   if (isGet && kind !== null && kind !== OperationTypeNode.QUERY && !isSubscription) {
     return CHANGE_BY_GET;
   }
-  return { parameters: { query, operationName, variables }, mediaType, isSubscription };
+  const given = { query, operationName, variables };
+  const resumed = isSubscription
+    ? resumeAfter(given, request.headers['last-event-id'], documents.maxTokens)
+    : given;
+  return isHttpFailure(resumed) ? resumed : { parameters: resumed, mediaType, isSubscription };
 }
 
 /** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */

@@ -1,17 +1,27 @@
 import { Readable } from 'node:stream';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { resultText } from '../../engine/index.ts';
+import type { StreamEndReason } from '../../observe/stream-metrics.ts';
+import type { StreamDrain } from '../drain.ts';
+import { type ClientStreams, cursorOf } from './client-streams.ts';
 
 const PING_MS = 12_000;
+/** A client that has not taken what waits for it for so many pings is gone, or will never read. */
+const UNTAKEN_PINGS = 5;
 /** Time that a reader has to take what is under way to it when its stream ends by us. */
 const CUT_AFTER_MS = 1_000;
+/** When clients of a process that stops come back: spread over so long, so that they do not all come at once. */
+const RETRY_MS = { least: 1_000, most: 5_000 };
+
+type Results = AsyncIterableIterator<ExecutionResult>;
 
 /** Writes results as event streams. */
 export interface EventStreams {
   /** The body of one answer: an event `next` for each result, then `complete`. Destroying it ends the results. */
-  open(results: AsyncIterableIterator<ExecutionResult> | ExecutionResult): Readable;
-  /** Ends one that its reader may not read any more: at once, without another event. */
-  cut(body: Readable): void;
+  open(results: Results | ExecutionResult, context: RequestContext): Readable;
+  /** Ends one whose key was revoked: at once, without another event. */
+  revoke(body: Readable): void;
   /**
    * Ends all subscriptions, without `complete`: the server goes, and clients may come back. One that is opened later, on a
    * connection that is still there, ends at once. The result of a query or mutation is still written.
@@ -19,27 +29,76 @@ export interface EventStreams {
   close(): void;
 }
 
-async function* once(result: ExecutionResult): AsyncIterableIterator<ExecutionResult> {
+/** What a gateway with accounts has around its event streams; one without has streams alone. */
+export interface EventStreamOptions {
+  /** Bounds and counts subscriptions. */
+  readonly clients?: ClientStreams;
+  /** Ends subscriptions a few at a time when the process stops. */
+  readonly drain?: Pick<StreamDrain, 'add'>;
+  /** Between 0 and 1. */
+  random?(): number;
+}
+
+interface Running {
+  readonly results: Results;
+  readonly isSubscription: boolean;
+  /** Why we end it; undefined while we do not. */
+  ending: StreamEndReason | undefined;
+}
+
+async function* once(result: ExecutionResult): Results {
   yield result;
 }
 
-function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: () => boolean): Readable {
+/** One event, by which a client can resume where it has a cursor. Source: HTML, "Server-sent events". */
+function eventText(result: ExecutionResult): string {
+  const cursor = cursorOf(result);
+  return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: next\ndata: ${resultText(result)}\n\n`;
+}
+
+const COMPLETE = 'event: complete\ndata:\n\n';
+
+/** The last text of a stream that failed with an error for its client; undefined for another failure. */
+function failureText(error: unknown): string | undefined {
+  return error instanceof GraphQLError
+    ? `event: next\ndata: ${JSON.stringify({ errors: [error] })}\n\n${COMPLETE}`
+    : undefined;
+}
+
+function createBody(stream: Running): Readable {
+  const { results } = stream;
   let isPulling = false;
+  let untaken = 0;
   async function pull(): Promise<void> {
     isPulling = true;
     try {
       const item = await results.next();
       isPulling = false;
       if (item.done !== true) {
-        body.push(`event: next\ndata: ${resultText(item.value)}\n\n`);
+        body.push(eventText(item.value));
         return;
       }
-      if (!isEnding()) {
-        body.push('event: complete\ndata:\n\n');
+      if (stream.ending === undefined) {
+        body.push(COMPLETE);
       }
       body.push(null);
     } catch (error) {
-      body.destroy(error instanceof Error ? error : new Error(String(error)));
+      const text = failureText(error);
+      if (text === undefined) {
+        body.destroy(error instanceof Error ? error : new Error(String(error)));
+      } else {
+        body.push(text);
+        body.push(null);
+      }
+    }
+  }
+  function ping(): void {
+    untaken = body.readableLength === 0 ? 0 : untaken + 1;
+    if (untaken > UNTAKEN_PINGS) {
+      stream.ending ??= 'unresponsive';
+      body.destroy();
+    } else if (untaken === 0 && !body.readableEnded) {
+      body.push(':\n\n');
     }
   }
   const body = new Readable({
@@ -56,56 +115,83 @@ function createBody(results: AsyncIterableIterator<ExecutionResult>, isEnding: (
       Promise.resolve(results.return?.()).then(() => done(error), done);
     },
   });
-  const pings = setInterval(() => (body.readableLength === 0 ? body.push(':\n\n') : undefined), PING_MS);
+  const pings = setInterval(ping, PING_MS);
   pings.unref();
   // Something at once, so that headers go out before the first event.
   body.push(':\n\n');
   return body;
 }
 
-interface Running {
-  readonly results: AsyncIterableIterator<ExecutionResult>;
-  readonly isSubscription: boolean;
-  isEnding: boolean;
-}
-
 /**
  * Makes a register of event streams.
  * Source: GraphQL over SSE protocol, "Distinct connections mode".
  */
-export function createEventStreams(): EventStreams {
+export function createEventStreams({
+  clients,
+  drain,
+  random = Math.random,
+}: EventStreamOptions = {}): EventStreams {
   const running = new Map<Readable, Running>();
   let isClosed = false;
-  const cut = (body: Readable, stream: Running) => {
-    stream.isEnding = true;
+  const cut = (body: Readable, stream: Running, reason: StreamEndReason) => {
+    if (stream.ending !== undefined) {
+      return;
+    }
+    stream.ending = reason;
     Promise.resolve(stream.results.return?.()).catch((error: Error) => body.destroy(error));
     // One that does not read would not come to the end.
     setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
   };
+  const sayGoodbye = (body: Readable, stream: Running) => {
+    if (stream.ending === undefined) {
+      const ms = Math.round(RETRY_MS.least + random() * (RETRY_MS.most - RETRY_MS.least));
+      body.push(`retry: ${ms}\n\n`);
+      cut(body, stream, 'drained');
+    }
+  };
+  const openRunning = (results: Results, isSubscription: boolean, context: RequestContext) => {
+    const stream: Running = {
+      isSubscription,
+      ending: undefined,
+      results:
+        isSubscription && clients !== undefined
+          ? clients.open(results, {
+              transport: 'sse',
+              context,
+              whyStopped: () => stream.ending ?? 'stopped',
+            })
+          : results,
+    };
+    return stream;
+  };
   return {
-    open(given) {
+    open(given, context) {
       const isSubscription = Symbol.asyncIterator in given;
-      const results = isSubscription ? given : once(given);
-      const stream: Running = { results, isSubscription, isEnding: false };
-      const body = createBody(results, () => stream.isEnding);
+      const stream = openRunning(isSubscription ? given : once(given), isSubscription, context);
+      const body = createBody(stream);
       running.set(body, stream);
-      body.once('close', () => running.delete(body));
+      const leave = isSubscription ? drain?.add(() => sayGoodbye(body, stream)) : undefined;
+      body.once('end', () => running.delete(body));
+      body.once('close', () => {
+        running.delete(body);
+        leave?.();
+      });
       if (isClosed && isSubscription) {
-        cut(body, stream);
+        sayGoodbye(body, stream);
       }
       return body;
     },
-    cut(body) {
+    revoke(body) {
       const stream = running.get(body);
       if (stream !== undefined) {
-        cut(body, stream);
+        cut(body, stream, 'revoked');
       }
     },
     close() {
       isClosed = true;
       for (const [body, stream] of running) {
         if (stream.isSubscription) {
-          cut(body, stream);
+          sayGoodbye(body, stream);
         }
       }
     },

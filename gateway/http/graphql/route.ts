@@ -12,9 +12,9 @@ import type { ClientDocuments } from '../documents/client-documents.ts';
 import type { Revocations } from '../revocation.ts';
 import { answerRequest } from './answer.ts';
 import { addGraphQLChecks, sendFailure } from './checks.ts';
-import { createEventStreams, type EventStreams } from './event-streams.ts';
+import { createEventStreams, type EventStreamOptions, type EventStreams } from './event-streams.ts';
 
-interface GraphQLDeps {
+interface GraphQLDeps extends Pick<EventStreamOptions, 'clients' | 'drain'> {
   engine: Engine<RequestContext>;
   documents: ClientDocuments;
   credentials: Credentials;
@@ -29,7 +29,7 @@ const PATH = '/graphql';
  * `text/event-stream` gets its results as Server-Sent Events.
  */
 export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
-  const streams = createEventStreams();
+  const streams = createEventStreams(deps);
   app.addHook('preClose', async () => streams.close());
   await app.register(async (scope) => {
     const whoCalls = ({ headers }: FastifyRequest) => deps.credentials.authenticate(credentialOf(headers));
@@ -76,7 +76,7 @@ function endWhenRevoked(
   if (credential !== undefined && principal !== null) {
     body.once(
       'close',
-      revocations.watch(credential, principal, () => streams.cut(body)),
+      revocations.watch(credential, principal, () => streams.revoke(body)),
     );
   }
 }

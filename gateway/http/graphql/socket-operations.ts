@@ -30,6 +30,12 @@ export interface SocketOperationsDeps<Extra> {
   contextOf(connection: Connection<Extra>): RequestContext;
   /** Why the operation is not run, before it is looked at; undefined when it may be. */
   failRequest?(context: RequestContext): Promise<GraphQLError | undefined>;
+  /** Puts something around the results of a subscription on their way to the client. Default: nothing. */
+  openStream?(
+    connection: Connection<Extra>,
+    results: AsyncIterableIterator<ExecutionResult>,
+    context: RequestContext,
+  ): AsyncIterableIterator<ExecutionResult>;
   /** Most subscriptions that may be open on a socket. Default: any number. */
   readonly subscriptionsPerSocket?: number;
 }
@@ -48,9 +54,19 @@ type EngineHooks<Extra> = Required<
 export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): EngineHooks<Extra> {
   const { engine, subscriptionsPerSocket = Number.POSITIVE_INFINITY } = deps;
   const subscriptions = createSubscriptionLimit(subscriptionsPerSocket, 'on a socket');
+  const subscribe = async (
+    connection: Connection<Extra>,
+    request: GraphQLRequest,
+    context: RequestContext,
+  ) => {
+    const results = await engine.subscribe(request, context);
+    return Symbol.asyncIterator in results
+      ? (deps.openStream?.(connection, results, context) ?? results)
+      : results;
+  };
   const start = (connection: Connection<Extra>, { request, kind }: ReadRequest, context: RequestContext) =>
     kind === OperationTypeNode.SUBSCRIPTION
-      ? subscriptions.open(connection, () => engine.subscribe(request, context))
+      ? subscriptions.open(connection, () => subscribe(connection, request, context))
       : engine.execute(request, context);
   return {
     async onSubscribe(connection, _id, payload) {

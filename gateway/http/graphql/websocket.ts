@@ -11,14 +11,20 @@ import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
+import type { StreamEndReason } from '../../observe/stream-metrics.ts';
 import { type Credentials, credentialOf } from '../credentials.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
+import type { StreamDrain } from '../drain.ts';
 import { type CallLimits, failOperation } from '../rate-limit.ts';
 import type { Revocations } from '../revocation.ts';
+import type { ClientStreams } from './client-streams.ts';
 import { socketOperations } from './socket-operations.ts';
 
 /** Decisions, section 7, "Bounds". */
 const SUBSCRIPTIONS_PER_SOCKET = 100;
+
+/** Clients come back then. Source: IANA, WebSocket close codes. */
+const SERVICE_RESTART = 1012;
 
 interface WebSocketDeps {
   engine: Engine<RequestContext>;
@@ -26,6 +32,8 @@ interface WebSocketDeps {
   credentials: Credentials;
   limits: CallLimits;
   revocations: Pick<Revocations, 'watch'>;
+  clients: ClientStreams;
+  drain: Pick<StreamDrain, 'add'>;
 }
 
 /** What a connection keeps from `connection_init` on. */
@@ -34,11 +42,15 @@ interface Session extends Record<PropertyKey, unknown> {
   /** Aborted when the socket closes: what runs on it is not waited for by anybody. */
   gone?: AbortController;
   unwatch?(): void;
+  /** Takes the socket out of the drain. */
+  leave?(): void;
+  /** Why we end the socket; absent while we do not. */
+  ending?: StreamEndReason;
 }
 
 /**
  * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key, or a browser token, comes in `connectionParams`; a
- * bad one closes the socket with 4403, and so does its end. When the server closes, sockets close with 1001.
+ * bad one closes the socket with 4403, and so does its end. When the server stops, sockets close with 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
@@ -47,7 +59,7 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 function serveGraphQL(
   app: FastifyInstance,
   server: WebSocketServer,
-  { engine, documents, credentials, limits, revocations }: WebSocketDeps,
+  { engine, documents, credentials, limits, revocations, clients, drain }: WebSocketDeps,
 ) {
   return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
@@ -61,9 +73,14 @@ function serveGraphQL(
         extra.gone = new AbortController();
         // Each operation on the socket listens to it.
         setMaxListeners(0, extra.gone.signal);
-        extra.unwatch = revocations.watch(credential, principal, () =>
-          extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
-        );
+        extra.unwatch = revocations.watch(credential, principal, () => {
+          extra.ending = 'revoked';
+          extra.socket.close(CloseCode.Forbidden, 'Forbidden');
+        });
+        extra.leave = drain.add(() => {
+          extra.ending ??= 'drained';
+          extra.socket.close(SERVICE_RESTART, 'Service restart');
+        });
         if (extra.socket.readyState !== extra.socket.OPEN) {
           // It closed while the key was looked up; graphql-ws tells of no end of what it never acknowledged.
           end(extra);
@@ -75,6 +92,12 @@ function serveGraphQL(
         engine,
         documents,
         subscriptionsPerSocket: SUBSCRIPTIONS_PER_SOCKET,
+        openStream: ({ extra }, results, context) =>
+          clients.open(results, {
+            transport: 'websocket',
+            context,
+            whyStopped: () => extra.ending ?? extra.ended ?? 'stopped',
+          }),
         contextOf: ({ extra: { principal = null, gone } }) => ({
           principal,
           requestId: randomUUID(),
@@ -96,8 +119,9 @@ function serveGraphQL(
   );
 }
 
-function end({ unwatch, gone }: Session): void {
+function end({ unwatch, leave, gone }: Session): void {
   unwatch?.();
+  leave?.();
   gone?.abort(callerGone());
 }
 

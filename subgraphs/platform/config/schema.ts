@@ -251,6 +251,20 @@ export const SETTINGS = {
     type: count.default(30),
     description: 'For a GraphQL query or mutation, and for the part of a REST call that the graph does',
   },
+  SUBSCRIPTION_BUFFER_EVENTS: {
+    type: count.default(1_000),
+    description:
+      'Most live events of a subscription that wait for a client which reads too slowly; with one more it ends with `SLOW_CONSUMER`',
+  },
+  SUBSCRIPTION_BUFFER_BYTES: {
+    type: count.default(262_144),
+    description: 'The same in bytes; one event may always wait',
+  },
+  SUBSCRIPTION_DRAIN_SECONDS: {
+    type: seconds({ min: 0, max: 60 }).default(5),
+    description:
+      'Time over which a process that stops ends its subscriptions, in batches; 0 ends all at once',
+  },
   TRUSTED_DOCUMENTS_DIR: {
     type: text.optional(),
     description:

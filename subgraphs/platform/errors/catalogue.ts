@@ -331,6 +331,11 @@ export const CATALOGUE = {
     status: { graphql: 200 },
     message: 'Too many subscriptions are open. End others first.',
   },
+  SLOW_CONSUMER: {
+    status: { graphql: 200 },
+    message:
+      'Events came faster than they were taken. Subscribe again after the cursor of this error: nothing is lost.',
+  },
   INTERNAL_SERVER_ERROR: {
     status: { remittance: 500, requestMoney: 500, partner: 500, graphql: 200 },
     message: 'Something went wrong on our side.',

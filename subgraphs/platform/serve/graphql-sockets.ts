@@ -16,7 +16,12 @@ const SERVERS_MESSAGE = /^Unexpected message of type/;
 const GOING_AWAY = 1001;
 
 /** What graphql-ws keeps of a connection. */
-export type SocketExtra<E extends Record<PropertyKey, unknown>> = Extra & Partial<E>;
+export type SocketExtra<E extends Record<PropertyKey, unknown>> = Extra & EndedSocket & Partial<E>;
+
+interface EndedSocket {
+  /** Set when the socket is ended here, for a client that answers no pings or lets too much wait. */
+  ended?: 'unresponsive' | 'slow';
+}
 
 /**
  * Runs graphql-ws on a socket server. The same as its own adapter for ws, but that it writes to our log, in one line
@@ -37,15 +42,16 @@ export function serveGraphQLSockets<
       // ws closes the socket itself, with the code of the error.
       log.info({ code: error.code, reason: error.message }, 'websocket.client error');
     });
-    const stopPings = keepAlive(socket);
+    const extra = { socket, request } as SocketExtra<E>;
+    const stopPings = keepAlive(extra);
     const closed = graphql.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(socket, text, log),
+        send: (text) => send(extra, text, log),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) => listen(socket, handle, log),
       },
-      { socket, request } as SocketExtra<E>,
+      extra,
     );
     socket.once('close', (code, reason) => {
       stopPings();
@@ -82,7 +88,8 @@ function listen(socket: WebSocket, handle: (text: string) => Promise<void>, log:
 }
 
 /** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */
-function send(socket: WebSocket, text: string, log: FastifyBaseLogger): Promise<void> {
+function send(extra: Extra & EndedSocket, text: string, log: FastifyBaseLogger): Promise<void> {
+  const { socket } = extra;
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) {
       resolve();
@@ -90,6 +97,7 @@ function send(socket: WebSocket, text: string, log: FastifyBaseLogger): Promise<
     }
     if (socket.bufferedAmount > MOST_WAITING_BYTES) {
       log.info({ waitingBytes: socket.bufferedAmount }, 'websocket.client too slow');
+      extra.ended = 'slow';
       socket.terminate();
       resolve();
       return;
@@ -99,13 +107,15 @@ function send(socket: WebSocket, text: string, log: FastifyBaseLogger): Promise<
   });
 }
 
-function keepAlive(socket: WebSocket): () => void {
+function keepAlive(extra: Extra & EndedSocket): () => void {
+  const { socket } = extra;
   let isAnswered = true;
   socket.on('pong', () => {
     isAnswered = true;
   });
   const timer = setInterval(() => {
     if (!isAnswered) {
+      extra.ended = 'unresponsive';
       socket.terminate();
       return;
     }

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ExecutionResult } from 'graphql';
+import { createEventQueue, createTestGraph, testContext } from '../../engine/testing/index.ts';
+import type { StreamEndReason } from '../../observe/stream-metrics.ts';
+import { createClientStreams, EVENT_FIELDS, type StreamClient } from './client-streams.ts';
+
+interface Change {
+  readonly cursor: string;
+  readonly occurredAt: string;
+  readonly text: string;
+}
+
+const OPENED = new Date('2026-11-23T08:00:00.000Z');
+const change = (n: number, seconds: number, text = 'x'): Change => ({
+  cursor: `c${n}`,
+  occurredAt: new Date(OPENED.getTime() + seconds * 1_000).toISOString(),
+  text,
+});
+
+let now: Date;
+let lines: object[];
+let told: string[];
+let lags: (number | undefined)[];
+beforeEach(() => {
+  now = OPENED;
+  lines = [];
+  told = [];
+  lags = [];
+});
+
+/** A stream of changes, of which the client selects the text alone. */
+async function openStream(client: Partial<StreamClient> = {}, limits = { events: 2, bytes: 1_000 }) {
+  const changes = createEventQueue<{ changed: Change | null }>({ returned: () => undefined });
+  const { engine } = createTestGraph({
+    subgraphs: {
+      one: `type Query { a: Int } type Subscription { changed: Change }
+        type Change { cursor: String! occurredAt: String! text: String }`,
+    },
+    resolvers: { Subscription: { changed: { subscribe: () => changes.values } } },
+    engine: { eventFields: EVENT_FIELDS },
+  });
+  const streams = createClientStreams({
+    limits,
+    metrics: {
+      started: () => told.push('started'),
+      sent: (lag) => lags.push(lag),
+      ended: (reason) => told.push(reason),
+    },
+    log: { info: (line: object) => lines.push(line) },
+    clock: () => now,
+  });
+  const results = await engine.subscribe({ query: 'subscription { changed { text } }' }, testContext());
+  const stream = streams.open(results as AsyncIterableIterator<ExecutionResult>, {
+    transport: 'sse',
+    context: {
+      principal: { tenantId: 'acme', keyId: 'k', scopes: [], environment: 'sandbox' },
+      requestId: 'r-1',
+    },
+    whyStopped: () => 'stopped',
+    ...client,
+  });
+  const push = (...all: Change[]) => {
+    for (const changed of all) {
+      changes.push({ changed });
+    }
+  };
+  return { changes, stream, push };
+}
+
+const texts = (result: IteratorResult<ExecutionResult>) => JSON.stringify(result.value?.data);
+
+describe('a stream of a client', () => {
+  test('is counted and logged when it ends, with its events; live ones tell their lag', async () => {
+    const { changes, stream, push } = await openStream();
+    push(change(1, -60), change(2, 0));
+    expect(texts(await stream.next())).toBe('{"changed":{"text":"x"}}');
+    now = new Date(OPENED.getTime() + 1_500);
+    await stream.next();
+    changes.end();
+    expect((await stream.next()).done).toBe(true);
+    await stream.return?.();
+    expect(told).toEqual(['started', 'completed']);
+    expect(lags).toEqual([undefined, 1.5]);
+    expect(lines).toEqual([
+      { reason: 'completed', transport: 'sse', events: 2, ms: 1_500, tenantId: 'acme', requestId: 'r-1' },
+    ]);
+  });
+
+  test('that is too slow fails with the cursor of the event that was taken last', async () => {
+    const { stream, push } = await openStream();
+    push(change(1, 1));
+    await stream.next();
+    push(change(2, 2), change(3, 3), change(4, 4));
+    await nextTurn();
+    await expect(stream.next()).rejects.toMatchObject({
+      message: expect.stringContaining('Subscribe again after the cursor'),
+      extensions: { code: 'SLOW_CONSUMER', cursor: 'c1' },
+    });
+    expect((await stream.next()).done).toBe(true);
+    expect(told).toEqual(['started', 'slow']);
+  });
+
+  test('is as slow as it likes with what happened before it began', async () => {
+    const { stream, push } = await openStream();
+    push(...[1, 2, 3, 4, 5, 6].map((n) => change(n, -n)));
+    for (let taken = 0; taken < 6; taken += 1) {
+      await nextTurn();
+      expect((await stream.next()).done).toBe(false);
+    }
+    expect(told).toEqual(['started']);
+  });
+
+  test('whose subgraph was not read fast enough ends in the same way', async () => {
+    const { changes, stream, push } = await openStream();
+    push(change(1, -1));
+    await stream.next();
+    changes.fail(Object.assign(new Error('lagged'), { extensions: { code: 'SUBSCRIPTION_LAGGED' } }));
+    await expect(stream.next()).rejects.toMatchObject({
+      extensions: { code: 'SLOW_CONSUMER', cursor: 'c1' },
+    });
+    expect(told).toEqual(['started', 'slow']);
+  });
+
+  test('that fails hands on the failure, and ends with it', async () => {
+    const { changes, stream } = await openStream();
+    changes.fail(new Error('broken'));
+    expect((await stream.next()).value).toMatchObject({ errors: [{ message: 'broken' }] });
+    expect((await stream.next()).done).toBe(true);
+    expect(told).toEqual(['started', 'failed']);
+  });
+
+  test.each<StreamEndReason>(['stopped', 'revoked', 'drained'])('tells why it was %s', async (reason) => {
+    const { stream } = await openStream({ whyStopped: () => reason });
+    const waiting = stream.next();
+    await stream.return?.();
+    expect((await waiting).done).toBe(true);
+    expect(told).toEqual(['started', reason]);
+  });
+
+  test('whose client is gone is not over but stopped', async () => {
+    const context = { principal: null, requestId: 'r-1', signal: AbortSignal.abort() };
+    const { changes, stream } = await openStream({ context });
+    changes.end();
+    await stream.next();
+    expect(told).toEqual(['started', 'stopped']);
+  });
+});

@@ -1,0 +1,137 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  parse,
+  print,
+  type SelectionSetNode,
+  separateOperations,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql';
+import type { GraphQLRequest } from '../../engine/index.ts';
+import { badRequest, type HttpFailure } from './request.ts';
+
+/** The argument of a subscription that says behind which event it begins. */
+const AFTER = 'after';
+/** The variable that carries the header: so all who resume with one document share its plan. */
+const VARIABLE = 'lastEventId';
+
+const OTHER_PLACE = badRequest(
+  'The header Last-Event-ID and the argument "after" name different events: send one of them, or the same in both.',
+);
+
+/**
+ * Has a subscription go on behind the event that a client has seen last. Where the document gives no `after`, or null, the
+ * header takes its place; the same in both is fine. A document that cannot be read stays as it is: its check tells more.
+ *
+ * @param maxTokens the most that the engine reads of a document
+ * @param header `Last-Event-ID`; empty is as good as none. Source: HTML, "Server-sent events"
+ */
+export function resumeAfter(
+  request: GraphQLRequest,
+  header: string | string[] | undefined,
+  maxTokens?: number,
+): GraphQLRequest | HttpFailure {
+  const lastEventId = String(header ?? '');
+  const document = lastEventId === '' ? undefined : readDocument(request, maxTokens);
+  const roots = document === undefined ? [] : rootFields(document);
+  const [root] = roots;
+  if (document === undefined || root === undefined || roots.length > 1) {
+    return request;
+  }
+  const given = givenAfter(root, request);
+  if (given.value !== undefined && given.value !== null) {
+    return given.value === lastEventId ? request : OTHER_PLACE;
+  }
+  const variables = { ...request.variables };
+  if (given.variable !== undefined) {
+    return { ...request, variables: { ...variables, [given.variable]: lastEventId } };
+  }
+  const variable = unusedVariable(request.query);
+  return {
+    ...request,
+    query: print(withAfter(document, root, variable)),
+    variables: { ...variables, [variable]: lastEventId },
+  };
+}
+
+/** The operation of the request, with the fragments that it uses. */
+function readDocument(
+  { query, operationName }: GraphQLRequest,
+  maxTokens?: number,
+): DocumentNode | undefined {
+  let document: DocumentNode;
+  try {
+    document = parse(query, { noLocation: true, maxTokens });
+  } catch {
+    // No GraphQL: the engine answers where the mistake is.
+    return undefined;
+  }
+  const operations = separateOperations(document);
+  return operationName == null ? Object.values(operations)[0] : operations[operationName];
+}
+
+/** The fields at the root, those in fragments too; each fragment once, so that one which names itself ends. */
+function rootFields(document: DocumentNode): FieldNode[] {
+  const seen = new Set<string>();
+  const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        return [selection];
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        return fieldsOf(selection.selectionSet);
+      }
+      const name = selection.name.value;
+      const fragment = document.definitions.find(
+        (node) => node.kind === Kind.FRAGMENT_DEFINITION && node.name.value === name,
+      );
+      if (seen.has(name) || fragment?.kind !== Kind.FRAGMENT_DEFINITION) {
+        return [];
+      }
+      seen.add(name);
+      return fieldsOf(fragment.selectionSet);
+    });
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return operation?.kind === Kind.OPERATION_DEFINITION ? fieldsOf(operation.selectionSet) : [];
+}
+
+/** What the request gives for `after`, and the variable that it gives it by. */
+function givenAfter(
+  root: FieldNode,
+  { variables }: GraphQLRequest,
+): { readonly value?: unknown; readonly variable?: string } {
+  const value = root.arguments?.find(({ name }) => name.value === AFTER)?.value;
+  if (value?.kind === Kind.VARIABLE) {
+    const variable = value.name.value;
+    return { value: variables?.[variable], variable };
+  }
+  return value?.kind === Kind.STRING ? { value: value.value } : {};
+}
+
+function withAfter(document: DocumentNode, root: FieldNode, variable: string): DocumentNode {
+  const named = { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } } as const;
+  const definition: VariableDefinitionNode = {
+    kind: Kind.VARIABLE_DEFINITION,
+    variable: named,
+    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'String' } },
+  };
+  const others = (root.arguments ?? []).filter(({ name }) => name.value !== AFTER);
+  const after = { kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: AFTER }, value: named } as const;
+  return visit(document, {
+    OperationDefinition: (node) => ({
+      ...node,
+      variableDefinitions: [...(node.variableDefinitions ?? []), definition],
+    }),
+    Field: (node) => (node === root ? { ...node, arguments: [...others, after] } : undefined),
+  });
+}
+
+function unusedVariable(query: string): string {
+  let name = VARIABLE;
+  while (query.includes(`$${name}`)) {
+    name += '_';
+  }
+  return name;
+}

@@ -1,0 +1,74 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/**
+ * Why a subscription has ended: its events are over or `failed`; the client or its connection has `stopped` it; its key was
+ * `revoked`; the client was too `slow`, or `unresponsive`, which is a connection that takes nothing any more; or the process
+ * stops (`drained`).
+ */
+export type StreamEndReason =
+  | 'completed'
+  | 'failed'
+  | 'stopped'
+  | 'revoked'
+  | 'slow'
+  | 'unresponsive'
+  | 'drained';
+
+/** What is measured of subscriptions. */
+export interface StreamMetrics {
+  started(): void;
+  /** @param lagSeconds from the change to its event's way out; undefined for what happened before the stream began */
+  sent(lagSeconds: number | undefined): void;
+  ended(reason: StreamEndReason): void;
+}
+
+/** In seconds. An idle system takes milliseconds, a busy one a quarter of a second. */
+const LAG_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Makes the metrics of one process's subscriptions. */
+export function createStreamMetrics(registry: Registry): StreamMetrics {
+  const registers = [registry];
+  const active = new Gauge({
+    name: 'graphql_subscriptions_active',
+    help: 'Subscriptions that are open',
+    registers,
+  });
+  const started = new Counter({
+    name: 'graphql_subscriptions_started_total',
+    help: 'Subscriptions that have begun',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'graphql_subscriptions_ended_total',
+    help: 'Subscriptions that ended, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const sent = new Counter({
+    name: 'graphql_subscription_events_sent_total',
+    help: 'Events of subscriptions that were handed to connections',
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'graphql_subscription_lag_seconds',
+    help: 'Time from a change to the way out of its event, of live events',
+    buckets: LAG_BUCKETS,
+    registers,
+  });
+  return {
+    started: () => {
+      active.inc();
+      started.inc();
+    },
+    sent: (lagSeconds) => {
+      sent.inc();
+      if (lagSeconds !== undefined) {
+        lag.observe(lagSeconds);
+      }
+    },
+    ended: (reason) => {
+      active.dec();
+      ended.inc({ reason });
+    },
+  };
+}
