@@ -27,6 +27,7 @@ import { EVENT_FIELDS } from '../http/graphql/client-streams.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { withoutMutationsInBrowsers } from './browser-mutations.ts';
+import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
@@ -111,6 +112,7 @@ function productEngine(
     introspection: config.GRAPHQL_INTROSPECTION ?? config.NODE_ENV !== 'production',
     transports,
     eventFields: EVENT_FIELDS,
+    shareEventsBy: byPrincipal,
     callerOf: ({ principal }) => principal,
     hooks: [
       withTimeout(config.GRAPHQL_TIMEOUT_SECONDS * 1_000),

@@ -91,6 +91,13 @@ export interface EngineOptions<Context extends EngineContext> {
    * events without them are left as they are. Default: none.
    */
   readonly eventFields?: readonly string[];
+  /**
+   * Who shares what is made of one event of an in-process subgraph: callers with the same text, with the same document and
+   * variables, within a second. What a result has may depend on nothing else of a caller. The arguments of the
+   * subscription's own field may differ: they choose events, and must not change what an event has. `null` shares with no
+   * one. Default: nobody shares.
+   */
+  shareEventsBy?(context: Context): string | null;
   /** Hooks around what the engine does, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
   /** Default: Hive Router's planner. */
@@ -114,10 +121,11 @@ interface EngineParts {
 
 function createRunner(
   { deps, cache, callerOf }: EngineParts,
-  { limits, introspection }: Pick<EngineOptions<EngineContext>, 'limits' | 'introspection'>,
+  engine: Pick<EngineOptions<EngineContext>, 'limits' | 'introspection' | 'shareEventsBy'>,
   answer: MakeAnswer,
   onEvent: ChainedHooks['onEvent'],
 ): OperationRunner {
+  const { limits, introspection } = engine;
   const options = { schema: deps.supergraph.publicSchema, eager: false, limits, introspection };
   return {
     errors: deps.errors,
@@ -134,6 +142,7 @@ function createRunner(
       );
     },
     callerOf,
+    shareEventsBy: (context) => engine.shareEventsBy?.(context) ?? null,
   };
 }
 

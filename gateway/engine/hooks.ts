@@ -66,7 +66,10 @@ export interface EngineHooks<Context extends EngineContext> {
     context: Context,
     next: (context: Context) => SubgraphResponse | Promise<SubgraphResponse>,
   ): SubgraphResponse | Promise<SubgraphResponse>;
-  /** Around each event of a subscription: the fetches that complete it, and its result. */
+  /**
+   * Around each event of a subscription: the fetches that complete it, and its result. Around one that several subscribers
+   * share, once, with the context of the first.
+   */
   onEvent?(
     subscription: OperationInfo,
     context: Context,

@@ -110,6 +110,7 @@ export { TransportError, type TransportErrorCode } from './transports/http-error
 export { createInProcessTransport, type InProcessOptions } from './transports/in-process.ts';
 export type {
   FetchVariables,
+  PendingEvent,
   SubgraphError,
   SubgraphFetch,
   SubgraphResponse,

@@ -1,8 +1,11 @@
 import {
+  type ASTNode,
   type GraphQLObjectType,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  visit,
 } from 'graphql';
 import type { MissingScopes } from './authorization/missing-scopes.ts';
 import {
@@ -35,6 +38,7 @@ import { type RequestVariables, readVariables } from './operation/variables.ts';
 import type { OperationPlan, Planner } from './planner/planner.ts';
 import { divideRoot, type RootFields } from './planner/root-fields.ts';
 import type { RequestFailure } from './request-error.ts';
+import { createSharedEvents, type ShareEvents } from './subscriptions/shared-events.ts';
 import type { Requirement } from './supergraph/requirements.ts';
 import type { Supergraph } from './supergraph/supergraph.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
@@ -69,6 +73,28 @@ export interface PreparedOperation {
   readonly project: Projector;
   /** Where a subscription's events come from; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
+  /** What subscribers of the operation share; `null` for queries and mutations. */
+  readonly events: {
+    readonly share: ShareEvents;
+    /** The variables by which results of one event differ: all but those of the root field's arguments. */
+    readonly variables: readonly string[];
+  } | null;
+}
+
+/** The names of the variables that an operation uses anywhere but in the arguments of its own root fields. */
+function variablesBelowRoot({
+  operation,
+  fragments,
+}: Pick<ValidOperation, 'operation' | 'fragments'>): string[] {
+  const names = new Set<string>();
+  const collect = (node: ASTNode) => visit(node, { Variable: ({ name }) => void names.add(name.value) });
+  for (const selection of operation.selectionSet.selections) {
+    collect(selection.kind === Kind.FIELD ? { ...selection, arguments: [] } : selection);
+  }
+  for (const fragment of Object.values(fragments)) {
+    collect(fragment);
+  }
+  return [...names].sort();
 }
 
 /** How one operation is prepared. */
@@ -219,6 +245,7 @@ export async function prepareOperation(
       ...permitted.report,
     ]),
     source: compiled.source,
+    events: compiled.source && { share: createSharedEvents(), variables: variablesBelowRoot(valid) },
     project: createProjector(
       permitted.context,
       rootType,

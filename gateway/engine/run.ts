@@ -23,6 +23,8 @@ export interface OperationRunner {
   /** The operation of a request; with `missingScopes`, what is left of it for callers with these. */
   find(request: GraphQLRequest, missingScopes?: MissingScopes): Found | Promise<Found>;
   callerOf(context: EngineContext): Caller | null;
+  /** See `EngineOptions.shareEventsBy`. */
+  shareEventsBy(context: EngineContext): string | null;
 }
 
 function createState(variables: RequestVariables, context: EngineContext): ExecutionState {
@@ -118,16 +120,23 @@ export async function execute(
 function toSubscribable(
   operation: PreparedOperation,
   variables: RequestVariables,
+  sharedBy: string | null,
   { answer }: OperationRunner,
 ): SubscribableOperation | null {
-  return operation.source === null
-    ? null
-    : {
-        source: operation.source,
-        run: operation.run,
-        createState: (context) => createState(variables, context),
-        finish: (state) => answer(operation.project, state),
-      };
+  const { source, events } = operation;
+  if (source === null || events === null) {
+    return null;
+  }
+  // A variable that is absent has its default; one that is null has not.
+  const given = events.variables.filter((name) => Object.hasOwn(variables.raw, name));
+  const key = JSON.stringify([sharedBy, given.map((name) => [name, variables.raw[name]])]);
+  return {
+    source,
+    share: sharedBy === null ? undefined : (event, make) => events.share(event, key, make),
+    run: operation.run,
+    createState: (context) => createState(variables, context),
+    finish: (state) => answer(operation.project, state),
+  };
 }
 
 /** Starts a public subscription. */
@@ -148,7 +157,8 @@ export async function subscribe(
     if ('errors' in admitted) {
       return admitted;
     }
-    const subscribable = toSubscribable(operation, admitted.variables, runner);
+    const sharedBy = runner.shareEventsBy(context);
+    const subscribable = toSubscribable(operation, admitted.variables, sharedBy, runner);
     if (subscribable === null) {
       return failRequest('UNSUPPORTED_OPERATION', 'This subscription has no source of events.');
     }

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlanNode, SubscriptionNode } from '../planner/plan.ts';
-import type { SubgraphResponse } from '../transports/transport.ts';
+import type { PendingEvent, SubgraphResponse } from '../transports/transport.ts';
 import { addEventFields, type EventFields } from './event-fields.ts';
 import { bindFetch, createRootHandler, type FetchDeps, fetchVariables } from './fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
@@ -9,7 +9,7 @@ import { compileSteps, inSequence } from './steps.ts';
 /** The subgraph's part of a subscription. */
 export interface SubscriptionSource {
   /** Opens the subgraph's stream; rejects when the subgraph cannot be reached. */
-  open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
+  open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse | PendingEvent> | SubgraphResponse>;
   /** The event fields of an event; to be read before the state receives it. */
   eventFieldsOf(event: SubgraphResponse): EventFields | undefined;
   /** Takes an event, or the answer that there are none, into the state. */

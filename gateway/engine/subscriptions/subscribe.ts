@@ -1,9 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import type { EngineContext } from '../context.ts';
-import { keepEventFields } from '../executor/event-fields.ts';
+import { type EventFields, keepEventFields } from '../executor/event-fields.ts';
 import type { ExecutionState, Step } from '../executor/state.ts';
 import type { SubscriptionSource } from '../executor/subscription-source.ts';
-import type { SubgraphResponse } from '../transports/transport.ts';
+import type { PendingEvent, SubgraphResponse } from '../transports/transport.ts';
 import { mapEventStream } from './event-stream.ts';
 
 /** A prepared subscription with the parts that the stream needs. */
@@ -11,6 +11,10 @@ export interface SubscribableOperation {
   readonly source: SubscriptionSource;
   /** What other subgraphs add to an event. */
   readonly run: Step;
+  /** Shares what is made of an event with other subscribers; undefined where none may have it. */
+  readonly share:
+    | ((event: object, make: () => Promise<ExecutionResult>) => Promise<ExecutionResult>)
+    | undefined;
   /** A state for one event. */
   createState(context: EngineContext): ExecutionState;
   /** The client's result of one event. */
@@ -24,8 +28,8 @@ export type AroundEvent = (
 ) => Promise<ExecutionResult>;
 
 function isStream(
-  value: AsyncIterable<SubgraphResponse> | SubgraphResponse,
-): value is AsyncIterable<SubgraphResponse> {
+  value: AsyncIterable<SubgraphResponse | PendingEvent> | SubgraphResponse,
+): value is AsyncIterable<SubgraphResponse | PendingEvent> {
   return Symbol.asyncIterator in value;
 }
 
@@ -41,7 +45,7 @@ export async function startSubscription(
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   const { source } = operation;
   const openState = operation.createState(context);
-  let opened: AsyncIterable<SubgraphResponse> | SubgraphResponse;
+  let opened: Awaited<ReturnType<typeof source.open>>;
   try {
     opened = await source.open(openState);
   } catch (error) {
@@ -55,17 +59,7 @@ export async function startSubscription(
   return mapEventStream(
     opened,
     {
-      async map(event) {
-        const fields = source.eventFieldsOf(event);
-        const result = await around({ ...context }, async (own) => {
-          const state = operation.createState(own);
-          source.receive(event, state);
-          await operation.run(state);
-          return operation.finish(state);
-        });
-        keepEventFields(result, fields);
-        return result;
-      },
+      map: (item) => completeEvent(operation, item, context, around),
       failed(error) {
         const state = operation.createState(context);
         source.fail(error, state);
@@ -76,4 +70,42 @@ export async function startSubscription(
     },
     context.signal,
   );
+}
+
+/** Makes the client's result of an event, unless another subscriber has it. */
+function completeEvent(
+  operation: SubscribableOperation,
+  item: SubgraphResponse | PendingEvent,
+  context: EngineContext,
+  around: AroundEvent,
+): Promise<ExecutionResult> {
+  if (!('respond' in item)) {
+    return complete(operation, () => item, { ...context }, around);
+  }
+  const { event, respond } = item;
+  if (operation.share === undefined) {
+    return complete(operation, respond, { ...context }, around);
+  }
+  // Others wait for the result too: this subscriber may go meanwhile.
+  const { signal: _signal, abort: _abort, ...shared } = context;
+  return operation.share(event, () => complete(operation, respond, shared, around));
+}
+
+async function complete(
+  { source, run, createState, finish }: SubscribableOperation,
+  respond: PendingEvent['respond'],
+  context: EngineContext,
+  around: AroundEvent,
+): Promise<ExecutionResult> {
+  let fields: EventFields | undefined;
+  const result = await around(context, async (own) => {
+    const event = await respond(own);
+    fields = source.eventFieldsOf(event);
+    const state = createState(own);
+    source.receive(event, state);
+    await run(state);
+    return finish(state);
+  });
+  keepEventFields(result, fields);
+  return result;
 }

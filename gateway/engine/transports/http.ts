@@ -67,6 +67,12 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
 /** A transport with connections of its own. */
 export interface HttpTransport<Context extends EngineContext = EngineContext>
   extends SubgraphTransport<Context> {
+  /** Each subscriber has a stream of its own: events come with their responses. */
+  subscribe(
+    fetch: SubgraphFetch,
+    variables: FetchVariables,
+    context: Context,
+  ): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
   /** Waits for running fetches and closes the connections; subscriptions end with their callers. */
   close(): Promise<void>;
 }

@@ -13,7 +13,13 @@ import { accelerateEntities } from './entities.ts';
 import { inlineConditionalFragments } from './inline-fragments.ts';
 import { createNeedsInterpreter, usesInputBeyondCompiler } from './jit-limits.ts';
 import { settleLists } from './settle-lists.ts';
-import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
+import type {
+  FetchVariables,
+  PendingEvent,
+  SubgraphFetch,
+  SubgraphResponse,
+  SubgraphTransport,
+} from './transport.ts';
 
 /** How a subgraph in this process is run. */
 export interface InProcessOptions<Context extends EngineContext = EngineContext> {
@@ -147,9 +153,11 @@ export function createInProcessTransport<Context extends EngineContext = EngineC
       if (!(Symbol.asyncIterator in source)) {
         return toResponse(source);
       }
-      return mapEvents(source, async (event) =>
-        toResponse(await runnable.run(event, contextOf({ ...context }), variables)),
-      );
+      return mapEvents(source, (event) => ({
+        // A value that is no object is no one else's.
+        event: typeof event === 'object' && event !== null ? event : {},
+        respond: async (own) => toResponse(await runnable.run(event, contextOf(own), variables)),
+      }));
     },
     prepare: (fetch) => runnableOf(fetch).compile(),
   };
@@ -158,15 +166,13 @@ export function createInProcessTransport<Context extends EngineContext = EngineC
 /** Maps events. Unlike an async generator, it ends at once on `return`, even while it waits for an event. */
 function mapEvents(
   source: AsyncIterable<unknown>,
-  map: (event: unknown) => Promise<SubgraphResponse>,
-): AsyncIterableIterator<SubgraphResponse> {
+  map: (event: unknown) => PendingEvent,
+): AsyncIterableIterator<PendingEvent> {
   const iterator = source[Symbol.asyncIterator]();
   return {
     async next() {
       const item = await iterator.next();
-      return item.done === true
-        ? { value: undefined, done: true }
-        : { value: await map(item.value), done: false };
+      return item.done === true ? { value: undefined, done: true } : { value: map(item.value), done: false };
     },
     async return() {
       await iterator.return?.();

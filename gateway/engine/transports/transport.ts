@@ -22,6 +22,15 @@ export interface SubgraphResponse {
   readonly errors?: readonly SubgraphError[] | undefined;
 }
 
+/**
+ * An event whose response is made when it is asked for. Transports that hand the same event to several subscribers give each
+ * of them the same object: what comes of it may be shared (`EngineOptions.shareEventsBy`).
+ */
+export interface PendingEvent<Context extends EngineContext = EngineContext> {
+  readonly event: object;
+  respond(context: Context): SubgraphResponse | Promise<SubgraphResponse>;
+}
+
 /** Wire values by name: raw JSON as the client sent it, and representations. */
 export type FetchVariables = Readonly<Record<string, unknown>>;
 
@@ -41,7 +50,7 @@ export interface SubgraphTransport<Context extends EngineContext = EngineContext
     fetch: SubgraphFetch,
     variables: FetchVariables,
     context: Context,
-  ): Promise<AsyncIterable<SubgraphResponse> | SubgraphResponse>;
+  ): Promise<AsyncIterable<SubgraphResponse | PendingEvent<Context>> | SubgraphResponse>;
   /** Called for documents of trusted operations before they are used: compiles what can be compiled. */
   prepare?(fetch: SubgraphFetch): void;
 }

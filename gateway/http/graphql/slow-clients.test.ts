@@ -91,7 +91,7 @@ beforeEach(async () => {
   const shared = {
     engine: engine as unknown as Engine<RequestContext>,
     documents: createClientDocuments(),
-    apiKeys: { authenticate: async () => PRINCIPAL },
+    credentials: { authenticate: async () => PRINCIPAL },
     revocations: { watch: () => () => undefined },
     drain: createStreamDrain({ seconds: 0 }),
     clients,
