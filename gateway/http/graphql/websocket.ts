@@ -24,7 +24,7 @@ import { socketOperations } from './socket-operations.ts';
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 
 /** Clients come back then. Source: IANA, WebSocket close codes. */
-const SERVICE_RESTART = 1012;
+const SERVICE_RESTART = { code: 1012, reason: 'Service restart' };
 
 interface WebSocketDeps {
   engine: Engine<RequestContext>;
@@ -79,7 +79,7 @@ function serveGraphQL(
         });
         extra.leave = drain.add(() => {
           extra.ending ??= 'drained';
-          extra.socket.close(SERVICE_RESTART, 'Service restart');
+          extra.socket.close(SERVICE_RESTART.code, SERVICE_RESTART.reason);
         });
         if (extra.socket.readyState !== extra.socket.OPEN) {
           // It closed while the key was looked up; graphql-ws tells of no end of what it never acknowledged.
@@ -116,6 +116,7 @@ function serveGraphQL(
     },
     server,
     app.log,
+    SERVICE_RESTART,
   );
 }
 

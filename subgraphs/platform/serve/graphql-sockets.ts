@@ -12,8 +12,13 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** graphql-ws's words for a message that only servers send. */
 const SERVERS_MESSAGE = /^Unexpected message of type/;
 
-/** A close code of 1001 tells clients to come back. */
-const GOING_AWAY = 1001;
+/** How sockets are closed when their server stops: by a code with which clients come back. */
+interface Goodbye {
+  readonly code: number;
+  readonly reason: string;
+}
+
+const GOING_AWAY: Goodbye = { code: 1001, reason: 'Going away' };
 
 /** What graphql-ws keeps of a connection. */
 export type SocketExtra<E extends Record<PropertyKey, unknown>> = Extra & EndedSocket & Partial<E>;
@@ -27,6 +32,7 @@ interface EndedSocket {
  * Runs graphql-ws on a socket server. The same as its own adapter for ws, but that it writes to our log, in one line
  * without a stack for what a client did wrong, and that it ends sockets whose clients do not read.
  * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`); graphql-ws `use/ws`.
+ * @param goodbye by default 1001
  */
 export function serveGraphQLSockets<
   P extends ConnectionInitMessage['payload'] = ConnectionInitMessage['payload'],
@@ -35,6 +41,7 @@ export function serveGraphQLSockets<
   options: ServerOptions<P, SocketExtra<E>>,
   server: WebSocketServer,
   log: FastifyBaseLogger,
+  goodbye = GOING_AWAY,
 ): { dispose(): Promise<void> } {
   const graphql = makeServer(options);
   server.on('connection', (socket, request) => {
@@ -63,7 +70,7 @@ export function serveGraphQLSockets<
   return {
     async dispose() {
       for (const socket of server.clients) {
-        socket.close(GOING_AWAY, 'Going away');
+        socket.close(goodbye.code, goodbye.reason);
       }
       server.removeAllListeners();
       await new Promise<void>((resolve, reject) => {
