@@ -1,5 +1,5 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import type { Events } from '../../subgraphs/platform/events/index.ts';
 import type { Jobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import {
   createPrincipalSigner,
   createPrincipalVerifier,

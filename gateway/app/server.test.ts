@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { ROLES } from '../../subgraphs/platform/config/schema.ts';
+import { ROLES } from '../../subgraphs/platform/config/roles.ts';
 import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { openTestDatabase } from '../../test/support/test-database.ts';

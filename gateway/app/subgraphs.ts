@@ -3,7 +3,7 @@ import { createAccount } from '../../subgraphs/account/index.ts';
 import { createLinks } from '../../subgraphs/links/index.ts';
 import { createOperations } from '../../subgraphs/operations/index.ts';
 import type { Config } from '../../subgraphs/platform/config/load.ts';
-import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts';
 import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
 import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Role } from '../../subgraphs/platform/config/schema.ts';
+import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import {
   createPrincipalSigner,
   PRINCIPAL_HEADER,

@@ -153,7 +153,7 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   const resumed = isSubscription
     ? resumeAfter(given, request.headers['last-event-id'], documents.maxTokens)
     : given;
-  return isHttpFailure(resumed) ? resumed : { parameters: resumed, mediaType, isSubscription };
+  return { parameters: resumed, mediaType, isSubscription };
 }
 
 /** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */

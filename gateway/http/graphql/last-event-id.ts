@@ -10,20 +10,16 @@ import {
   visit,
 } from 'graphql';
 import type { GraphQLRequest } from '../../engine/index.ts';
-import { badRequest, type HttpFailure } from './request.ts';
 
-/** The argument of a subscription that says behind which event it begins. */
+/** The argument of a subscription that names the event after which it begins. */
 const AFTER = 'after';
 /** The variable that carries the header: so all who resume with one document share its plan. */
 const VARIABLE = 'lastEventId';
 
-const OTHER_PLACE = badRequest(
-  'The header Last-Event-ID and the argument "after" name different events: send one of them, or the same in both.',
-);
-
 /**
- * Has a subscription go on behind the event that a client has seen last. Where the document gives no `after`, or null, the
- * header takes its place; the same in both is fine. A document that cannot be read stays as it is: its check tells more.
+ * Has a subscription continue after the last event that a client has seen. The header takes the place of the argument `after`:
+ * a browser's EventSource repeats the URL of its first connection when it comes back, and only the header is up to date. A
+ * document that cannot be read stays as it is: the checks of the engine explain what is wrong.
  *
  * @param maxTokens the most that the engine reads of a document
  * @param header `Last-Event-ID`; empty is as good as none. Source: HTML, "Server-sent events"
@@ -32,7 +28,7 @@ export function resumeAfter(
   request: GraphQLRequest,
   header: string | string[] | undefined,
   maxTokens?: number,
-): GraphQLRequest | HttpFailure {
+): GraphQLRequest {
   const lastEventId = String(header ?? '');
   const document = lastEventId === '' ? undefined : readDocument(request, maxTokens);
   const roots = document === undefined ? [] : rootFields(document);
@@ -41,8 +37,8 @@ export function resumeAfter(
     return request;
   }
   const given = givenAfter(root, request);
-  if (given.value !== undefined && given.value !== null) {
-    return given.value === lastEventId ? request : OTHER_PLACE;
+  if (given.value === lastEventId) {
+    return request;
   }
   const variables = { ...request.variables };
   if (given.variable !== undefined) {

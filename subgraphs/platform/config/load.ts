@@ -4,7 +4,8 @@ import { deriveKey } from '../crypto/box.ts';
 import { redactUri } from '../database/uri.ts';
 import { isSystemError, OperatorError } from '../errors/operator-error.ts';
 import { redactUrls } from '../log/redact.ts';
-import { type Role, SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
+import { type Role } from './roles.ts';
+import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
 /** Every setting of the process. Secrets are always present: given, or generated and kept. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from './roles.ts';
 import {
   callsPerMinute,
   cidrList,
@@ -21,17 +22,6 @@ export interface Setting {
   readonly description: string;
   readonly secret?: boolean;
 }
-
-/** What runs in this process. `all` is everything in one; the others split the same code over machines. */
-export const ROLES = [
-  'all',
-  'gateway',
-  'subgraph-operations',
-  'subgraph-links',
-  'subgraph-users',
-  'subgraph-request-money',
-  'worker',
-] as const;
 
 /** Every environment variable that the product reads (decisions, section 1). The README's table is made from it. */
 export const SETTINGS = {
@@ -306,8 +296,6 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
-
-export type Role = (typeof ROLES)[number];
 
 /** The environment after its checks: each value of its own type, in the units that its description names. */
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['type']> };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROLES, type Role } from '../../../subgraphs/platform/config/schema.ts';
+import { ROLES, type Role } from '../../../subgraphs/platform/config/roles.ts';
 import type { Partner } from '../atomic-calls.ts';
 import { keepBusy } from '../closed-load.ts';
 import { COST_TITLES, costOf, createCostReader, perCall, tellCost } from '../cost.ts';
