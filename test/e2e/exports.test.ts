@@ -186,7 +186,7 @@ describe('An export is not made', () => {
       label: 'exports',
       environment: 'sandbox',
     });
-    await fillOperations(1_000);
+    await fillOperations(110);
     const held = await Promise.all([openExport(key), openExport(key)]);
     await until(
       'both are open',
@@ -211,7 +211,7 @@ async function fillOperations(count: number): Promise<void> {
     _id: `copy-${index}`,
     operationId: `copy-${index}`,
     code: `copy-${index}`,
-    statusDetails: 'x'.repeat(15_000),
+    statusDetails: 'x'.repeat(140_000),
   }));
   await collection.insertMany(documents);
 }
