@@ -111,6 +111,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
   const stopping = new AbortController();
+  const tracing = createAttemptTracing();
   const transaction = createTransactions(connection, { signal: stopping.signal });
   const events = createEvents({
     connection,
@@ -135,10 +136,11 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
       transaction,
       blindIndex,
       events: events.log,
-      tracing: createAttemptTracing(),
+      tracing,
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log }),
+    traceparent: tracing.traceparent,
     transaction,
     screening: config.IDENTITY_VALIDATOR_URL
       ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
@@ -198,6 +200,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
     follow,
+    traceparent: platform.traceparent,
     webhooks: webhooks.queue,
     providers,
     pipeline: {

@@ -27,6 +27,8 @@ export interface NewDelivery {
    * for the same URL before it have ended. Absent: it has no order.
    */
   readonly entity?: string;
+  /** The trace that caused it, as W3C `traceparent`. Absent: the one that stores it, if any. */
+  readonly traceparent?: string;
   /** Time of the event. */
   readonly createdAt: Date;
 }
@@ -79,10 +81,13 @@ function enqueue(
   deliveries: readonly NewDelivery[],
   unit: UnitOfWork,
 ): DeliveryDocument[] {
-  const traceparent = deps.traceparent();
-  const traced = traceparent === undefined ? {} : { traceparent };
+  const current = deps.traceparent();
   const documents = deliveries.map((delivery): DeliveryDocument => {
-    const document = { ...toDocument(deps, delivery, deps.clock()), ...traced };
+    const { traceparent = current } = delivery;
+    const document = {
+      ...toDocument(deps, delivery, deps.clock()),
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
     return isOrdered(document) ? document : deps.admit(document, unit);
   });
   const unordered = documents.filter((document) => !isOrdered(document));

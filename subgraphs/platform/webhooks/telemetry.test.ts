@@ -51,6 +51,14 @@ describe('what the engine tells of itself', () => {
     expect(receiver.requests.map(({ headers }) => headers.traceparent)).toEqual([undefined, undefined]);
   });
 
+  test('a delivery whose cause has a trace of its own keeps that one', async () => {
+    const webhooks = bench.start({}, { tracing: { ...UNTRACED, traceparent: () => TRACEPARENT } });
+    const cause = TRACEPARENT.replace(TRACE, TRACE.replace(/^./, 'f'));
+    const delivery = { ...testDelivery('https://127.0.0.1:9/hook'), traceparent: cause };
+    const [id = ''] = await bench.enqueue(webhooks, delivery);
+    expect(await bench.stored(id)).toMatchObject({ traceparent: cause });
+  });
+
   test('where nothing is traced, nothing of a trace is stored', async () => {
     const webhooks = bench.start({}, { tracing: UNTRACED });
     const [id = ''] = await bench.enqueue(webhooks, testDelivery('https://127.0.0.1:9/hook'));

@@ -26,6 +26,8 @@ export interface PipelineDeps {
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
+  /** The trace that runs now, as W3C `traceparent`; undefined where nothing is traced. */
+  traceparent: () => string | undefined;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

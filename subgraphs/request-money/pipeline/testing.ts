@@ -254,6 +254,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
       },
     },
     transaction,
+    traceparent: () => undefined,
     clock,
     log: createLogger({ level: 'silent' }),
   };

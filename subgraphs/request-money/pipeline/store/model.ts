@@ -38,6 +38,8 @@ export interface RemittanceDocument extends Claimable {
   /** Where the money comes from and goes to; absent in remittances of former versions. */
   countries?: Countries;
   attributionLink: string;
+  /** The trace of the call, as W3C `traceparent`: its outcome's webhook links to it. Absent where nothing was traced. */
+  traceparent?: string;
   /** Made in `CONTACT` and `PAYMENT_METHOD`. */
   contactId?: string;
   paymentMethodId?: string;
@@ -95,6 +97,7 @@ const schema = new Schema<RemittanceDocument>(
     quote: { type: quoteSchema, required: true },
     countries: { type: countriesSchema },
     attributionLink: { type: String, default: '' },
+    traceparent: String,
     contactId: String,
     paymentMethodId: String,
     private: Buffer,

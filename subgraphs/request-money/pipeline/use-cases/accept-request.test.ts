@@ -154,3 +154,13 @@ describe('races', () => {
     expect(await tally(answers)).toEqual({ accepted: 1, ERROR_REQUEST_MONEY_FULL: 1 });
   });
 });
+
+test('the outcome is of the trace of the call, whoever has ended the remittance, and whenever', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const called = bench.start({ traceparent: () => traceparent });
+  const { correlationId } = await bench.accept(called);
+  await called.worker.stop();
+  await bench.run(bench.start());
+  expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
+  expect(await bench.deliveries()).toMatchObject([{ traceparent }]);
+});

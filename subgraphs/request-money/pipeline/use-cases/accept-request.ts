@@ -90,7 +90,7 @@ async function save(
 }
 
 function newRemittance(
-  { box }: AcceptDeps,
+  { box, traceparent: currentTrace }: AcceptDeps,
   {
     tenant: { tenantId },
     correlationId,
@@ -104,6 +104,7 @@ function newRemittance(
   { userId, environment, at }: Pick<RemittanceDocument, 'userId' | 'environment'> & { at: Date },
 ): RemittanceDocument {
   const identity = { _id: remittanceId(tenantId, correlationId), tenantId };
+  const traceparent = currentTrace();
   return {
     ...identity,
     correlationId,
@@ -119,6 +120,7 @@ function newRemittance(
     quote,
     countries: rest.countries,
     attributionLink: rest.attributionLink,
+    ...(traceparent === undefined ? {} : { traceparent }),
     private: sealInput(box, identity, {
       person: toPerson(registration),
       contact,

@@ -39,7 +39,7 @@ export function toOutcome(
   { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },
   remittance: RemittanceDocument,
 ): NewDelivery | undefined {
-  const { tenantId, correlationId, userId, phase, lastError, updatedAt } = remittance;
+  const { tenantId, correlationId, userId, phase, lastError, traceparent, updatedAt } = remittance;
   if (!url) {
     return undefined;
   }
@@ -62,6 +62,7 @@ export function toOutcome(
     url,
     ...(secret === undefined ? {} : { secret }),
     body: JSON.stringify(body),
+    ...(traceparent === undefined ? {} : { traceparent }),
     createdAt: updatedAt,
   };
 }
