@@ -5,7 +5,7 @@ import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '
 import { hasGoodSignature, headerOf, type ReceivedWebhook, signatureOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const CONFIG =
@@ -75,14 +75,13 @@ interface Quoted {
   };
 }
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe("The partner's account", () => {
   const scene = useScene();
   let deployment: Deployment;
   let server: Server;
   let exchange: Exchange;
   beforeAll(async () => {
     deployment = await scene.deploy({
-      arrangement,
       env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_MAX_ATTEMPTS: '20' },
     });
     server = await deployment.start();

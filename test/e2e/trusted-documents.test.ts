@@ -10,7 +10,6 @@ import { type Exchange, exchangeWith } from '../support/http.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { ARRANGEMENTS } from '../support/server.ts';
 import { failToStartHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
 
@@ -61,7 +60,7 @@ async function sendBySocket(url: string, request: Record<string, unknown>): Prom
   }
 }
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe('Documents by hash', () => {
   const scene = useScene();
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-documents-'));
   writeFileSync(join(folder, 'count.graphql'), COUNT);
@@ -72,7 +71,7 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   let strict: Exchange;
   let strictUrl: string;
   beforeAll(async () => {
-    deployment = await scene.deploy({ arrangement });
+    deployment = await scene.deploy();
     open = exchangeWith((await deployment.start()).url);
     const only = { TRUSTED_DOCUMENTS_DIR: folder, TRUSTED_DOCUMENTS_ONLY: 'true' };
     strictUrl = (await deployment.start(only)).url;

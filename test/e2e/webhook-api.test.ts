@@ -5,7 +5,7 @@ import { createMoneyRequest, moneyRequestBody, newReference, queryGraph } from '
 import { hasGoodSignature, headerOf } from '../support/receiver.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS, SECRETS } from '../support/seed.ts';
-import { ARRANGEMENTS, type Server } from '../support/server.ts';
+import type { Server } from '../support/server.ts';
 import { presentCursor } from '../support/statuses.ts';
 import type { Subscriber, Subscription } from '../support/subscriber.ts';
 import { until } from '../support/until.ts';
@@ -32,7 +32,7 @@ interface BulkReplay {
   };
 }
 
-describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
+describe('The API of webhooks', () => {
   const scene = useScene();
   let deployment: Deployment;
   let server: Server;
@@ -40,7 +40,6 @@ describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
   let socket: Subscriber;
   beforeAll(async () => {
     deployment = await scene.deploy({
-      arrangement,
       env: { WEBHOOK_SWEEP_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_MAX_ATTEMPTS: '2' },
     });
     server = await deployment.start();
