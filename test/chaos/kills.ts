@@ -32,7 +32,8 @@ const SWEEP_MS = 100;
 const AT_ONCE = 2;
 /** For who is killed at any moment. */
 const ANY_MOMENT_MS = 150;
-const MOST_PASSES = 20;
+/** Passes of the last two workers: each brings every chain of ordered deliveries further, by one of them at least. */
+const passesFor = (kills: number): number => 20 + Math.ceil((kills / AT_ONCE / ENTITIES) * OF_ENTITY);
 /** Endpoints of each kind that fails. */
 const FAILING = 40;
 /** Stored for each pair by a process without a worker; and by each worker itself, in as many transactions. */
@@ -67,7 +68,7 @@ export async function runKills({ uri, kills, deadline, progress }: KillRun): Pro
       await killPair(stage, killed, workers, plan.slice(index, index + AT_ONCE), aheadMs);
       progress?.(killed.dead.length);
     }
-    await deliverTheRest(stage, killed, await pair, aheadMs);
+    await deliverTheRest(stage, killed, await pair, aheadMs, passesFor(killed.dead.length));
     return await judgeKills(stage, killed);
   } finally {
     await stage.close();
@@ -171,6 +172,7 @@ async function deliverTheRest(
   { survivors, acknowledged }: Killed,
   workers: readonly WebhookWorker[],
   from: number,
+  passes: number,
 ): Promise<void> {
   survivors.push(...workers);
   const last = await stage.store([stage.delivery('/kept')], from);
@@ -181,7 +183,7 @@ async function deliverTheRest(
     worker.order({ kind: 'work', aheadMs, sweepMs: SWEEP_MS });
   }
   await bothIdle(workers);
-  for (let pass = 0; pass < MOST_PASSES && (await isOpen()); pass += 1) {
+  for (let pass = 0; pass < passes && (await isOpen()); pass += 1) {
     aheadMs += STEP_MS;
     // Only while none has anything under way: for who is told first, the other's leases would be over.
     for (const worker of workers) {

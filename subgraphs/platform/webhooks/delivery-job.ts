@@ -1,7 +1,7 @@
 import type { Unaborted } from '../abort.ts';
 import type { Box } from '../crypto/box.ts';
 import { stillValid } from '../tenants/former-secrets.ts';
-import type { Job, LogLine } from '../work/attempt.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type LogLine } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
 import type { CountedAttempt } from './endpoint-counts.ts';
@@ -32,9 +32,6 @@ export interface DeliveryJobDeps {
   onAnswered: (delivery: DeliveryDocument) => void;
 }
 
-/** Claims without an outcome after which a delivery is taken to be what kills its workers. */
-const MAX_CLAIMS = 20;
-
 const OUTCOME_OF = {
   DELIVERED: 'delivered',
   DEAD_LETTERED: 'deadLettered',
@@ -53,7 +50,7 @@ export function createDeliveryJob(
   return {
     name: 'webhook',
     outcomes: ['delivered', 'retried', 'deadLettered'],
-    maxClaims: MAX_CLAIMS,
+    maxClaims: CRASH_LOOP_CLAIMS,
     performMs: deps.timeoutMs,
     identify: ({ _id: deliveryId, tenantId, event }) => ({ deliveryId, tenantId, event }),
     perform: (claimed, signal) => perform(deps, claimed, signal),

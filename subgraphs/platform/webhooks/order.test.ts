@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { countCommands } from '../../../test/support/count-commands.ts';
 import { until } from '../../../test/support/until.ts';
 import { createTransactions } from '../database/transaction.ts';
+import { CRASH_LOOP_CLAIMS } from '../work/attempt.ts';
 import { type DeliveryDocument, NOT_DUE } from './model.ts';
 import { createDeliveryOrder } from './order.ts';
 import type { NewDelivery } from './queue.ts';
@@ -106,7 +107,7 @@ describe('deliveries in order', () => {
       webhooks,
       ...times(3, () => about(receiver.url('/hook'), 'reference|1')),
     );
-    await bench.models.deliveries.updateOne({ _id: poison }, { claims: 20 });
+    await bench.models.deliveries.updateOne({ _id: poison }, { claims: CRASH_LOOP_CLAIMS });
     await webhooks.run();
     await webhooks.run();
     await webhooks.run();

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import { CRASH_LOOP_CLAIMS } from '../work/attempt.ts';
 import { openTestBench, type TestBench, testDelivery } from './testing-engine.ts';
 
 describe('after crashes and stops', () => {
@@ -72,7 +73,7 @@ describe('after crashes and stops', () => {
       testDelivery(receiver.url('/last')),
     );
     const { deliveries } = bench.models;
-    await deliveries.updateOne({ _id: poison }, { claims: 20 });
+    await deliveries.updateOne({ _id: poison }, { claims: CRASH_LOOP_CLAIMS });
     await deliveries.updateOne({ _id: last }, { claims: 19 });
     await webhooks.run();
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/last']);

@@ -63,6 +63,13 @@ export interface Job<Document extends Claimable, Performed, Outcome extends stri
   released(document: Document): LogLine;
 }
 
+/**
+ * Claims without an outcome after which a document is taken to be what kills its workers. A crash takes all along that a worker
+ * has claimed, also what it was not at: a version that crashes by itself for half an hour must not end documents that would
+ * have been fine after it. So the number is large; who is really at fault delays others until then, and loses none of them.
+ */
+export const CRASH_LOOP_CLAIMS = 100;
+
 export interface Attempts<Document extends Claimable, Outcome extends string> {
   /** Makes an attempt, and those that follow at once. Never throws. */
   run(claimed: Claimed<Document>, signal: AbortSignal): Promise<void>;

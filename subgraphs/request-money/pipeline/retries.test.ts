@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
+import { CRASH_LOOP_CLAIMS } from '../../platform/work/attempt.ts';
 import { acme, bodyOf, CARD, DOCUMENTED, principal, send, usePipelineBench } from './testing.ts';
 
 // Many steps on a database that is not the test's alone.
@@ -103,12 +104,15 @@ describe('a provider that is away', () => {
 });
 
 describe('processes that die', () => {
-  test('a remittance claimed 25 times without a result fails at the next claim', async () => {
+  test('a remittance claimed too often without a result fails at the next claim', async () => {
     const pipeline = bench.start();
     await pipeline.worker.stop();
     const { correlationId } = await bench.accept(pipeline);
     const remittances = bench.database.connection.collection('remittances');
-    await remittances.updateOne({ correlationId }, { $set: { claims: 24, leaseToken: 'dead' } });
+    await remittances.updateOne(
+      { correlationId },
+      { $set: { claims: CRASH_LOOP_CLAIMS - 1, leaseToken: 'dead' } },
+    );
     let called = 0;
     let goOn: (() => void) | undefined;
     const dying = bench.start({

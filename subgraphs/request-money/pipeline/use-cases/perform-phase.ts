@@ -2,7 +2,12 @@ import { type Unaborted, unlessAborted } from '../../../platform/abort.ts';
 import { CATALOGUE, type ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { providerKey } from '../../../platform/providers/provider-key.ts';
 import type { ProviderAnswer } from '../../../platform/providers/types.ts';
-import type { AttemptCounts, Committed, Job } from '../../../platform/work/attempt.ts';
+import {
+  type AttemptCounts,
+  type Committed,
+  CRASH_LOOP_CLAIMS,
+  type Job,
+} from '../../../platform/work/attempt.ts';
 import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import { afterFailure } from '../../../platform/work/retry-schedule.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -57,8 +62,6 @@ class UnsavedAnswerError extends Error {
 /** An answer that ends a phase. */
 type UsedAnswer = 'accepted' | ErrorCode;
 
-/** Claims without a result after which a remittance is taken to be what kills its workers. */
-const MAX_CLAIMS = 25;
 /** A lease that is over by the clock may be another worker's already. */
 const LEAST_LEASE_MS = 1;
 /** Of a phase that calls nobody, where a former version has left a remittance. */
@@ -78,7 +81,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
   return {
     name: 'pipeline',
     outcomes: ['advanced', 'succeeded', 'failed', 'retried'],
-    maxClaims: MAX_CLAIMS,
+    maxClaims: CRASH_LOOP_CLAIMS,
     performMs: LEAST_LEASE_MS,
     identify: ({ tenantId, correlationId, phase }) => ({ tenantId, correlationId, phase }),
     perform: ({ document }, signal) => perform(deps, document, signal),
