@@ -15,6 +15,8 @@ const ROUNDS = 4;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 const CONNECTIONS = [10, 50];
+/** Whose money requests are created. */
+const USERS = 500;
 /** How much slower half of the lookups may be among many money requests than among few. */
 const GROWTH_GOAL = 1.3;
 
@@ -155,19 +157,32 @@ function callsTo(references: readonly string[]): Call[] {
       },
     },
     {
-      name: 'POST /v1/request-money',
+      name: `POST /v1/request-money, of ${USERS} users`,
       goal: 0.65,
       next: () => {
-        const reference = newReference();
-        return {
-          method: 'POST',
-          path: '/v1/request-money',
-          headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': `key-${reference}` },
-          body: JSON.stringify(moneyRequestBody(reference)),
-        };
+        turn += 1;
+        return createOf(`bench-${turn % USERS}`);
       },
     },
+    // Transactions of one user take turns in the product, for each checks that the user is not blocked.
+    { name: 'POST /v1/request-money, of one user', goal: 0.65, next: () => createOf('u-77') },
   ];
+}
+
+function createOf(userReferenceId: string): ReturnType<Load['next']> {
+  const reference = newReference();
+  const { requestData } = moneyRequestBody(reference);
+  const changes = { requestData: { ...requestData, userReferenceId } };
+  return {
+    method: 'POST',
+    path: '/v1/request-money',
+    headers: {
+      'X-API-Key': KEYS.acme,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': `key-${reference}`,
+    },
+    body: JSON.stringify(moneyRequestBody(reference, changes)),
+  };
 }
 
 async function compare(
