@@ -58,6 +58,6 @@ test('A change is read once, however many of a tenant follow it', async () => {
   const many = readsOf(await commandsFor(100));
   expect(many.entities).toEqual(one.entities);
   expect(Object.fromEntries(many.entities)).toMatchObject({ 'find links': 1 });
-  // The sequencer and the tail look once or twice more where the machine is slow.
-  expect(many.log).toBeLessThan(one.log + 10);
+  // The sequencer and the tail look by the clock too, more often where the machine is slow; a read for each would be a hundred.
+  expect(many.log).toBeLessThan(one.log + 50);
 });
