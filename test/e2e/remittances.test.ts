@@ -244,7 +244,7 @@ describe.each(ARRANGEMENTS)('remittances by GraphQL, %s', (arrangement) => {
     expect(
       await ids({ where: { createdAt: { gte: '2020-01-01T00:00:00.000Z' }, status: ['SUCCEEDED'] } }),
     ).not.toContain(id);
-    const createdAt = { gte: daysFromNow(-30), lt: daysFromNow(1) };
+    const createdAt = { gte: daysFromNow(-29), lt: daysFromNow(1) };
     const sum = { currency: 'MXN', amount: { gte: '0.01' }, sourceCountry: 'US', destinationCountry: 'MX' };
     const userId = remittance.user.id;
     expect(await ids({ where: { ...sum, createdAt } })).toEqual(oldest.toReversed());
