@@ -54,6 +54,19 @@ describe('a server that stops', () => {
     expect(await Promise.race([closed, sleep(30_000, 'still open', { ref: false })])).toBe('closed');
   });
 
+  test('adds nothing to a stream that is over and was not read to its end', async () => {
+    const { streams, events, body } = openStream();
+    const failed = jest.fn();
+    body.on('error', failed);
+    // The reader takes a little, and then nothing for a while.
+    expect([body.read(), body.read()]).toEqual([':\n\n', null]);
+    events.end();
+    await sleep(10);
+    streams.close();
+    expect(await text(body)).toBe('event: complete\ndata:\n\n');
+    expect(failed).not.toHaveBeenCalled();
+  });
+
   test('ends a subscription that begins then, and still writes the result of a query', async () => {
     const { streams, body } = openStream();
     streams.close();

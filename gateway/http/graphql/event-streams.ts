@@ -44,6 +44,8 @@ interface Running {
   readonly isSubscription: boolean;
   /** Why we end it; undefined while we do not. */
   ending: StreamEndReason | undefined;
+  /** Its last text is written, though the reader may not have taken it yet: nothing may be added. */
+  isOver: boolean;
 }
 
 async function* once(result: ExecutionResult): Results {
@@ -67,6 +69,13 @@ function failureText(error: unknown): string | undefined {
 
 function createBody(stream: Running): Readable {
   const { results } = stream;
+  const finish = (lastText: string) => {
+    stream.isOver = true;
+    if (lastText !== '') {
+      body.push(lastText);
+    }
+    body.push(null);
+  };
   let isPulling = false;
   let untaken = 0;
   async function pull(): Promise<void> {
@@ -78,17 +87,13 @@ function createBody(stream: Running): Readable {
         body.push(eventText(item.value));
         return;
       }
-      if (stream.ending === undefined) {
-        body.push(COMPLETE);
-      }
-      body.push(null);
+      finish(stream.ending === undefined ? COMPLETE : '');
     } catch (error) {
       const text = failureText(error);
       if (text === undefined) {
         body.destroy(error instanceof Error ? error : new Error(String(error)));
       } else {
-        body.push(text);
-        body.push(null);
+        finish(text);
       }
     }
   }
@@ -97,7 +102,7 @@ function createBody(stream: Running): Readable {
     if (untaken > UNTAKEN_PINGS) {
       stream.ending ??= 'unresponsive';
       body.destroy();
-    } else if (untaken === 0 && !body.readableEnded) {
+    } else if (untaken === 0 && !stream.isOver) {
       body.push(':\n\n');
     }
   }
@@ -144,8 +149,10 @@ export function createEventStreams({
   };
   const sayGoodbye = (body: Readable, stream: Running) => {
     if (stream.ending === undefined) {
-      const ms = Math.round(RETRY_MS.least + random() * (RETRY_MS.most - RETRY_MS.least));
-      body.push(`retry: ${ms}\n\n`);
+      if (!stream.isOver) {
+        const ms = Math.round(RETRY_MS.least + random() * (RETRY_MS.most - RETRY_MS.least));
+        body.push(`retry: ${ms}\n\n`);
+      }
       cut(body, stream, 'drained');
     }
   };
@@ -153,6 +160,7 @@ export function createEventStreams({
     const stream: Running = {
       isSubscription,
       ending: undefined,
+      isOver: false,
       results:
         isSubscription && clients !== undefined
           ? clients.open(results, {
