@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ListPage } from './lists.ts';
 import { createRows } from './rows.ts';
 
@@ -38,6 +38,8 @@ function listOf(count: number) {
 }
 
 const numbersOf = (csv: string) => csv.split('\r\n').map((line) => line.split(',')[0]);
+
+afterEach(() => void jest.useRealTimers());
 
 describe('The rows of an export', () => {
   test('are those of all pages, each once, below their names', async () => {
@@ -88,6 +90,28 @@ describe('The rows of an export', () => {
     }
     expect(body.destroyed).toBe(true);
     expect(reads.length).toBeLessThanOrEqual(read + 1);
+  });
+
+  test('break off when their reader takes nothing for a minute, and not before', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const { rows, reads } = listOf(100_000);
+    const body = rows(100_000);
+    const failed = jest.fn();
+    body.on('error', failed);
+    await once(body, 'readable');
+    for (let pages = 0; pages < 10; pages += 1) {
+      body.read();
+      jest.advanceTimersByTime(59_000);
+      await turn();
+    }
+    expect(reads.length).toBeGreaterThan(5);
+    expect(body.destroyed).toBe(false);
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect([body.destroyed, failed.mock.calls]).toEqual([
+      true,
+      [[new Error('The reader of the export takes nothing')]],
+    ]);
   });
 
   test('break off with an error when a page cannot be read', async () => {

@@ -4,6 +4,8 @@ import type { ExportedList, ListPage } from './lists.ts';
 
 /** Text that waits for a slow reader before the next page is read. */
 const BUFFERED_BYTES = 16 * 1024;
+/** A reader that takes nothing for so long is given up: its export holds one of its key's two places. */
+const IDLE_MS = 60_000;
 
 interface RowsDeps<Node> {
   readonly list: Pick<ExportedList<never, Node>, 'columns'>;
@@ -15,9 +17,26 @@ interface RowsDeps<Node> {
   readonly limit: number;
 }
 
-/** The body of an export. A page is read when the reader has taken the one before it: no more than two are in memory. */
+/**
+ * The body of an export. A page is read when the reader has taken the one before it: no more than two are in memory. It breaks
+ * off when the reader takes nothing for a minute: what it has read ends with a cursor to go on from.
+ */
 export function createRows<Node>(deps: RowsDeps<Node>): Readable {
-  return Readable.from(textOf(deps), { objectMode: false, highWaterMark: BUFFERED_BYTES });
+  const giveUp = () => void body.destroy(new Error('The reader of the export takes nothing'));
+  const texts = withIdleLimit(textOf(deps), giveUp);
+  const body = Readable.from(texts, { objectMode: false, highWaterMark: BUFFERED_BYTES });
+  return body;
+}
+
+async function* withIdleLimit(texts: AsyncIterable<string>, giveUp: () => void): AsyncGenerator<string> {
+  for await (const text of texts) {
+    const timer = setTimeout(giveUp, IDLE_MS);
+    try {
+      yield text;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 async function* textOf<Node>({ list, first, readPage, limit }: RowsDeps<Node>): AsyncGenerator<string> {
