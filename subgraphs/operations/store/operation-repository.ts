@@ -1,7 +1,8 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Box } from '../../platform/crypto/box.ts';
+import { createTotalsReader } from '../../platform/database/kept-totals.ts';
 import { ofTenant } from '../../platform/database/of-tenant.ts';
-import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
+import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
@@ -73,6 +74,7 @@ export function createOperationRepository({
   box: Box;
 }): OperationRepository {
   const reveal = (operation: OperationDocument) => revealOperation(box, operation);
+  const readTotals = createTotalsReader({ model: operations, fields: TOTALS_FIELDS });
   return {
     find: async (tenantId, operationId, unit) =>
       (await operations.findOne({ tenantId, operationId }).session(unit.session).lean()) ?? undefined,
@@ -82,8 +84,7 @@ export function createOperationRepository({
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(operations, ofTenant(tenantId, filter), page, reveal, order),
-    totals: (tenantId, { filter }, division) =>
-      readTotals(operations, ofTenant(tenantId, filter), TOTALS_FIELDS, division),
+    totals: (tenantId, { filter }, division) => readTotals(ofTenant(tenantId, filter), division),
     page: (filter, page) => readPage(operations, filter, page, reveal),
     newest: async (filter, limit) => {
       const found = await operations.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();

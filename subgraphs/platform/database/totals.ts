@@ -34,6 +34,9 @@ export interface Total {
   readonly amount: string;
 }
 
+/** More digits than any sum has. */
+const Exact = Decimal.clone({ precision: 60 });
+
 /** Most totals of one reading. */
 export const MOST_TOTALS = 1_000;
 
@@ -98,10 +101,22 @@ function toTotal({ _id: { currency, status, period, from, to }, count, amount }:
   };
 }
 
+/** Adds up totals of the same kind, exactly, in the order of {@link readTotals}. */
+export function mergeTotals(totals: readonly Total[]): Total[] {
+  const merged = new Map<string, Total>();
+  for (const total of totals) {
+    const kind = kindOf(total);
+    const { count, amount } = merged.get(kind) ?? { count: 0, amount: '0' };
+    const sum = new Exact(amount).plus(total.amount).toFixed();
+    merged.set(kind, { ...total, count: count + total.count, amount: sum });
+  }
+  return [...merged.values()].toSorted(inOrder);
+}
+
+function kindOf({ period, status, sourceCountry, destinationCountry, currency }: Total): string {
+  return JSON.stringify([period, status, sourceCountry, destinationCountry, currency]);
+}
+
 function inOrder(one: Total, other: Total): number {
-  const keys = [one, other].map(({ period, status, sourceCountry, destinationCountry, currency }) =>
-    JSON.stringify([period, status, sourceCountry, destinationCountry, currency]),
-  );
-  const [first = '', second = ''] = keys;
-  return first < second ? -1 : 1;
+  return kindOf(one) < kindOf(other) ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
-import { atOrAfter } from './paginate.ts';
+import { atOrAfter } from '../database/time-bounds.ts';
 import { DateTimeScalar } from './scalars.ts';
 
 @InputType({ description: 'A span of time; either end may be left open.' })

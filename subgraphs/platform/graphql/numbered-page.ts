@@ -1,9 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { z } from 'zod';
+import { atOrAfter } from '../database/time-bounds.ts';
 import type { Result } from '../errors/result.ts';
 import { readBody } from '../json/read-body.ts';
 import { isDate } from '../person/checks.ts';
-import { atOrAfter } from './paginate.ts';
 
 const DEFAULT_SIZE = 20;
 const LARGEST = 100;

@@ -1,4 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { atOrAfter, atOrBefore } from '../database/time-bounds.ts';
 import { graphqlError } from './authorize.ts';
 import type { Connection } from './connection.ts';
 
@@ -84,19 +85,6 @@ function readSize({ first, last }: Page): { size: number; backward: boolean } {
     throw graphqlError('BAD_USER_INPUT', `first and last take 1 to ${LARGEST}.`);
   }
   return { size, backward: last != null };
-}
-
-/**
- * `$gte`, said with an exclusive bound: dates have whole milliseconds. Of inclusive bounds SecantusDB 0.7
- * forgets the equal end where the index goes on with other fields.
- */
-export function atOrAfter(time: Date): { $gt: Date } {
-  return { $gt: new Date(time.getTime() - 1) };
-}
-
-/** `$lte`, in the same way. */
-function atOrBefore(time: Date): { $lt: Date } {
-  return { $lt: new Date(time.getTime() + 1) };
 }
 
 /** A range of the index, and within it what lies on the right side of the cursor among records of the same time. */

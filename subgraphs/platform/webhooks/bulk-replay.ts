@@ -1,8 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { newId } from '../database/ids.ts';
+import { atOrAfter } from '../database/time-bounds.ts';
 import { isDuplicateKey } from '../database/transaction.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
-import { atOrAfter } from '../graphql/paginate.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
 import type {
   BulkReplayDocument,

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { atOrAfter } from '../graphql/paginate.ts';
+import { atOrAfter } from '../database/time-bounds.ts';
 
 /** What is still known of deliveries that were removed: counts of a tenant's endpoint, by the day on which they ended. */
 export interface DeliveryTotalsDocument {

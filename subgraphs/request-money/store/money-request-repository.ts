@@ -2,10 +2,11 @@ import type { Model, QueryFilter } from 'mongoose';
 import { toBuffer } from '../../platform/binary.ts';
 import type { BlindIndex } from '../../platform/crypto/blind-index.ts';
 import type { Box } from '../../platform/crypto/box.ts';
+import { createTotalsReader } from '../../platform/database/kept-totals.ts';
 import { ofTenant } from '../../platform/database/of-tenant.ts';
 import { findPlain, inAnyOf } from '../../platform/database/plain-reads.ts';
 import { shareReads } from '../../platform/database/shared-reads.ts';
-import { readTotals, type Total, type TotalsDivision } from '../../platform/database/totals.ts';
+import type { Total, TotalsDivision } from '../../platform/database/totals.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Connection } from '../../platform/graphql/connection.ts';
 import { type Order, type Page, paginate } from '../../platform/graphql/paginate.ts';
@@ -77,6 +78,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     return new Map(found.map(({ referenceId }) => [referenceId, true]));
   });
   const reveal = (document: MoneyRequestDocument) => revealMoneyRequest(box, document);
+  const readTotals = createTotalsReader({ model: moneyRequests, fields: TOTALS_FIELDS });
   return {
     exists: async (tenantId, referenceId) => (await lookWhether(tenantId, referenceId)) === true,
     find: async (tenantId, referenceId, unit) => {
@@ -91,8 +93,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     },
     list: (tenantId, { filter, order }, page) =>
       paginate(moneyRequests, ofTenant(tenantId, filter), page, reveal, order),
-    totals: (tenantId, { filter }, division) =>
-      readTotals(moneyRequests, ofTenant(tenantId, filter), TOTALS_FIELDS, division),
+    totals: (tenantId, { filter }, division) => readTotals(ofTenant(tenantId, filter), division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
       const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;

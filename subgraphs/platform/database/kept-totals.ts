@@ -1,0 +1,277 @@
+import { LRUCache } from 'lru-cache';
+import type { Model, QueryFilter } from 'mongoose';
+import { atOrAfter } from './time-bounds.ts';
+import {
+  MOST_TOTALS,
+  mergeTotals,
+  readTotals,
+  type Total,
+  type TotalsDivision,
+  type TotalsFields,
+} from './totals.ts';
+
+const DAY_MS = 86_400_000;
+/** Days of one span of older documents. */
+const SPAN_DAYS = 32;
+/** Spans of older documents; what is older still is one span more. */
+const MOST_SPANS = 24;
+/** So many days before today have a span each: documents of these still change. */
+const SINGLE_DAYS = 14;
+/**
+ * A change shows in the database at most this long after its `updatedAt`: a transaction lives for a minute, and clocks of
+ * processes differ by seconds.
+ */
+const SETTLING_MS = 120_000;
+/** A kept total is read again after this time, whatever `updatedAt` says: an import may set it to the past. */
+const KEPT_MS = 3_600_000;
+/** Totals of all partners that a process keeps, some 200 bytes each. */
+const MOST_KEPT = 100_000;
+/** Fewer documents than this are summed as fast as they are looked after. */
+const FEW = 2_000;
+/** Documents that have changed since the last look; with more of them, it is as fast to sum all again. */
+const MOST_CHANGED = 1_000;
+/** Spans that are read at once. */
+const READS_AT_ONCE = 4;
+
+/** What totals need of a document: an index serves `{ tenantId, updatedAt }`, and each change sets `updatedAt`. */
+interface Dated {
+  readonly tenantId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Which documents. Totals by other conditions than status and a span of time are not kept. */
+export type TotalsFilter<T> = QueryFilter<T> & { readonly tenantId: string };
+
+/** Sums documents like {@link readTotals}. */
+export type ReadTotals<T> = (
+  filter: TotalsFilter<T>,
+  division: TotalsDivision,
+) => Promise<Total[] | undefined>;
+
+/** A span of `createdAt`: from the first time, before the second. Milliseconds. */
+type Span = readonly [from: number, before: number];
+
+/** The totals of a span as they were read. */
+interface Kept {
+  readonly span: Span;
+  readonly totals: readonly Total[];
+  /** All changes that showed by this time are in them. */
+  asOf: number;
+}
+
+/** A span, and the name that its totals are kept under. */
+interface Keyed {
+  readonly span: Span;
+  readonly key: string;
+}
+
+interface Deps<T> {
+  readonly model: Model<T>;
+  readonly fields: TotalsFields;
+  readonly clock: () => Date;
+  readonly kept: LRUCache<string, Kept>;
+}
+
+/**
+ * Totals that stay fast as documents become many: those of past days are kept in memory, and read again when one of their
+ * documents has changed since. Today's are always read. Every answer is as exact as a sum of all documents at its time. A
+ * tenant of few documents, and a filter by more than status and time, is summed by the database alone.
+ */
+export function createTotalsReader<T extends Dated>({
+  few = FEW,
+  clock = () => new Date(),
+  ...given
+}: {
+  readonly model: Model<T>;
+  readonly fields: TotalsFields;
+  /** Default: {@link FEW}. */
+  readonly few?: number;
+  readonly clock?: () => Date;
+}): ReadTotals<T> {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ totals }) => 1 + totals.length,
+    ttl: KEPT_MS,
+  });
+  const deps = { ...given, clock, kept };
+  const tenantsOfMany = new LRUCache<string, true>({ max: MOST_KEPT, ttl: KEPT_MS });
+  return async (filter, division) => {
+    const span = tenantsOfMany.has(filter.tenantId) ? spanOf(filter) : undefined;
+    if (span) {
+      return readWithKept(deps, filter, span, division);
+    }
+    const totals = await readTotals(deps.model, filter, deps.fields, division);
+    if (totals === undefined || totals.reduce((sum, { count }) => sum + count, 0) > few) {
+      tenantsOfMany.set(filter.tenantId, true);
+    }
+    return totals;
+  };
+}
+
+/** The span of time that a filter is of; undefined for one by more than status and time. */
+function spanOf(filter: Readonly<Record<string, unknown>>): Span | undefined {
+  const { tenantId, status, createdAt = {}, ...others } = filter;
+  const { $gt, $lt, ...more } = createdAt as Readonly<Record<string, unknown>>;
+  const isPlain = [$gt, $lt].every((bound) => bound === undefined || bound instanceof Date);
+  if (!isPlain || Object.keys(others).length + Object.keys(more).length > 0) {
+    return undefined;
+  }
+  return [
+    $gt instanceof Date ? $gt.getTime() + 1 : -Infinity,
+    $lt instanceof Date ? $lt.getTime() : Infinity,
+  ];
+}
+
+async function readWithKept<T extends Dated>(
+  deps: Deps<T>,
+  filter: TotalsFilter<T>,
+  whole: Span,
+  division: TotalsDivision,
+): Promise<Total[] | undefined> {
+  const closed = closedSpans(whole, deps.clock().getTime()).map((span) => ({
+    span,
+    key: JSON.stringify([filter.tenantId, filter.status, division, ...span.map(String)]),
+  }));
+  const isWorthIt = await dropChanged(deps, filter.tenantId, closed);
+  if (!isWorthIt) {
+    return readTotals(deps.model, filter, deps.fields, division);
+  }
+  const read = (span: Span) => readTotals(deps.model, within(filter, span), deps.fields, division);
+  const parts = await mapAtOnce(
+    [
+      ...openSpans(
+        whole,
+        closed.map(({ span }) => span),
+      ).map((span) => () => read(span)),
+      ...closed.map((one) => () => readKept(deps, one, read)),
+    ],
+    (part) => part(),
+  );
+  return parts.includes(undefined) ? undefined : atMost(mergeTotals(parts.flatMap((part) => part ?? [])));
+}
+
+/** What of a span is before and behind those that can be kept. */
+function openSpans(whole: Span, closed: readonly Span[]): Span[] {
+  const [first, last] = [closed[0], closed.at(-1)];
+  const open: Span[] =
+    first && last
+      ? [
+          [whole[0], first[0]],
+          [last[1], whole[1]],
+        ]
+      : [whole];
+  return open.filter(([from, before]) => from < before);
+}
+
+async function readKept<T>(
+  { kept, clock }: Deps<T>,
+  { key, span }: Keyed,
+  read: (span: Span) => Promise<Total[] | undefined>,
+): Promise<readonly Total[] | undefined> {
+  const found = kept.get(key);
+  if (found) {
+    return found.totals;
+  }
+  const asOf = clock().getTime();
+  const totals = await read(span);
+  if (totals) {
+    kept.set(key, { span, totals, asOf });
+  }
+  return totals;
+}
+
+function atMost(totals: Total[]): Total[] | undefined {
+  return totals.length > MOST_TOTALS ? undefined : totals;
+}
+
+/** Calls it for each, for a few at once, in the order of the values. */
+async function mapAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let index = next; index < values.length; index = next) {
+      next += 1;
+      results[index] = await work(values[index] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+  return results;
+}
+
+function within<T extends Dated>(filter: TotalsFilter<T>, [from, before]: Span): TotalsFilter<T> {
+  const { createdAt: _whole, ...others } = filter;
+  const createdAt = {
+    ...(from === -Infinity ? {} : atOrAfter(new Date(from))),
+    ...(before === Infinity ? {} : { $lt: new Date(before) }),
+  };
+  return Object.keys(createdAt).length > 0 ? { ...others, createdAt } : others;
+}
+
+/**
+ * The spans of a time that can be kept, one behind the other, up to the end of the last day that is over: whole days, and
+ * before the last {@link SINGLE_DAYS} of them spans of {@link SPAN_DAYS} days. They are the same for every time that holds
+ * them, whenever it is read.
+ */
+export function closedSpans([from, before]: Span, now: number): Span[] {
+  const day = (time: number, round: (days: number) => number, days = 1) =>
+    round(time / (days * DAY_MS)) * days;
+  const end = day(Math.min(before, now - SETTLING_MS), Math.floor);
+  const lastLong = day((end - SINGLE_DAYS) * DAY_MS, Math.floor, SPAN_DAYS);
+  const spans: Span[] = [];
+  let start = day(from, Math.ceil);
+  if (from === -Infinity) {
+    start = lastLong - MOST_SPANS * SPAN_DAYS;
+    spans.push([-Infinity, start * DAY_MS]);
+  }
+  while (start < end) {
+    const days = start % SPAN_DAYS === 0 && start < lastLong ? SPAN_DAYS : 1;
+    spans.push([start * DAY_MS, (start + days) * DAY_MS]);
+    start += days;
+  }
+  return spans;
+}
+
+/**
+ * Forgets what is kept of documents that may have changed since it was read; the rest is then as good as read now.
+ * @returns false when so many have changed that all is to be read
+ */
+async function dropChanged<T extends Dated>(
+  { model, clock, kept }: Deps<T>,
+  tenantId: string,
+  spans: readonly Keyed[],
+): Promise<boolean> {
+  const found = spans.flatMap(({ key }) => {
+    const one = kept.get(key);
+    return one ? [{ key, one }] : [];
+  });
+  if (found.length === 0) {
+    return true;
+  }
+  const now = clock().getTime();
+  const since = Math.min(...found.map(({ one }) => one.asOf)) - SETTLING_MS;
+  const changed = await model.collection
+    .find<Pick<Dated, 'createdAt' | 'updatedAt'>>({ tenantId, updatedAt: { $gt: new Date(since) } })
+    .project<Pick<Dated, 'createdAt' | 'updatedAt'>>({ createdAt: 1, updatedAt: 1 })
+    .limit(MOST_CHANGED + 1)
+    .toArray();
+  if (changed.length > MOST_CHANGED) {
+    return false;
+  }
+  for (const { key, one } of found) {
+    const isChanged = changed.some(
+      ({ createdAt, updatedAt }) =>
+        updatedAt.getTime() > one.asOf - SETTLING_MS && isIn(one.span, createdAt.getTime()),
+    );
+    if (isChanged) {
+      kept.delete(key);
+    } else {
+      one.asOf = Math.max(one.asOf, now);
+    }
+  }
+  return true;
+}
+
+function isIn([from, before]: Span, time: number): boolean {
+  return time >= from && time < before;
+}
