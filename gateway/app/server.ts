@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
 import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
@@ -29,7 +30,10 @@ export interface Server {
   readonly demoKey: string | undefined;
   /** Resolves when the store is lost for good: the process can do nothing more. */
   readonly failed: Promise<void>;
-  /** Stops taking traffic, lets running work finish, closes the store. A second call waits for the first. */
+  /**
+   * Is not ready from now on, stops listening after `DRAIN_SECONDS`, lets running work finish, closes the store. A second
+   * call waits for the first.
+   */
   close(): Promise<void>;
 }
 
@@ -52,9 +56,10 @@ export async function startServer(
       await close();
     }
   };
+  const state = { draining: false };
   try {
     const { connection } = store;
-    const composed = await composeServer({ config, connection, supergraphSdl, log, seededKey });
+    const composed = await composeServer({ config, connection, supergraphSdl, log, seededKey, state });
     const { app, subgraphs, demoKey } = composed;
     opened.push(composed.close);
     const mtls =
@@ -72,7 +77,11 @@ export async function startServer(
       log,
       demoKey,
       failed: store.exited.then(() => undefined),
-      close: once(closeAll),
+      close: once(async () => {
+        state.draining = true;
+        await delay(config.DRAIN_SECONDS * 1_000);
+        await closeAll();
+      }),
     };
   } catch (error) {
     await closeAll();
@@ -87,6 +96,8 @@ interface Parts {
   readonly supergraphSdl: string;
   readonly log: Logger;
   readonly seededKey?: string | undefined;
+  /** Whether it is to take no more traffic; set when it is closed, and by its owner before. */
+  readonly state: { draining: boolean };
 }
 
 /** A server but for its store and its listeners. */
@@ -105,12 +116,12 @@ export async function composeServer({
   supergraphSdl,
   log,
   seededKey,
+  state,
 }: Parts): Promise<ComposedServer> {
   const subgraphs = await createSubgraphs({ config, connection, log });
   await subgraphs.prepare();
   const demoKey = (await seed(config, subgraphs, log)) ?? seededKey;
   await subgraphs.start(config.ROLE);
-  const state = { draining: false };
   try {
     const app = await buildRoleApp({ config, subgraphs, connection, supergraphSdl, log, state, demoKey });
     return {

@@ -12,6 +12,7 @@ export function addDraining(app: FastifyInstance, state: Draining): void {
 /**
  * Has connections end with the request that they carry once `state.draining` is set. Fastify closes those that are
  * idle when it begins to close; one with a running request would stay until its client lets it go, and `close` with it.
+ * Until then an idle connection stays open: its client may be about to send a request on it.
  */
 export function endAnsweredConnections(app: FastifyInstance, state: Draining): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -21,7 +22,7 @@ export function endAnsweredConnections(app: FastifyInstance, state: Draining): v
     done();
   });
   app.addHook('onResponse', (_request, _reply, done) => {
-    if (state.draining) {
+    if (!app.server.listening) {
       // Streams sent their headers long ago. The connection is idle only after this event.
       setImmediate(() => app.server.closeIdleConnections());
     }

@@ -182,6 +182,37 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
+test('A server with time to drain is not ready, and answers calls until that time is over', async () => {
+  const deployment = await scene.deploy({ env: { DRAIN_SECONDS: '2' } });
+  const server = await deployment.start();
+  const exchange = exchangeWith(server.url);
+  const connection = await openConnection(server.url);
+  const isAnswered = (times: number) => connection.received().split('{"status":"ok"}').length === times + 1;
+  connection.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('the connection to be idle', () => isAnswered(1));
+  const ended = server.kill('SIGTERM');
+  const from = performance.now();
+  await until('it is not ready', async () => {
+    const { status, text } = await exchange({ method: 'GET', path: '/health/ready' });
+    return status === 503 && JSON.parse(text).draining === true;
+  });
+  // A balancer has not noticed yet: it uses the connections that it has, and opens others.
+  connection.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('the idle connection to be answered', () => isAnswered(2));
+  expect(connection.received()).toMatch(/connection: close\r\n/i);
+  const statuses = new Set<number>();
+  await until('no new traffic', async () => {
+    const answer = await lookUp(exchange, 'AB12cd34').catch(() => undefined);
+    if (answer) {
+      statuses.add(answer.status);
+    }
+    return answer === undefined;
+  });
+  expect(performance.now() - from).toBeGreaterThanOrEqual(2_000);
+  expect([...statuses]).toEqual([404]);
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
 test('What comes on an open connection while the server drains is answered as ever, or not at all', async () => {
   const validator = await startHeldValidator();
   const deployment = await scene.deploy({ env: { IDENTITY_VALIDATOR_URL: validator.url } });

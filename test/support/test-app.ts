@@ -34,7 +34,13 @@ export async function buildTestApp(
   const store = await openTestDatabase(process.env, options);
   const { connection } = store;
   const supergraphSdl = readFileSync(join('schema', 'supergraph.graphql'), 'utf8');
-  const composed = await composeServer({ config, connection, supergraphSdl, log });
+  const composed = await composeServer({
+    config,
+    connection,
+    supergraphSdl,
+    log,
+    state: { draining: false },
+  });
   return {
     app: composed.app,
     subgraphs: composed.subgraphs,

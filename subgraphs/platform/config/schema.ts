@@ -250,6 +250,11 @@ export const SETTINGS = {
     type: count.default(262_144),
     description: 'The same in bytes; one event may always wait',
   },
+  DRAIN_SECONDS: {
+    type: seconds({ min: 0, max: 300 }).default(0),
+    description:
+      'Time from the stop signal, while `/health/ready` says 503 and calls are answered as ever, until a server stops listening: longer than load balancers take to notice',
+  },
   SUBSCRIPTION_DRAIN_SECONDS: {
     type: seconds({ min: 0, max: 60 }).default(5),
     description:
