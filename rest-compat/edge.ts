@@ -4,8 +4,8 @@ import { readPath, surfaceOf } from '../subgraphs/platform/serve/surface.ts';
 import * as partner from './partner/errors.ts';
 import * as remittance from './remittance/errors.ts';
 import * as requestMoney from './request-money/errors.ts';
+import { presentThrown, type SurfaceErrors } from './shared/outcome.ts';
 import { sendJson } from './shared/reply.ts';
-import { presentThrown, type SurfaceErrors } from './shared/respond.ts';
 
 /** Below `/graphql` no document says how an error of HTTP looks: it looks as in document 2. */
 const ERRORS: Readonly<Record<Surface, Pick<SurfaceErrors, 'presentError' | 'presentInternalError'>>> = {

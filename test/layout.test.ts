@@ -71,7 +71,7 @@ function foldersAbove(path: string): string[] {
 }
 
 test.each([
-  ['How a create runs', 29],
+  ['How a create runs', 25],
   ['How a subscription event is sent', 17],
 ])('%s names files that are there', (title, count) => {
   const files = filesNamedIn(section('gateway/README.md', title));

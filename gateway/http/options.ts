@@ -1,16 +1,19 @@
-import type { FastifyBaseLogger } from 'fastify';
-import { LogController } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
 import { httpTimeouts } from '../../subgraphs/platform/serve/http-timeouts.ts';
 import { answerClientError } from './client-error.ts';
 import { WebSocketUpgradeMessage } from './incoming-message.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** An id of a partner's own in a path: 255 characters, escaped. Fastify's own limit would have them unknown paths. */
 const LONGEST_PARAM = 4096;
+
+/** The ids of clients' own that are taken over. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** What the HTTP applications that face clients have in common. */
 export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
@@ -31,4 +34,18 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
     ...timeouts,
     http: { ...timeouts.http, IncomingMessage: WebSocketUpgradeMessage },
   } as const;
+}
+
+/** The inbound `x-request-id` when it is sane, a new UUID otherwise (decisions, section 0). */
+function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const inbound = request.headers['x-request-id'];
+  return typeof inbound === 'string' && REQUEST_ID.test(inbound) ? inbound : randomUUID();
+}
+
+/** Puts `x-request-id` on every response, errors included. */
+export function addRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
 }

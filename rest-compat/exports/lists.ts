@@ -1,4 +1,4 @@
-import type { DataOf, DocumentName } from '../shared/documents.ts';
+import type { DataOf, DocumentName } from '../shared/call.ts';
 
 type Cell = string | null | undefined;
 

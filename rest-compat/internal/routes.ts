@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
-import { presentSuccess, runCall } from '../shared/call.ts';
-import type { RunDocument } from '../shared/documents.ts';
+import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
-import { respond } from '../shared/respond.ts';
 import { CALLS } from './calls.ts';
 import * as errors from './errors.ts';
 
@@ -28,12 +26,10 @@ export async function internalRoutes(
   app.setErrorHandler(errors.answerThrown);
   app.addHook('onRequest', requireKey(internalKey));
   for (const call of CALLS) {
-    const present = presentSuccess(call);
     app.route<RestRoute>({
       method: call.method,
       url: call.path,
-      handler: async (request, reply) =>
-        sendJson(reply, respond(await runCall(call, run, request, reply), errors, present)),
+      handler: handlerOf(call, { run, errors, send: sendJson }),
     });
   }
 }

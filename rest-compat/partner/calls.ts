@@ -1,7 +1,6 @@
 import { CipStatus, LinkStatus } from '../../schema/operations/types.ts';
 import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
-import type { Call } from '../shared/call.ts';
-import type { DocumentName } from '../shared/documents.ts';
+import type { Call, DocumentName } from '../shared/call.ts';
 import { inLowerCase } from '../shared/enum-names.ts';
 import { type Answers, queryParameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome, success } from '../shared/outcome.ts';

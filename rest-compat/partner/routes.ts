@@ -2,12 +2,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy, keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
-import { presentSuccess, runCall } from '../shared/call.ts';
-import type { DataOf, RunDocument } from '../shared/documents.ts';
-import { type Outcome, outcomeOf } from '../shared/outcome.ts';
+import type { DataOf } from '../shared/call.ts';
+import { presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
+import { type Outcome, outcomeOf, presentThrown, respond } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
 import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
-import { presentThrown, respond } from '../shared/respond.ts';
 import { CALLS, type PartnerCall } from './calls.ts';
 import * as errors from './errors.ts';
 

@@ -1,5 +1,4 @@
-import type { Call } from '../shared/call.ts';
-import type { DocumentName } from '../shared/documents.ts';
+import type { Call, DocumentName } from '../shared/call.ts';
 import { type Answers, queryParameter } from '../shared/openapi/document.ts';
 import { foundOutcome, payloadOutcome, success } from '../shared/outcome.ts';
 import { bodyOf, pathOf, queryValue, type RestRequest } from '../shared/request.ts';

@@ -4,8 +4,8 @@ import {
   statusOrInternalError,
 } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import type { SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse } from '../shared/reply.ts';
-import type { SurfaceErrors } from '../shared/respond.ts';
 
 /** Document 1's enum of codes, in its order. */
 export const ERROR_CODES = [

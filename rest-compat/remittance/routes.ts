@@ -3,12 +3,10 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
 import { clientCertificateOf, isPinned } from '../../subgraphs/platform/serve/client-certificate.ts';
 import type { Tenants } from '../../subgraphs/platform/tenants/service.ts';
-import { presentSuccess, runCall } from '../shared/call.ts';
-import type { RunDocument } from '../shared/documents.ts';
-import type { Outcome } from '../shared/outcome.ts';
+import { handlerOf, presentSuccess, type RunDocument, runCall } from '../shared/documents.ts';
+import { type Outcome, presentThrown, respond, type SurfaceErrors } from '../shared/outcome.ts';
 import { type RestResponse, sendJson } from '../shared/reply.ts';
 import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
-import { presentThrown, respond, type SurfaceErrors } from '../shared/respond.ts';
 import { CALLS, type RemittanceCall } from './calls.ts';
 import { type ErrorShape, errorsIn, presentError } from './errors.ts';
 
@@ -42,7 +40,7 @@ function addRoute(
     method: call.method,
     url: call.path,
     onRequest: [requireKey, requireCertificate(tenants, call.shape)],
-    handler: async (request, reply) => sendJson(reply, present(await runCall(call, run, request, reply))),
+    handler: handlerOf(call, { run, errors, send: sendJson }),
     errorHandler: async (error: FastifyError, request: RestRequest, reply) => {
       if (error.statusCode === 413) {
         const outcome = await runCall(call, run, request, reply);

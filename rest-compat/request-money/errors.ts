@@ -5,8 +5,8 @@ import {
   statusOrInternalError,
 } from '../../subgraphs/platform/errors/catalogue.ts';
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
+import { presentThrown, type SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
-import { presentThrown, type SurfaceErrors } from '../shared/respond.ts';
 
 /** Semantic 422s: they carry their code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([

@@ -1,11 +1,9 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { authenticateBy } from '../../subgraphs/platform/serve/authentication.ts';
-import { type Call, presentSuccess, runCall } from '../shared/call.ts';
-import type { RunDocument } from '../shared/documents.ts';
+import { handlerOf, type RunDocument } from '../shared/documents.ts';
 import { sendJson, sendPlainJson } from '../shared/reply.ts';
-import { type RestRequest, type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
-import { respond } from '../shared/respond.ts';
+import { type RestRoute, takeBodiesAsBytes } from '../shared/request.ts';
 import { CALLS, CREATE_TOO_LARGE } from './calls.ts';
 import * as errors from './errors.ts';
 
@@ -20,13 +18,9 @@ export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
-  const answerBy = (call: Call) => {
-    const present = presentSuccess(call);
-    return async (request: RestRequest, reply: FastifyReply) =>
-      // Amounts come in by this surface, and never go out.
-      sendPlainJson(reply, respond(await runCall(call, run, request, reply), errors, present));
-  };
-  const answerTooLarge = answerBy(CREATE_TOO_LARGE);
+  // Amounts come in by this surface, and never go out.
+  const answering = { run, errors, send: sendPlainJson };
+  const answerTooLarge = handlerOf(CREATE_TOO_LARGE, answering);
   takeBodiesAsBytes(app);
   app.setErrorHandler<FastifyError, RestRoute>((error, request, reply) =>
     error.statusCode === 413 ? answerTooLarge(request, reply) : errors.answerThrown(error, request, reply),
@@ -39,7 +33,7 @@ export async function requestMoneyRoutes(
     app.route<RestRoute>({
       method: call.method,
       url: call.path,
-      handler: answerBy(call),
+      handler: handlerOf(call, answering),
     });
   }
 }

@@ -1,10 +1,14 @@
-import type { FastifyReply } from 'fastify';
-import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
-import type { DataOf, DocumentName, RunDocument, VariablesOf } from './documents.ts';
+import type { Documents } from '../../schema/operations/types.ts';
 import type { Answers, Parameter } from './openapi/document.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import type { RestResponse } from './reply.ts';
+import type { Outcome } from './outcome.ts';
 import type { RestRequest } from './request.ts';
+
+/** A document of `schema/operations`, by file name. */
+export type DocumentName = keyof Documents;
+/** What a document answers. */
+export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
+/** What a document takes. */
+export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
 
 interface CallTo<Name extends DocumentName> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -38,26 +42,3 @@ interface CallTo<Name extends DocumentName> {
 export type Call<Name extends DocumentName = DocumentName, Details = object> = {
   [One in Name]: CallTo<One> & Details;
 }[Name];
-
-/** Runs the document of a call. */
-export async function runCall<Name extends DocumentName>(
-  call: Call<Name>,
-  run: RunDocument,
-  request: RestRequest,
-  reply: FastifyReply,
-): Promise<Outcome> {
-  const result = await run(call.document, call.variables(request), contextOf(request, reply));
-  const outcome = outcomeOf(result);
-  return outcome.kind === 'success' ? call.present(outcome.data) : outcome;
-}
-
-/** How a success of a call is answered: its body, with the status of the first answer below 300. */
-export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unknown) => RestResponse {
-  const status = Object.keys(answers)
-    .map(Number)
-    .find((one) => one < 300);
-  if (status === undefined) {
-    throw new TypeError('A call has no answer below 300');
-  }
-  return (body) => ({ status, body });
-}

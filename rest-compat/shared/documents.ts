@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { DOCUMENT_NAMES, type Documents } from '../../schema/operations/types.ts';
+import { DOCUMENT_NAMES } from '../../schema/operations/types.ts';
 import { once } from '../../subgraphs/platform/once.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
-
-/** A document of `schema/operations`, by file name. */
-export type DocumentName = keyof Documents;
-/** What a document answers. */
-export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
-/** What a document takes. */
-export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
+import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
+import type { Call, DataOf, DocumentName, VariablesOf } from './call.ts';
+import { type Outcome, outcomeOf, respond, type SurfaceErrors } from './outcome.ts';
+import type { RestResponse } from './reply.ts';
+import type { RestRequest } from './request.ts';
 
 /** Runs a document of `schema/operations` against the gateway: the only way by which a REST call reaches data. */
 export type RunDocument = <Name extends DocumentName>(
@@ -70,4 +69,45 @@ export async function loadDocuments<Document extends Prepared>(
     // The types were generated from this very document, and the engine has checked it against the graph.
     return result as ExecutionResult<DataOf<Name>>;
   };
+}
+
+/** Runs the document of a call. */
+export async function runCall<Name extends DocumentName>(
+  call: Call<Name>,
+  run: RunDocument,
+  request: RestRequest,
+  reply: FastifyReply,
+): Promise<Outcome> {
+  const result = await run(call.document, call.variables(request), contextOf(request, reply));
+  const outcome = outcomeOf(result);
+  return outcome.kind === 'success' ? call.present(outcome.data) : outcome;
+}
+
+/** How a success of a call is answered: its body, with the status of the first answer below 300. */
+export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unknown) => RestResponse {
+  const status = Object.keys(answers)
+    .map(Number)
+    .find((one) => one < 300);
+  if (status === undefined) {
+    throw new TypeError('A call has no answer below 300');
+  }
+  return (body) => ({ status, body });
+}
+
+/** What answers the calls of a surface. */
+export interface Answering {
+  readonly run: RunDocument;
+  readonly errors: SurfaceErrors;
+  /** Writes the answer. */
+  send(reply: FastifyReply, response: RestResponse): FastifyReply;
+}
+
+/** Makes the handler of a call's route: it runs the document and sends what came of it. */
+export function handlerOf(
+  call: Call,
+  { run, errors, send }: Answering,
+): (request: RestRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const present = presentSuccess(call);
+  return async (request, reply) =>
+    send(reply, respond(await runCall(call, run, request, reply), errors, present));
 }

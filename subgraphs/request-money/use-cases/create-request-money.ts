@@ -6,7 +6,7 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { invalid, issue } from '../../platform/json/read-body.ts';
 import { once } from '../../platform/once.ts';
 import type { Principal } from '../../platform/principal.ts';
-import type { Corridor, Tenant } from '../../platform/tenants/service.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
 import { type AccountState, UserNotAllowedError } from '../../users/index.ts';
 import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { ReadCreate } from '../commands/read-create-request-money.ts';
@@ -15,9 +15,8 @@ import { MONEY_REQUEST_STATES } from '../lifecycle.ts';
 import type { Fingerprint } from '../store/idempotency-repository.ts';
 import type { CreateResult, MoneyRequest, ResolvedCorridor } from '../store/model.ts';
 import { chooseRoute, deriveCorridor, priceMoneyRequest, type RoutedCorridor } from './corridor.ts';
-import { createdEvents, logEntry } from './partner-events.ts';
 import { mintPayerLinks } from './payer-links.ts';
-import { publish, publishFailure } from './publish-events.ts';
+import { publishFailure, publishMove } from './publish-events.ts';
 import type { Screened } from './screening.ts';
 
 /** A create may be overtaken by others (for a reference, an idempotency key, a user) this often before it gives up. */
@@ -113,7 +112,7 @@ async function createNew(
   if (!corridor.ok) {
     return corridor;
   }
-  const routes = await deps.tenants.routes(toRouteKey(corridor.value));
+  const routes = await deps.tenants.routes(corridor.value);
   const routed = chooseRoute(corridor.value, routes, command);
   if (!routed.ok) {
     return routed;
@@ -137,11 +136,6 @@ async function createNew(
 
 function toScreened({ requestData: { name, dob, address } }: CreateCommand): Screened {
   return { name, dob, country: address.country };
-}
-
-/** Routes are read by country and destination currency alone: the corridor has one member more. */
-function toRouteKey({ sourceCurrency: _, ...corridor }: Corridor & { sourceCurrency: string }): Corridor {
-  return corridor;
 }
 
 /** A create that has passed every check. */
@@ -173,9 +167,7 @@ function saveNewMoneyRequest(
   if (retry) {
     deps.idempotency.keep(retry, result, unit);
   }
-  const moves = [logEntry(moneyRequest, null)];
-  const events = createdEvents(moneyRequest);
-  publish(deps, tenant, events, moneyRequest.createdAt, unit, moves);
+  publishMove(deps, tenant, moneyRequest, null, unit);
   return result;
 }
 

@@ -2,8 +2,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import type { MoneyRequestWriting } from '../deps.ts';
 import type { MoneyRequest } from '../store/model.ts';
-import { logEntry, updatedEvents } from './partner-events.ts';
-import { publish } from './publish-events.ts';
+import { publishMove } from './publish-events.ts';
 
 /**
  * Saves a move of a money request with its events and webhooks, in the caller's transaction, which has read `before`.
@@ -16,6 +15,5 @@ export function moveMoneyRequest(
   unit: UnitOfWork,
 ): void {
   deps.moneyRequests.move(after, { version: before.version }, unit);
-  const moves = [logEntry(after, before.status)];
-  publish(deps, tenant, updatedEvents(after, before.status), after.updatedAt, unit, moves);
+  publishMove(deps, tenant, after, before.status, unit);
 }

@@ -1,34 +1,39 @@
+import { LosslessNumber } from 'lossless-json';
 import { retryOnConflict } from '../../platform/database/transaction.ts';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
+import { statusOrInternalError } from '../../platform/errors/catalogue.ts';
+import { internalStatusOf } from '../../platform/errors/internal-status.ts';
 import type { Failure } from '../../platform/errors/result.ts';
 import type { NewEvent } from '../../platform/events/index.ts';
 import type { Tenant } from '../../platform/tenants/service.ts';
 import { type OutgoingEvent, toDeliveries } from '../../platform/webhooks/publisher.ts';
+import type { RequestData } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import { summarizeFailures } from '../errors.ts';
-import { failedEvents } from './partner-events.ts';
-
-type Publishing = Pick<RequestMoneyDeps, 'webhooks' | 'events'>;
+import type { MoneyRequestStatus } from '../lifecycle.ts';
+import type { MoneyRequest } from '../store/model.ts';
 
 /**
- * Saves deliveries of events in the caller's transaction.
- * @param moves events of the log about the same move
+ * Saves the event of a move for the event log, and its webhooks for the partner, in the caller's transaction.
+ * @param moneyRequest the money request after the move
+ * @param previousStatus its status before the move; null when the move has created it
  */
-export function publish(
-  deps: Publishing,
+export function publishMove(
+  { events, webhooks }: Pick<RequestMoneyDeps, 'webhooks' | 'events'>,
   tenant: Tenant,
-  events: readonly OutgoingEvent[],
-  at: Date,
+  moneyRequest: MoneyRequest,
+  previousStatus: MoneyRequestStatus | null,
   unit: UnitOfWork,
-  moves: readonly NewEvent[] = [],
 ): void {
-  deps.events.append(moves, unit);
-  deps.webhooks.enqueue(toDeliveries(tenant, events, at), unit);
+  events.append([logEntry(moneyRequest, previousStatus)], unit);
+  const forPartner =
+    previousStatus === null ? createdEvents(moneyRequest) : updatedEvents(moneyRequest, previousStatus);
+  webhooks.enqueue(toDeliveries(tenant, forPartner, moneyRequest.updatedAt), unit);
 }
 
 /** Saves the events of a failed call for the partner, before the call answers (document 2, `operation_error`). */
 export async function publishFailure(
-  deps: Publishing & Pick<RequestMoneyDeps, 'transaction' | 'clock'>,
+  deps: Pick<RequestMoneyDeps, 'webhooks' | 'transaction' | 'clock'>,
   tenant: Tenant,
   failed: {
     referenceId: string | undefined;
@@ -42,10 +47,117 @@ export async function publishFailure(
     stage: failed.stage,
     failure: summarizeFailures(failed.failures),
   });
-  const at = deps.clock();
-  if (toDeliveries(tenant, events, at).length === 0) {
-    return;
+  const deliveries = toDeliveries(tenant, events, deps.clock());
+  if (deliveries.length > 0) {
+    // Two failures of one reference at once may both create the order of its webhooks. The later one finds it on its retry.
+    await retryOnConflict(() => deps.transaction(async (unit) => deps.webhooks.enqueue(deliveries, unit)));
   }
-  // Of two failures of one reference at once, both may make the order of its webhooks: the later one finds it then.
-  await retryOnConflict(() => deps.transaction((unit) => publish(deps, tenant, events, at, unit)));
+}
+
+/** The events of a create for a partner, `data` in the documents' order (document 2 "Events", decisions section 3). */
+function createdEvents(moneyRequest: MoneyRequest): OutgoingEvent[] {
+  return [
+    { event: 'operation_created', data: createdData(moneyRequest) },
+    {
+      event: 'request_money.created',
+      data: {
+        partnerId: moneyRequest.tenantId,
+        referenceId: moneyRequest.referenceId,
+        requestId: moneyRequest.requestId,
+        status: moneyRequest.status,
+        createdAt: moneyRequest.createdAt.toISOString(),
+      },
+    },
+  ];
+}
+
+function createdData(moneyRequest: MoneyRequest): Record<string, unknown> {
+  return {
+    partnerId: moneyRequest.tenantId,
+    referenceId: moneyRequest.referenceId,
+    id: moneyRequest.referenceId,
+    userReferenceId: moneyRequest.userReferenceId,
+    amount: new LosslessNumber(moneyRequest.amount),
+    currency: moneyRequest.currency,
+    status: moneyRequest.status,
+    statusDetails: moneyRequest.statusDetails,
+    waLink: moneyRequest.waLink,
+    landingLink: moneyRequest.landingLink,
+    requestData: maskAccounts(moneyRequest.requestData),
+    createdAt: moneyRequest.createdAt.toISOString(),
+    updatedAt: moneyRequest.updatedAt.toISOString(),
+  };
+}
+
+/** The events of a status update for a partner. One that changes only the details has no `operation.<status>` event. */
+function updatedEvents(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus): OutgoingEvent[] {
+  const data = {
+    partnerId: moneyRequest.tenantId,
+    referenceId: moneyRequest.referenceId,
+    id: moneyRequest.referenceId,
+    requestId: moneyRequest.requestId,
+    ...(moneyRequest.operationId === undefined ? {} : { operationId: moneyRequest.operationId }),
+    userReferenceId: moneyRequest.userReferenceId,
+    amount: new LosslessNumber(moneyRequest.amount),
+    currency: moneyRequest.currency,
+    status: moneyRequest.status,
+    previousStatus,
+    statusDetails: moneyRequest.statusDetails,
+    createdAt: moneyRequest.createdAt.toISOString(),
+    updatedAt: moneyRequest.updatedAt.toISOString(),
+  };
+  const updated = { event: 'operation_updated', data };
+  return moneyRequest.status === previousStatus
+    ? [updated]
+    : [updated, { event: `operation.${moneyRequest.status}`, data }];
+}
+
+/** The events of a failure for a partner: two of a create, one of an update. */
+function failedEvents(input: {
+  partnerId: string;
+  referenceId: string | undefined;
+  stage: 'create' | 'status_update';
+  failure: Pick<Failure, 'code' | 'message'>;
+}): OutgoingEvent[] {
+  const { partnerId, stage } = input;
+  const { code, message } = input.failure;
+  const reference = input.referenceId === undefined ? {} : { referenceId: input.referenceId };
+  const httpStatus =
+    stage === 'create' ? statusOrInternalError(code, 'requestMoney') : internalStatusOf(code);
+  const error = {
+    event: 'operation_error',
+    data: { partnerId, ...reference, stage, httpStatus, code, message },
+  };
+  return stage === 'create'
+    ? [error, { event: 'request_money.failed', data: { partnerId, ...reference, code, message } }]
+    : [error];
+}
+
+/** The move of a money request for the event log, which live subscriptions follow. */
+function logEntry(moneyRequest: MoneyRequest, previousStatus: MoneyRequestStatus | null): NewEvent {
+  return {
+    tenantId: moneyRequest.tenantId,
+    entity: 'requestMoney',
+    entityId: moneyRequest.referenceId,
+    version: moneyRequest.version,
+    type: previousStatus === null ? 'request_money.created' : 'request_money.status_changed',
+    previousStatus,
+    status: moneyRequest.status,
+    statusDetails: moneyRequest.statusDetails,
+    occurredAt: moneyRequest.updatedAt,
+  };
+}
+
+/** Account and card numbers leave the platform masked to their last four. */
+function maskAccounts(requestData: RequestData): RequestData {
+  const { bankAccount, card } = requestData;
+  return {
+    ...requestData,
+    ...(bankAccount && { bankAccount: { ...bankAccount, accountNumber: mask(bankAccount.accountNumber) } }),
+    ...(card && { card: { ...card, number: mask(card.number) } }),
+  };
+}
+
+function mask(number: string): string {
+  return number.slice(-4).padStart(number.length, '*');
 }

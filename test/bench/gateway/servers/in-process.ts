@@ -8,8 +8,7 @@ import {
 } from '../../../../gateway/engine/index.ts';
 import { createClientDocuments } from '../../../../gateway/http/documents/client-documents.ts';
 import { addGraphQL } from '../../../../gateway/http/graphql/route.ts';
-import { httpOptions } from '../../../../gateway/http/options.ts';
-import { addRequestIds } from '../../../../gateway/http/request-id.ts';
+import { addRequestIds, httpOptions } from '../../../../gateway/http/options.ts';
 import { createMetrics } from '../../../../gateway/observe/metrics.ts';
 import { createLogger } from '../../../../subgraphs/platform/log/log.ts';
 import type { Principal, RequestContext } from '../../../../subgraphs/platform/principal.ts';
