@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
@@ -7,6 +6,7 @@ import type { Database } from '../../subgraphs/platform/database/open-database.t
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger, type Logger } from '../../subgraphs/platform/log/log.ts';
 import { once } from '../../subgraphs/platform/once.ts';
+import { portOf } from '../../subgraphs/platform/serve/port-of.ts';
 import { seedDemoTenant } from '../../subgraphs/platform/tenants/demo.ts';
 import { keepDemoKey } from '../../subgraphs/platform/tenants/demo-key.ts';
 import { applySeed, readSeed } from '../../subgraphs/platform/tenants/seed.ts';
@@ -181,6 +181,5 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
       cause: error,
     });
   }
-  const { port } = app.server.address() as AddressInfo;
-  return publicUrlOf(config, port);
+  return publicUrlOf(config, portOf(app.server));
 }

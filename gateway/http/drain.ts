@@ -96,6 +96,7 @@ export function createStreamDrain({
 function shuffled<T>(items: T[], random: () => number): T[] {
   for (let index = items.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1));
+    // Both places are in the list.
     [items[index], items[other]] = [items[other] as T, items[index] as T];
   }
   return items;

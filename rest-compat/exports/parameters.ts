@@ -1,3 +1,4 @@
+import { isRecord } from '../../subgraphs/platform/objects.ts';
 /** The most rows of one export. */
 export const MOST_ROWS = 100_000;
 const REPEATED = 'status';
@@ -46,5 +47,6 @@ function readLimit(text: unknown): number | undefined {
 /** `createdAt.gte` is a field of an input object. */
 function setAt(where: Record<string, unknown>, name: string, value: unknown): void {
   const [field = '', inner] = name.split('.');
-  where[field] = inner === undefined ? value : { ...(where[field] as object | undefined), [inner]: value };
+  const given = where[field];
+  where[field] = inner === undefined ? value : { ...(isRecord(given) ? given : {}), [inner]: value };
 }

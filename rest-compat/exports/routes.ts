@@ -8,6 +8,7 @@ import { authenticateWith } from '../../subgraphs/platform/serve/authentication.
 import { contextOf } from '../../subgraphs/platform/serve/request-context.ts';
 import type { DataOf, DocumentName, VariablesOf } from '../shared/call.ts';
 import type { RunDocument } from '../shared/documents.ts';
+import { type RestRoute } from '../shared/request.ts';
 import { type ExportedList, type ListPage, MONEY_REQUESTS, OPERATIONS } from './lists.ts';
 import { type ExportParameters, readExportParameters } from './parameters.ts';
 import { createRows } from './rows.ts';
@@ -73,8 +74,8 @@ function addList<Name extends DocumentName, Node>(
   open: OpenExports,
   list: ExportedList<Name, Node>,
 ): void {
-  app.get(`/exports/${list.name}.csv`, async (request, reply) => {
-    const parameters = readExportParameters(request.query as Record<string, unknown>, list.filters);
+  app.get<Pick<RestRoute, 'Querystring'>>(`/exports/${list.name}.csv`, async (request, reply) => {
+    const parameters = readExportParameters(request.query, list.filters);
     if (typeof parameters === 'string') {
       return sendFailure(reply, { status: 400, code: 'BAD_REQUEST', message: parameters });
     }

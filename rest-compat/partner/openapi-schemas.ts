@@ -8,11 +8,7 @@ import {
 import { preQuoteSchema } from '../../subgraphs/account/use-cases/pre-quote.ts';
 import { linkJsonSchemas } from '../../subgraphs/links/index.ts';
 import { PARTNER_STATUSES } from '../../subgraphs/operations/index.ts';
-import {
-  type JsonSchema,
-  type ObjectSchema,
-  toJsonSchema,
-} from '../../subgraphs/platform/json/json-schema.ts';
+import { type JsonSchema, requireObject, toJsonSchema } from '../../subgraphs/platform/json/json-schema.ts';
 import { userJsonSchemas } from '../../subgraphs/users/index.ts';
 import { inLowerCase } from '../shared/enum-names.ts';
 import { object, refTo, text, time } from '../shared/openapi/document.ts';
@@ -204,7 +200,7 @@ export function partnerSchemas(): Record<string, JsonSchema> {
         referenceId: text,
         linkId: text,
         // The body of a data request is an object.
-        fields: (RaiseDataRequest as ObjectSchema).properties.fields,
+        fields: requireObject(RaiseDataRequest).properties.fields,
       }),
       timestamp: time,
     }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recordOf } from '../../subgraphs/platform/objects.ts';
 
 /** The types of the parts of a REST request, besides its body. */
 export interface RestRoute {
@@ -65,12 +66,4 @@ export function queryOf<Name extends string>(
 export function queryValue({ query }: RestRequest, name: string): string | null {
   const value = query[name];
   return value === undefined ? null : String(value);
-}
-
-function recordOf<Name extends string, Value>(
-  names: readonly Name[],
-  readValue: (name: Name) => Value,
-): Record<Name, Value> {
-  // `fromEntries` forgets which keys it was given.
-  return Object.fromEntries(names.map((name) => [name, readValue(name)])) as Record<Name, Value>;
 }

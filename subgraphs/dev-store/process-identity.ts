@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hasCode } from '../platform/errors/thrown.ts';
+import { fieldOf } from '../platform/objects.ts';
 
 /** A process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -62,7 +63,7 @@ function askPs(pid: number): RunningProcess | undefined {
     return state.startsWith('Z') ? undefined : { pid, startedAt, command: words.slice(5).join(' ') };
   } catch (error) {
     // ps says by its exit status, and by nothing else, that there is no such process.
-    if ((error as { status?: number | null }).status === 1) {
+    if (fieldOf(error, 'status') === 1) {
       return undefined;
     }
     throw error;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { type HttpTimeouts, httpTimeouts } from '../../../subgraphs/platform/serve/http-timeouts.ts';
+import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import { watchUnusedConnections } from '../../../subgraphs/platform/serve/unused-connections.ts';
 import { answerClientError } from '../../http/client-error.ts';
 import { ignoreExpectations } from '../../http/expectations.ts';
@@ -68,7 +68,7 @@ export function addMtlsListener(
       } catch (error) {
         throw new OperatorError(`MTLS_PORT: cannot listen on ${host}, port ${port}: ${messageOf(error)}`);
       }
-      return { port: (server.address() as AddressInfo).port };
+      return { port: portOf(server) };
     },
   };
 }

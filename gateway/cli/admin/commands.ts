@@ -75,6 +75,7 @@ export async function runCommand(deps: AdminDeps, args: readonly string[]): Prom
 function readOptions(name: string, command: Command, args: readonly string[]): Values {
   const options = { ...command.options, json: { type: 'boolean' } } as const;
   try {
+    // The cast: `parseArgs` types the values by options that are known when it is compiled.
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Values;
   } catch (error) {
     // The first sentence: the rest is about arguments of other programs.

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
-import { type Environment, PARTNER_SCOPES, type Scope } from '../../../subgraphs/platform/principal.ts';
+import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -15,7 +15,6 @@ import {
 } from './command.ts';
 import { nextSteps } from './readiness.ts';
 
-const SCOPES: readonly string[] = PARTNER_SCOPES;
 const TENANT = optionWith('ID', 'The tenant.');
 
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
@@ -23,7 +22,7 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Make an API key; it is shown this once',
     options: {
       tenant: TENANT,
-      scopes: optionWith('a,b', `Of ${SCOPES.join(', ')}; by default partner.`),
+      scopes: optionWith('a,b', `Of ${PARTNER_SCOPES.join(', ')}; by default partner.`),
       label: optionWith('TEXT', 'What it is for.'),
       live: { type: 'boolean', meaning: 'A live key; by default it is a sandbox key.' },
     },
@@ -52,15 +51,15 @@ export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
 
 async function createKey(deps: AdminDeps, values: Values): Promise<Answer> {
   const tenant = await existingTenant(deps.tenants, values, 'tenant');
-  const scopes = listOf(values, 'scopes') ?? ['partner'];
-  requireKnown('scopes', scopes, SCOPES);
-  if (scopes.length === 0) {
-    throw new UsageError(`--scopes takes ${SCOPES.join(', ')}; not nothing.`);
+  const chosen = listOf(values, 'scopes') ?? ['partner'];
+  requireKnown('scopes', chosen, PARTNER_SCOPES);
+  if (chosen.length === 0) {
+    throw new UsageError(`--scopes takes ${PARTNER_SCOPES.join(', ')}; not nothing.`);
   }
   const environment: Environment = values.live === true ? 'live' : 'sandbox';
   const { key, apiKey } = await deps.apiKeys.create({
     tenantId: tenant.tenantId,
-    scopes: scopes as Scope[],
+    scopes: PARTNER_SCOPES.filter((one) => chosen.includes(one)),
     label: textOf(values, 'label') ?? '',
     environment,
   });

@@ -1,9 +1,10 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
 import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
+import { withoutUndefined } from '../../../subgraphs/platform/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 import { readSeedTenant } from '../../../subgraphs/platform/tenants/seed.ts';
-import type { Tenant, TenantInput } from '../../../subgraphs/platform/tenants/service.ts';
+import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
 import { WEBHOOK_EVENTS } from '../../../subgraphs/platform/tenants/webhook-events.ts';
 import {
   WEBHOOK_ORDERINGS,
@@ -160,7 +161,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   const all = changesOf(values, textOf(values, 'site'));
   const { webhookUrl, webhookSecret, webhookEvents, webhookOrdering, ...changes } = all;
   const hooks = { webhookUrl, webhookSecret, webhookEvents, webhookOrdering };
-  const given = Object.fromEntries(Object.entries(hooks).filter(([, value]) => value !== undefined));
+  const given = withoutUndefined(hooks);
   if (Object.keys({ ...changes, ...given }).length === 0) {
     throw new UsageError('What is to be changed? See tenant update --help.');
   }
@@ -178,7 +179,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
     webhookEvents: before.webhookEvents,
     webhookOrdering: before.webhookOrdering,
   };
-  const seeded = await tenants.seed(withoutAbsent(unchanged) as TenantInput);
+  const seeded = await tenants.seed(withoutUndefined(unchanged));
   const changed =
     Object.keys(given).length === 0
       ? seeded
@@ -209,7 +210,7 @@ function changesOf(values: Values, site: string | undefined) {
   const base = site === undefined ? undefined : baseOf('site', site);
   const fixed = textOf(values, 'fee-fixed');
   const percent = textOf(values, 'fee-percent');
-  return withoutAbsent({
+  return withoutUndefined({
     name: textOf(values, 'name'),
     country: textOf(values, 'country'),
     defaultCurrency: textOf(values, 'currency'),
@@ -223,7 +224,7 @@ function changesOf(values: Values, site: string | undefined) {
     attributionBaseUrl: urlOf(values, 'attribution-base-url') ?? (base && `${base}/t`),
     messagingBaseUrl: urlOf(values, 'messaging-base-url'),
     messageTemplate: textOf(values, 'message-template'),
-    fee: fixed === undefined && percent === undefined ? undefined : withoutAbsent({ fixed, percent }),
+    fee: fixed === undefined && percent === undefined ? undefined : withoutUndefined({ fixed, percent }),
     webhookUrl: textOf(values, 'webhook-url'),
     webhookSecret: textOf(values, 'webhook-secret'),
     webhookEvents,
@@ -254,12 +255,6 @@ function requireUrl(name: string, given: string): string {
     throw new UsageError(`--${name} must be an HTTP URL.`);
   }
   return given;
-}
-
-function withoutAbsent<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
 }
 
 /** An empty text takes a setting away. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { keysOf, recordOf } from '../../../subgraphs/platform/objects.ts';
 import type { CertsOptions } from './arguments.ts';
 import { createAuthority, issueCertificate } from './certificates.ts';
 import { toPkcs12 } from './pkcs12.ts';
@@ -67,8 +68,7 @@ export async function writeCertificates({
 }
 
 function pathsIn(folder: string): Record<FileName, string> {
-  const entries = Object.entries(FILES).map(([key, { name }]) => [key, join(folder, name)]);
-  return Object.fromEntries(entries) as Record<FileName, string>;
+  return recordOf(keysOf(FILES), (key) => join(folder, FILES[key].name));
 }
 
 async function writeAll(
@@ -77,7 +77,7 @@ async function writeAll(
   contents: Readonly<Record<FileName, string | Buffer>>,
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const key of Object.keys(FILES) as FileName[]) {
+  for (const key of keysOf(FILES)) {
     await writeFile(paths[key], contents[key], { mode: FILES[key].mode, flag: 'wx' });
   }
 }

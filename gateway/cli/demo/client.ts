@@ -62,7 +62,8 @@ export function createClient({ url, key, colors }: ClientDeps): Client {
         throw new Error(`the answer was ${response.status} instead of ${expected}: ${text}`);
       }
       step.say(colors.cyan(`${response.status} ${response.headers.get('content-type')}`));
-      return { text, value: JSON.parse(text) as T };
+      const value: T = JSON.parse(text);
+      return { text, value };
     },
     graphql: async <T>(query: string, variables: Readonly<Record<string, unknown>>, step: Step) => {
       const response = await fetch(new URL('/graphql', url), {
@@ -72,7 +73,7 @@ export function createClient({ url, key, colors }: ClientDeps): Client {
         signal: step.signal,
       });
       const text = await response.text();
-      const { data, errors } = JSON.parse(text) as { data?: T | null; errors?: unknown };
+      const { data, errors }: { data?: T | null; errors?: unknown } = JSON.parse(text);
       if (errors !== undefined || !data) {
         throw new Error(`the answer was ${response.status} ${text}`);
       }

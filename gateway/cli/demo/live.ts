@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { fieldOf } from '../../../subgraphs/platform/objects.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { LIVE_STATUSES, type StatusEvent } from './operations.ts';
 
@@ -41,6 +42,8 @@ function describe(issue: unknown): string {
   if (issue instanceof Error) {
     return issue.message;
   }
-  const { code, reason } = issue as { code?: number; reason?: string };
-  return code === undefined ? JSON.stringify(issue) : `close code ${code} ${reason ?? ''}`;
+  const code = fieldOf(issue, 'code');
+  return code === undefined
+    ? JSON.stringify(issue)
+    : `close code ${String(code)} ${String(fieldOf(issue, 'reason') ?? '')}`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import {
   verifyWebhook,
   type WebhookHeaders,
@@ -61,7 +61,7 @@ export async function startReceiver({ certificate, secret, onWebhook }: Receiver
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return {
     url: `https://127.0.0.1:${port}${PATH}`,
     secret,

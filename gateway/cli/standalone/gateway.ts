@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { withoutInput } from '../../../subgraphs/platform/errors/without-input.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
+import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
 import { watchSupergraph } from '../../app/reload/watch-supergraph.ts';
 import {
@@ -180,7 +180,7 @@ export async function startGateway(options: StandaloneOptions, log: Logger): Pro
     await closeAll();
     throw new OperatorError(`Cannot listen on ${options.host} port ${options.port}: ${messageOf(error)}`);
   }
-  const { port } = app.server.address() as AddressInfo;
+  const port = portOf(app.server);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   let closing: Promise<void> | undefined;
   return {

@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { fieldOf } from '../../../subgraphs/platform/objects.ts';
 import type { WatchOptions } from './arguments.ts';
 import { CursorGoneError, type StatusChange, type WatchedGraph } from './watch.ts';
 
@@ -90,6 +91,11 @@ function connect(endpoint: URL, key: string): Client {
   });
 }
 
+interface GraphAnswer {
+  readonly data?: Found | null;
+  readonly errors?: readonly GraphError[];
+}
+
 async function query(endpoint: URL, key: string, reference: string): Promise<Found> {
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -97,7 +103,8 @@ async function query(endpoint: URL, key: string, reference: string): Promise<Fou
     body: JSON.stringify({ query: FIND, variables: { reference } }),
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
-  const { data, errors } = (await response.json()) as { data?: Found; errors?: readonly GraphError[] };
+  // The graph answers what the query selects.
+  const { data, errors }: GraphAnswer = JSON.parse(await response.text());
   if (errors !== undefined || !data) {
     throw toError(errors ?? []);
   }
@@ -133,6 +140,7 @@ function toError(errors: readonly GraphError[]): Error {
 
 /** A socket that closed: with 4403 because of the key, with all else because of the server or the way to it. */
 function closeError(error: unknown): unknown {
-  const { code } = error as { code?: unknown };
-  return code === 4403 ? new OperatorError('KEY is not a valid API key, or no longer.') : error;
+  return fieldOf(error, 'code') === 4403
+    ? new OperatorError('KEY is not a valid API key, or no longer.')
+    : error;
 }

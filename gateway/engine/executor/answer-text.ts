@@ -96,11 +96,13 @@ function* writeContainer(writing: Writing, value: object): Slices<void> {
 export function* writeAnswer(result: ExecutionResult, maxBytes: number): Slices<void> {
   const writing: Writing = { maxBytes, pieces: [], piece: '', bytes: 0, pauseAt: SLICE_BYTES };
   const { data, errors, extensions } = result;
-  const plain = { errors: errors?.map((error) => error.toJSON()), data, extensions };
+  const plain: Readonly<Record<string, unknown>> = {
+    errors: errors?.map((error) => error.toJSON()),
+    data,
+    extensions,
+  };
   // The order of `JSON.stringify(result)`.
-  const ordered = Object.fromEntries(
-    Object.keys(result).map((key) => [key, plain[key as keyof typeof plain]]),
-  );
+  const ordered = Object.fromEntries(Object.keys(result).map((key) => [key, plain[key]]));
   yield* writeContainer(writing, ordered);
   flush(writing);
   texts.set(result, writing.pieces.join(''));

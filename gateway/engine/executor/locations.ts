@@ -19,9 +19,8 @@ function walkObjects(value: unknown, visit: (object: DataObject) => void): void 
     for (const item of value) {
       walkObjects(item, visit);
     }
-  } else if (typeof value === 'object' && value !== null) {
-    // An object that is no list.
-    visit(value as DataObject);
+  } else if (isDataObject(value)) {
+    visit(value);
   }
 }
 

@@ -162,7 +162,7 @@ export function compileRepresentations(
 
     const find = (root: Level, type: TypeRequirement, object: DataObject): number => {
       const last = type.fields.length - 1;
-      // Inner levels hold levels, the last one indexes; `add` has checked that there are fields.
+      // The casts: inner levels hold levels, the last one indexes; `add` has checked that there are fields.
       let level = root;
       for (let position = 0; position < last; position++) {
         const field = type.fields[position] as KeyedField;

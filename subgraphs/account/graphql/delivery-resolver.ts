@@ -10,7 +10,7 @@ import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 import type { Delivery } from '../../platform/webhooks/present.ts';
 import type { TestEvent } from '../use-cases/send-test-event.ts';
 import {
-  presentDeliveries,
+  presenterOf,
   ReplayWebhookDeliveryInput,
   SendTestWebhookInput,
   WebhookAttempt,
@@ -44,7 +44,8 @@ export class WebhookDeliveryResolver {
   ): Promise<WebhookDelivery | null> {
     const { tenantId } = authorize(context);
     const found = await this.#deps.deliveries.findByIds(tenantId, [id]);
-    return this.#present(tenantId, [...found.values()])[0] ?? null;
+    const delivery = found.get(id);
+    return delivery ? this.#present(tenantId, delivery) : null;
   }
 
   @RequiresScopes('partner')
@@ -65,10 +66,7 @@ export class WebhookDeliveryResolver {
   ): Promise<WebhookDeliveryConnection> {
     const { tenantId } = authorize(context);
     const found = await this.#deps.deliveries.list(tenantId, toListing(where, sortBy), page);
-    const presented = new Map(
-      this.#present(tenantId, found.nodes).map((delivery) => [delivery.id, delivery]),
-    );
-    return mapConnection(found, ({ id }) => presented.get(id) as WebhookDelivery, WebhookDeliveryConnection);
+    return mapConnection(found, this.#presenterOf(tenantId, found.nodes), WebhookDeliveryConnection);
   }
 
   @FieldResolver(() => [WebhookAttempt], {
@@ -108,11 +106,15 @@ export class WebhookDeliveryResolver {
 
   #answer(tenantId: string, result: Result<Delivery>): WebhookDeliveryPayload {
     return result.ok
-      ? { webhookDelivery: this.#present(tenantId, [result.value])[0] ?? null, userErrors: [] }
+      ? { webhookDelivery: this.#present(tenantId, result.value), userErrors: [] }
       : { webhookDelivery: null, userErrors: toUserErrors(result.failures) };
   }
 
-  #present(tenantId: string, deliveries: readonly Delivery[]): WebhookDelivery[] {
-    return presentDeliveries(deliveries, (ids) => this.#deps.deliveries.attempts(tenantId, ids));
+  #present(tenantId: string, delivery: Delivery): WebhookDelivery {
+    return this.#presenterOf(tenantId, [delivery])(delivery);
+  }
+
+  #presenterOf(tenantId: string, deliveries: readonly Delivery[]) {
+    return presenterOf(deliveries, (ids) => this.#deps.deliveries.attempts(tenantId, ids));
   }
 }

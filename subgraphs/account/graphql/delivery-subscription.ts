@@ -5,7 +5,7 @@ import {
 } from '../../platform/graphql/event-subscription.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 import { toPartnerError } from '../../platform/webhooks/partner-error.ts';
-import { presentDeliveries, WebhookDeliveryEvent, WebhookDeliveryStatus } from './delivery.type.ts';
+import { presenterOf, WebhookDeliveryEvent, WebhookDeliveryStatus } from './delivery.type.ts';
 
 export interface DeliveryStatusDeps {
   deliveries: Pick<Deliveries, 'findByIds' | 'attempts'>;
@@ -35,8 +35,8 @@ export function createDeliveryStatusResolver({ deliveries, follow }: DeliverySta
       loaded: {
         delivery: async ({ entityId }, { tenantId }) => {
           const found = [...(await deliveries.findByIds(tenantId, [entityId])).values()];
-          const [delivery = null] = presentDeliveries(found, (ids) => deliveries.attempts(tenantId, ids));
-          return delivery;
+          const present = presenterOf(found, (ids) => deliveries.attempts(tenantId, ids));
+          return found.map(present)[0] ?? null;
         },
       },
     },

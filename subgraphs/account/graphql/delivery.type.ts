@@ -144,22 +144,25 @@ export class WebhookDelivery {
 /** Finds the attempts of deliveries, in one read. */
 export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
 
-/** The GraphQL shape of stored deliveries. Their attempts are read for all of them when those of one are needed. */
-export function presentDeliveries(deliveries: readonly Delivery[], find: FindAttempts): WebhookDelivery[] {
+/** Gives stored deliveries their GraphQL shape. It reads the attempts of all of them when those of one are needed. */
+export function presenterOf(
+  deliveries: readonly Delivery[],
+  find: FindAttempts,
+): (delivery: Delivery) => WebhookDelivery {
   let attempts: ReturnType<FindAttempts> | undefined;
   const findOne = async (delivery: Delivery) => {
     attempts ??= find(deliveries.map(({ id }) => id));
     const found = (await attempts).get(delivery.id) ?? [];
     return found.map((attempt) => ({ ...attempt, headers: maskHeaders(delivery, attempt.at) }));
   };
-  return deliveries.map((delivery) => {
+  return (delivery) => {
     const { tenantId: _tenantId, scheme: _scheme, signing: _signing, status, ...shown } = delivery;
     return {
       ...shown,
-      status: status as WebhookDeliveryStatus,
+      status: WebhookDeliveryStatus[status],
       findAttempts: () => findOne(delivery),
     };
-  });
+  };
 }
 
 @ObjectType({ description: 'A page of webhooks.' })

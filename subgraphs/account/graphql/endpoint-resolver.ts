@@ -15,7 +15,7 @@ import {
   RotateWebhookSecretInput,
   RotateWebhookSecretPayload,
   UpdateWebhookEndpointInput,
-  type WebhookBreakerState,
+  WebhookBreakerState,
   WebhookEndpoint,
   WebhookEndpointHealth,
   WebhookEndpointInput,
@@ -164,7 +164,11 @@ function presentEndpoints(
     ...view,
     findHealth: async () => {
       reports ??= report(tenantId, views);
-      return presentReport((await reports)[index] as EndpointReport);
+      const own = (await reports)[index];
+      if (!own) {
+        throw new TypeError('Every endpoint has a report');
+      }
+      return presentReport(own);
     },
   }));
 }
@@ -178,7 +182,7 @@ function presentReport({ health, pending, oldestDueAt }: EndpointReport): Webhoo
     p95Ms,
     lastError: health?.lastError ?? null,
     lastSuccessAt: health?.lastSuccessAt ?? null,
-    breaker: (health?.breaker.state ?? 'CLOSED') as WebhookBreakerState,
+    breaker: WebhookBreakerState[health?.breaker.state ?? 'CLOSED'],
     probeAt: health?.breaker.probeAt ?? null,
     pausedAt,
     pending,

@@ -11,7 +11,7 @@ import type { RequestContext } from '../../platform/principal.ts';
 import type { PartnerRecord, PartnerService } from '../service.ts';
 import {
   Partner,
-  type PartnerEnvironment,
+  PartnerEnvironment,
   PreQuoteLiteInput,
   PreQuoteLitePayload,
   RegenerateWebhookSecretPayload,
@@ -89,6 +89,11 @@ export class PartnerResolver {
   }
 }
 
+const ENVIRONMENTS: Readonly<Record<PartnerRecord['environment'], PartnerEnvironment>> = {
+  sandbox: PartnerEnvironment.SANDBOX,
+  live: PartnerEnvironment.LIVE,
+};
+
 function toPartner({ partnerId, environment, ...partner }: PartnerRecord): Partner {
-  return { id: partnerId, environment: environment as PartnerEnvironment, ...partner };
+  return { id: partnerId, environment: ENVIRONMENTS[environment], ...partner };
 }

@@ -1,7 +1,7 @@
 import { authorize } from '../../platform/graphql/authorize.ts';
 import { type ReferenceResolver, referenceBy } from '../../platform/graphql/subgraph.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
-import { presentDeliveries } from './delivery.type.ts';
+import { presenterOf } from './delivery.type.ts';
 
 /** `WebhookDelivery @key(id)`: all deliveries of a batch in one read. */
 export function resolveWebhookDeliveries(
@@ -12,8 +12,8 @@ export function resolveWebhookDeliveries(
     async (ids, context) => {
       const { tenantId } = authorize(context);
       const found = [...(await deliveries.findByIds(tenantId, ids)).values()];
-      const presented = presentDeliveries(found, (each) => deliveries.attempts(tenantId, each));
-      return new Map(presented.map((delivery) => [delivery.id, delivery]));
+      const present = presenterOf(found, (each) => deliveries.attempts(tenantId, each));
+      return new Map(found.map((delivery) => [delivery.id, present(delivery)]));
     },
     (delivery) => delivery,
   );

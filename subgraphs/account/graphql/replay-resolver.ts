@@ -11,7 +11,7 @@ import {
   StopWebhookReplayInput,
   WebhookReplay,
   WebhookReplayPayload,
-  type WebhookReplayState,
+  WebhookReplayState,
 } from './replay.type.ts';
 
 export interface WebhookReplayDeps {
@@ -110,5 +110,5 @@ function presentFailure({ failures }: Extract<Result<unknown>, { ok: false }>): 
 }
 
 function present({ state, ...replay }: BulkReplay): WebhookReplay {
-  return { ...replay, state: state as WebhookReplayState };
+  return { ...replay, state: WebhookReplayState[state] };
 }

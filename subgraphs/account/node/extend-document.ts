@@ -2,7 +2,6 @@ import {
   type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
-  type FieldDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   type ObjectTypeExtensionNode,
@@ -23,7 +22,8 @@ type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 const NODE = parse(`
   """Any record with an id that is unique in the whole graph."""
   interface Node { ${nodeIdField()} }
-
+`);
+const QUERY = typeOf(`
   type Query {
     """The partner's record with this id; null when there is none."""
     node("""The nodeId of any type.""" id: ID!): Node @requiresScopes(scopes: [["partner"]])
@@ -35,7 +35,6 @@ const NODE = parse(`
  * does not have is added with its key alone: the subgraph lends `nodeId` to another one's type.
  */
 export function withNodes(document: DocumentNode, types: readonly NodeType[]): DocumentNode {
-  const [nodeInterface, query] = NODE.definitions as [DefinitionNode, ObjectTypeDefinitionNode];
   const byName = new Map(types.map((type) => [type.name, type]));
   const known = new Set<string>();
   const definitions = document.definitions.map((definition) => {
@@ -48,10 +47,10 @@ export function withNodes(document: DocumentNode, types: readonly NodeType[]): D
       known.add(name);
       return mergeTypes(definition, lent(type));
     }
-    return name === 'Query' ? mergeTypes(definition, query) : definition;
+    return name === 'Query' ? mergeTypes(definition, QUERY) : definition;
   });
   const added = types.filter(({ name }) => !known.has(name)).map(stub);
-  return { ...document, definitions: [...definitions, nodeInterface, ...added] };
+  return { ...document, definitions: [...definitions, ...NODE.definitions, ...added] };
 }
 
 function isObjectType(definition: DefinitionNode): definition is ObjectType {
@@ -69,8 +68,13 @@ function stub({ name, key, keyType = 'ID' }: NodeType): ObjectTypeDefinitionNode
   );
 }
 
-function typeOf(sdl: string): ObjectTypeDefinitionNode {
-  return parse(sdl).definitions[0] as ObjectTypeDefinitionNode;
+/** The object type of a text that has no other. */
+export function typeOf(sdl: string): ObjectTypeDefinitionNode {
+  const type = parse(sdl).definitions.find((one) => one.kind === Kind.OBJECT_TYPE_DEFINITION);
+  if (!type) {
+    throw new TypeError('The text has no object type');
+  }
+  return type;
 }
 
 function nodeIdField(): string {
@@ -86,9 +90,9 @@ export function mergeTypes(
   return {
     ...type,
     interfaces: [...(type.interfaces ?? []), ...interfaces],
-    fields: [...(type.fields ?? ([] as FieldDefinitionNode[])), ...fields],
+    fields: [...(type.fields ?? []), ...fields],
     directives: [...(type.directives ?? []), ...directives.filter((one) => !own.has(directiveText(one)))],
-  } as ObjectType;
+  };
 }
 
 function directiveText({ name, arguments: given = [] }: ConstDirectiveNode): string {

@@ -1,9 +1,9 @@
-import { type DocumentNode, Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
+import { type DocumentNode, Kind, parse } from 'graphql';
 import { authorize, graphqlError } from '../../platform/graphql/authorize.ts';
 import { SEARCH_KEYS, type SearchKey, type SearchSource } from '../../platform/graphql/search.ts';
 import type { Representation, SchemaExtension } from '../../platform/graphql/subgraph.ts';
 import type { Principal, RequestContext } from '../../platform/principal.ts';
-import { mergeTypes } from './extend-document.ts';
+import { mergeTypes, typeOf } from './extend-document.ts';
 import { fromNodeId } from './node-id.ts';
 import { loadHere, type NodesDeps } from './nodes.ts';
 
@@ -25,7 +25,8 @@ const SEARCH = parse(`
     """What the text is of it."""
     matchedBy: [SearchKey!]!
   }
-
+`);
+const QUERY = typeOf(`
   type Query {
     """
     Operations, money requests, remittances, users and links of the partner that have exactly this text as an id, a reference, a support
@@ -68,13 +69,12 @@ export function createSearch(deps: SearchDeps): SchemaExtension {
 }
 
 function withSearch(document: DocumentNode): DocumentNode {
-  const query = SEARCH.definitions.at(-1) as ObjectTypeDefinitionNode;
   const definitions = document.definitions.map((definition) =>
     definition.kind === Kind.OBJECT_TYPE_DEFINITION && definition.name.value === 'Query'
-      ? mergeTypes(definition, query)
+      ? mergeTypes(definition, QUERY)
       : definition,
   );
-  return { ...document, definitions: [...definitions, ...SEARCH.definitions.slice(0, -1)] };
+  return { ...document, definitions: [...definitions, ...SEARCH.definitions] };
 }
 
 function readText(given: string): string {

@@ -1,6 +1,6 @@
 import { type Failure, type Result, succeed } from '../../platform/errors/result.ts';
 import type { BrowserTokens, MadeBrowserToken } from '../../platform/keys/browser-tokens.ts';
-import { type Principal, READ_SCOPES, type Scope } from '../../platform/principal.ts';
+import { type Principal, READ_SCOPES } from '../../platform/principal.ts';
 
 const SHORTEST_MINUTES = 1;
 const LONGEST_MINUTES = 60;
@@ -22,13 +22,18 @@ export async function createBrowserToken(
   { scopes, expiresInMinutes }: BrowserTokenInput,
 ): Promise<Result<MadeBrowserToken>> {
   const allowed = READ_SCOPES.filter((scope) => principal.scopes.includes(scope));
-  const wanted = [...new Set(scopes ?? allowed)];
+  const wanted: readonly string[] = scopes ?? allowed;
   const failures = [...findScopeIssues(wanted, allowed), ...findLifetimeIssues(expiresInMinutes)];
   if (failures.length > 0) {
     return { ok: false, failures };
   }
   const lifetimeSeconds = expiresInMinutes * 60;
-  return succeed(await tokens.create(principal, { scopes: wanted as Scope[], lifetimeSeconds }));
+  return succeed(
+    await tokens.create(principal, {
+      scopes: allowed.filter((scope) => wanted.includes(scope)),
+      lifetimeSeconds,
+    }),
+  );
 }
 
 function findScopeIssues(wanted: readonly string[], allowed: readonly string[]): Failure[] {

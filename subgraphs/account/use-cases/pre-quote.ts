@@ -7,6 +7,7 @@ import { AMOUNT_LIMIT, type AmountIssue, readAmount } from '../../platform/money
 import { currencyOfCountry, isCountry, isCurrency } from '../../platform/money/iso.ts';
 import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
 import { quoteSending } from '../../platform/money/quote.ts';
+import { isRecord } from '../../platform/objects.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
 
@@ -120,7 +121,7 @@ async function price(
 
 /** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema reports. */
 function amountOf(body: unknown) {
-  const { amount, sourceCountry } = (body ?? {}) as { amount?: unknown; sourceCountry?: unknown };
+  const { amount, sourceCountry } = isRecord(body) ? body : {};
   const currency = typeof sourceCountry === 'string' ? currencyOfCountry(sourceCountry) : undefined;
   return isLosslessNumber(amount) ? readAmount(amount.toString(), currency ?? '') : undefined;
 }

@@ -1,6 +1,7 @@
 import type { RunTransaction } from '../../platform/database/transaction.ts';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../platform/tenants/webhook-events.ts';
+import { isOneOf } from '../../platform/objects.ts';
+import { WEBHOOK_EVENTS } from '../../platform/tenants/webhook-events.ts';
 import type { Deliveries } from '../../platform/webhooks/deliveries.ts';
 import { FIRST_ENDPOINT, type PartnerEndpoints } from '../../platform/webhooks/partner-endpoints.ts';
 import type { Delivery } from '../../platform/webhooks/present.ts';
@@ -39,7 +40,7 @@ export async function sendTest(
 ): Promise<Result<Delivery>> {
   const event = test.event ?? TEST_EVENT;
   const endpointId = test.endpointId ?? FIRST_ENDPOINT;
-  if (event !== TEST_EVENT && !isWebhookEvent(event)) {
+  if (event !== TEST_EVENT && !isOneOf(WEBHOOK_EVENTS, event)) {
     return fail('INVALID_REQUEST', `event must be one of ${[TEST_EVENT, ...WEBHOOK_EVENTS].join(', ')}`, [
       'event',
     ]);
@@ -64,10 +65,6 @@ export async function sendTest(
   }
   // As it was stored, whatever its first attempt has come to meanwhile.
   return succeed(deps.deliveries.present(stored));
-}
-
-function isWebhookEvent(name: string): name is WebhookEvent {
-  return (WEBHOOK_EVENTS as readonly string[]).includes(name);
 }
 
 /** Document 3 signs its own event in its own way. */

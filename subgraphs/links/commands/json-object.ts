@@ -1,5 +1,6 @@
 import { isLosslessNumber, isSafeNumber } from 'lossless-json';
 import { z } from 'zod';
+import { isRecord } from '../../platform/objects.ts';
 import type { JsonObject } from '../user-data.ts';
 
 export const MOST_BYTES = 16 * 1024;
@@ -14,9 +15,8 @@ export const jsonObject = z
   .transform((value, context): JsonObject => {
     const plain = toPlain(value, 1);
     const issue = typeof plain === 'string' ? plain : issueOfSize(plain.value);
-    if (issue === undefined && typeof plain === 'object') {
-      // At level 1 nothing but an object comes through toPlain.
-      return plain.value as JsonObject;
+    if (issue === undefined && typeof plain === 'object' && isRecord(plain.value)) {
+      return plain.value;
     }
     context.issues.push({ code: 'custom', message: issue ?? NOT_AN_OBJECT, input: value });
     return z.NEVER;

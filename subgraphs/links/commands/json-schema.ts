@@ -1,4 +1,5 @@
 import { type JsonSchema, toJsonSchema } from '../../platform/json/json-schema.ts';
+import { keysOf, recordOf } from '../../platform/objects.ts';
 import {
   createCipTicketSchema,
   createLinkSchema,
@@ -17,7 +18,5 @@ const SCHEMAS = {
 
 /** What the bodies of document 3's links must be, as JSON Schemas, made of the schemas that check them. */
 export function linkJsonSchemas(): Readonly<Record<keyof typeof SCHEMAS, JsonSchema>> {
-  const entries = Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema)]);
-  // Object.fromEntries forgets the names.
-  return Object.fromEntries(entries) as Record<keyof typeof SCHEMAS, JsonSchema>;
+  return recordOf(keysOf(SCHEMAS), (name) => toJsonSchema(SCHEMAS[name]));
 }

@@ -7,6 +7,7 @@ import {
   string,
   text,
 } from '../../platform/json/schemas.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import { isDate } from '../../platform/person/checks.ts';
 import type { GivenUserData, UserData } from '../user-data.ts';
 import { idImage } from './id-image.ts';
@@ -48,15 +49,7 @@ export const userDataSchema = rejectLosslessNumber(
 
 /** Takes the image apart from the rest, and leaves out what was not given. */
 export function toGiven({ idImage: image, ...rest }: z.output<typeof userDataSchema>): GivenUserData {
-  // The schema has checked every member; Object.fromEntries forgets which there are.
-  const data = Object.fromEntries(
-    Object.entries(rest)
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => [field, field === 'name' ? present(value as object) : value]),
-  ) as UserData;
+  const { name, ...others } = withoutUndefined(rest);
+  const data: UserData = { ...(name && { name: withoutUndefined(name) }), ...others };
   return image === undefined ? { data } : { data, image };
-}
-
-function present(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

@@ -7,7 +7,6 @@ import type { Connection } from '../../platform/graphql/connection.ts';
 import { type NumberedPage, type PageNumber, readPage } from '../../platform/graphql/numbered-page.ts';
 import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Link, LinkFlow } from '../link.ts';
-import type { JsonObject, UserData } from '../user-data.ts';
 import {
   dueAt,
   type LinkFilter,
@@ -194,8 +193,8 @@ function reveal(box: Box, { _id: linkId, userData, metadata, ...base }: LinkDocu
     ...base,
     linkId,
     // What `seal` and `move` sealed.
-    userData: userData ? (open(userData, 'userData') as UserData) : {},
-    ...(metadata && { metadata: open(metadata, 'metadata') as JsonObject }),
+    userData: userData ? open(userData, 'userData') : {},
+    ...(metadata && { metadata: open(metadata, 'metadata') }),
   };
 }
 

@@ -5,7 +5,7 @@ import { redactUri } from '../database/uri.ts';
 import { isSystemError, OperatorError } from '../errors/operator-error.ts';
 import { redactUrls } from '../log/redact.ts';
 import { type Role } from './roles.ts';
-import { SETTINGS, type Setting, type SettingName, type Settings } from './schema.ts';
+import { SETTINGS, type Setting, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
 /** Every setting of the process. Secrets are always present: given, or generated and kept. */
@@ -93,6 +93,7 @@ function parseSettings(env: NodeJS.ProcessEnv, issues: ConfigIssue[]): Settings 
       issues.push(...parsed.error.issues.map((issue) => ({ setting: name, message: issue.message })));
     }
   }
+  // The casts: there is a value for each setting, or an issue, and then nobody gets the settings.
   return values as unknown as Settings;
 }
 
@@ -131,8 +132,8 @@ const SUBGRAPH_URLS = [
 ] as const;
 
 /** Processes that share the work share the database, and a development store belongs to a single process. */
-function checkRole(settings: Settings): ConfigIssue[] {
-  const { ROLE: role } = settings as Partial<Settings>;
+function checkRole(settings: Partial<Settings>): ConfigIssue[] {
+  const { ROLE: role } = settings;
   if (role === undefined) {
     // Reported already: it is not a role.
     return [];
@@ -234,6 +235,6 @@ function summarizeValue(name: string, value: unknown): unknown {
 const UNSET = '[unset]';
 
 function isSecret(name: string): boolean {
-  const setting: Setting = SETTINGS[name as SettingName];
-  return setting.secret === true;
+  const settings: Readonly<Record<string, Setting>> = SETTINGS;
+  return settings[name]?.secret === true;
 }

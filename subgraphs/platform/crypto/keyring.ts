@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createBoundedCache } from '../bounded-cache.ts';
+import { mapNonEmpty } from '../objects.ts';
 import { type Box, createBox, deriveKey } from './box.ts';
 
 /** The master keys: what is sealed now is sealed under the first; what older ones sealed still opens. */
@@ -27,7 +28,7 @@ interface MasterKey {
 
 /** @param masterKeys 32 bytes each; the current one, then those that came before it */
 export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyring {
-  const masters = masterKeys.map(toMaster) as [MasterKey, ...MasterKey[]];
+  const masters = mapNonEmpty(masterKeys, toMaster);
   const [current] = masters;
   const boxes = createBoundedCache<Box>(MOST_DATA_KEYS);
   const boxOf = (master: MasterKey, purpose: string, context: string): Box => {
@@ -55,7 +56,7 @@ export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyri
         return boxOf(master, purpose, context).open(sealed.subarray(HEADER_BYTES), context);
       },
     }),
-    keys: (purpose) => masters.map(({ key }) => deriveKey(key, purpose)) as [Buffer, ...Buffer[]],
+    keys: (purpose) => mapNonEmpty(masters, ({ key }) => deriveKey(key, purpose)),
     isCurrent: (sealed) => startsWith(sealed, current.header),
   };
 }

@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import { type StoredBytes, toBuffer } from '../binary.ts';
+import { toDocument } from '../database/document.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import { messageOf } from '../errors/thrown.ts';
 import type { Box } from './box.ts';
@@ -50,7 +51,7 @@ async function resealField(connection: Connection, keyring: Keyring, sealed: Sea
   let last: unknown;
   for (;;) {
     const found = await documents
-      .find(last === undefined ? {} : ({ _id: { $gt: last } } as mongo.Filter<mongo.Document>))
+      .find(last === undefined ? {} : toDocument({ _id: { $gt: last } }))
       .sort({ _id: 1 })
       .limit(BATCH)
       .toArray();
@@ -71,7 +72,7 @@ async function resealOne(
   { field, purpose, context }: SealedField,
   document: mongo.Document,
 ): Promise<boolean> {
-  const stored = document[field] as StoredBytes | string;
+  const stored: StoredBytes | string = document[field];
   const before = typeof stored === 'string' ? undefined : toBuffer(stored);
   if (before && keyring.isCurrent(before)) {
     return false;

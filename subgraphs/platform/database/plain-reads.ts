@@ -1,4 +1,5 @@
 import type { ClientSession, Model, mongo, QueryFilter } from 'mongoose';
+import { toDocument } from './document.ts';
 
 /** How documents are read. */
 export interface PlainRead<T> {
@@ -19,9 +20,11 @@ export function findPlain<T>(
   filter: QueryFilter<T>,
   { session, ...options }: PlainRead<T>,
 ): Promise<T[]> {
-  const found = collection.find(filter as mongo.Document, { ...options, ...(session && { session }) });
-  // The schema says what is stored.
-  return found.toArray() as unknown as Promise<T[]>;
+  const found = collection.find<T & mongo.Document>(toDocument(filter), {
+    ...options,
+    ...(session && { session }),
+  });
+  return found.toArray();
 }
 
 /**
@@ -30,5 +33,5 @@ export function findPlain<T>(
  */
 export function inAnyOf<T>(places: readonly QueryFilter<T>[]): QueryFilter<T> {
   const [only, another] = places;
-  return only !== undefined && another === undefined ? only : ({ $or: places } as QueryFilter<T>);
+  return only !== undefined && another === undefined ? only : toDocument({ $or: places });
 }

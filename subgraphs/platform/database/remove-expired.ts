@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Model, mongo } from 'mongoose';
+import type { Model } from 'mongoose';
+import { toDocument } from './document.ts';
 
 /** One round of removal: removes at most so many, and says how many that were. */
 export type RemovalRound = (most: number) => Promise<number>;
@@ -54,6 +55,6 @@ export async function removeEach<Id>(
   if (ids.length === 0) {
     return 0;
   }
-  const removals = ids.map((_id) => ({ deleteOne: { filter: { _id } as mongo.Document } }));
+  const removals = ids.map((_id) => ({ deleteOne: { filter: toDocument({ _id }) } }));
   return (await collection.bulkWrite(removals, { ordered: false })).deletedCount;
 }

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import type { Model, mongo, QueryFilter } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { toDocument } from './document.ts';
 
 /** What totals can be divided by besides the currency, by which they are always divided. */
 export interface TotalsDivision {
@@ -59,7 +60,7 @@ export async function readTotals<T>(
 ): Promise<Total[] | undefined> {
   const groups = await collection
     .aggregate<Group>([
-      { $match: filter as mongo.Document },
+      { $match: toDocument(filter) },
       {
         $group: {
           _id: keyOf(fields, division),

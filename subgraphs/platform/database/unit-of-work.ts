@@ -1,5 +1,6 @@
 import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { mongo } from 'mongoose';
+import { toDocument } from './document.ts';
 import type { SendWrites, Write } from './send-writes.ts';
 
 /** A document to store; without an id it is given one. A field that may be absent may also be undefined. */
@@ -143,8 +144,8 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
  * the index of the field that does, and with `status` first each write read all documents of that status.
  */
 function plain<T>({ filter, update }: Change<T>) {
-  const { _id, ...others } = filter as mongo.Document;
-  return { filter: { _id, ...others }, update: requireOperators(update as mongo.Document) };
+  const { _id, ...others } = toDocument(filter);
+  return { filter: { _id, ...others }, update: requireOperators(toDocument(update)) };
 }
 
 /** The server would take anything else for the whole new document. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Box, createBox, deriveKey } from '../crypto/box.ts';
+import { mapNonEmpty } from '../objects.ts';
 
 /** A place in the log: everything after `seq` is still to come. */
 export interface Position {
@@ -28,7 +29,7 @@ const SHAPE = /^[A-Za-z0-9_-]{59}$/;
  * @param keys the current one, under which cursors are sealed, then those whose cursors still count
  */
 export function createCursors(keys: readonly [Buffer, ...Buffer[]]): Cursors {
-  const boxes = keys.map((key) => createBox(key)) as [Box, ...Box[]];
+  const boxes = mapNonEmpty(keys, (key) => createBox(key));
   const nonceKey = deriveKey(keys[0], 'cursor nonce');
   const sealing = createBox(keys[0], (plaintext, context) =>
     createHmac('sha256', nonceKey).update(plaintext).update(context).digest(),

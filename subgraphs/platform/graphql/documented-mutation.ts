@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import { Arg, type ClassType, Ctx, Directive, ID, Mutation } from 'type-graphql';
 import type { Result } from '../errors/result.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { keysOf, recordOf } from '../objects.ts';
 import type { Principal, RequestContext, Scope } from '../principal.ts';
 import { authorize } from './authorize.ts';
 import { RequiresAllScopes } from './requires-scopes.ts';
@@ -127,13 +128,14 @@ function publicField<Input extends object, Id extends string, Argument extends s
     return undefined;
   }
   const { type, description, toBody = inputToBody } = graphql.input;
-  const idNames = keysOf(ids);
+  const idNames = namesOf(ids);
   return {
     name,
     description: graphql.description,
     isHidden: false,
     args: [{ name: 'input', type, description }, ...textArguments(args, 'graphql')],
     read: (values) => {
+      // The casts: GraphQL has read the argument as the type that `input` declares.
       const input = Object.entries(values.input as Input);
       const others = input.filter(([field]) => !idNames.some((id) => id === field));
       const given = new Map(input);
@@ -154,7 +156,7 @@ function hiddenField<Input extends object, Id extends string, Argument extends s
   args,
 }: DocumentedMutationOptions<object, Input, Id, Argument>): Field<Id, Argument> {
   const { field, description, body = 'required' } = rest;
-  const idNames = keysOf(ids);
+  const idNames = namesOf(ids);
   const argumentOf = (id: Id) => ids?.[id].argument ?? id;
   return {
     name: field,
@@ -217,6 +219,7 @@ function declareField<Id extends string, Argument extends string>(
   Object.defineProperty(prototype, handler, { value });
   // In the order in which decorators are applied, which the printed schema follows: from the last to the first.
   args.toReversed().forEach(({ name: argument, type, ...options }, index) => {
+    // The cast: the types of arguments are classes, or the scalars of type-graphql.
     Arg(argument, type as () => ClassType, options)(prototype, handler, args.length - index);
   });
   Ctx()(prototype, handler, 0);
@@ -243,19 +246,11 @@ function textValues<Argument extends string>(
   args: Readonly<Record<Argument, TextArgument>> | undefined,
   values: Values,
 ): Record<Argument, string | null> {
-  return recordOf(keysOf(args), (name) => (values[name] == null ? null : String(values[name])));
+  return recordOf(namesOf(args), (name) => (values[name] == null ? null : String(values[name])));
 }
 
-function recordOf<Key extends string, Value>(
-  keys: readonly Key[],
-  read: (key: Key) => Value,
-): Record<Key, Value> {
-  // Object.fromEntries forgets which keys there are, and so does Object.keys below.
-  return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<Key, Value>;
-}
-
-function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>> | undefined): Key[] {
-  return Object.keys(options ?? {}) as Key[];
+function namesOf<Name extends string>(options: Readonly<Record<Name, unknown>> | undefined): Name[] {
+  return options === undefined ? [] : keysOf(options);
 }
 
 /**

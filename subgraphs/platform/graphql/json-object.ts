@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { isRecord } from '../objects.ts';
 
 /** A JSON object whose shape is not the API's to know. */
 export const JsonObjectScalar = new GraphQLScalarType<
@@ -14,8 +15,8 @@ export const JsonObjectScalar = new GraphQLScalarType<
 });
 
 function read(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new GraphQLError('The value is not a JSONObject.');
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }

@@ -120,12 +120,7 @@ export async function readPage<Document extends { _id: string; createdAt: Date }
   const skip = (page - 1) * limit;
   const found =
     skip < total
-      ? ((await model
-          .find(filter)
-          .sort({ createdAt: -1, _id: -1 })
-          .skip(skip)
-          .limit(limit)
-          .lean()) as Document[])
+      ? await model.find(filter).sort({ createdAt: -1, _id: -1 }).skip(skip).limit(limit).lean<Document[]>()
       : [];
   return { items: found.map(present), page, limit, total, totalPages: Math.ceil(total / limit) };
 }

@@ -1,4 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { toDocument } from '../database/document.ts';
 import { atOrAfter, atOrBefore } from '../database/time-bounds.ts';
 import { graphqlError } from './authorize.ts';
 import type { Connection } from './connection.ts';
@@ -51,12 +52,12 @@ export async function paginate<Document extends Listed, Node>(
     keyset(page.before, order, isDescending ? '$gt' : '$lt'),
   ].flatMap((bound) => bound ?? []);
   const direction = isDescending === backward ? 1 : -1;
-  const query = bounds.length === 0 ? filter : ({ $and: [filter, ...bounds] } as QueryFilter<Document>);
-  const found = (await model
+  const query = bounds.length === 0 ? filter : toDocument({ $and: [filter, ...bounds] });
+  const found = await model
     .find(query)
     .sort({ [order.field]: direction, _id: direction })
     .limit(size + 1)
-    .lean()) as Document[];
+    .lean<Document[]>();
   const hasMore = found.length > size;
   const documents = backward ? found.slice(0, size).reverse() : found.slice(0, size);
   const edges = documents.map((document) => ({

@@ -35,6 +35,7 @@ function textScalar<T>(definition: ScalarDefinition<T>): GraphQLScalarType<T, st
     name: definition.name,
     description: definition.description,
     specifiedByURL: definition.specifiedByURL,
+    // The cast: fields of this type resolve to its values.
     serialize: (value) => definition.write(value as T),
     parseValue: (value) =>
       read(definition.acceptsNumbers && typeof value === 'number' ? exactText(value) : value),

@@ -1,3 +1,4 @@
+import { keysOf } from '../objects.ts';
 import type { Principal } from '../principal.ts';
 
 /** What a searched text may be of a record, and how it is described to clients. */
@@ -36,8 +37,8 @@ export async function hitsOf(
   lookUps: Readonly<Partial<Record<SearchKey, Promise<Iterable<string>>>>>,
 ): Promise<SearchHit[]> {
   const found = await Promise.all(
-    Object.entries(lookUps).map(async ([matchedBy, ids]) =>
-      [...(await ids)].map((id): SearchHit => ({ id, matchedBy: matchedBy as SearchKey })),
+    keysOf(lookUps).map(async (matchedBy) =>
+      [...((await lookUps[matchedBy]) ?? [])].map((id): SearchHit => ({ id, matchedBy })),
     ),
   );
   return found.flat();

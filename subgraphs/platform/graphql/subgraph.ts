@@ -9,6 +9,7 @@ import {
   print,
 } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
+import { fieldOf } from '../objects.ts';
 import type { RequestContext } from '../principal.ts';
 import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from './enforce-scopes.ts';
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
@@ -88,6 +89,7 @@ const NO_TOPICS = {
 
 /** Builds the executable Federation 2 schema of a slice from its type-graphql resolvers. */
 export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
+  // The cast: every slice has a resolver, and `constructor` is typed as any function.
   const classes = definition.resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
     () => void
   >;
@@ -113,6 +115,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     schema,
     federatedSchema: async () => {
       const { buildSubgraphSchema } = await import('./federated-schema.ts');
+      // The cast: both packages have types of their own for the same resolvers.
       const resolvers = mergeResolvers(createResolversMap(source), added) as never;
       const federated = buildSubgraphSchema({ typeDefs, resolvers });
       batchEntities(federated, definition.references);
@@ -177,7 +180,7 @@ function sortedBy<Item>(items: readonly Item[], key: (item: Item) => string): It
 function mergeResolvers(own: object, added: Resolvers): object {
   const types = Object.entries(added).map(([type, fields]) => [
     type,
-    { ...(own as Record<string, object>)[type], ...fields },
+    { ...Object(fieldOf(own, type)), ...fields },
   ]);
   return { ...own, ...Object.fromEntries(types) };
 }
@@ -217,10 +220,10 @@ async function resolveEntities(
 ): Promise<(object | null)[]> {
   const answers: (object | null)[] = new Array(representations.length).fill(null);
   await Promise.all(
-    [...groupByType(representations)].map(async ([typename, indexes]) => {
-      const batch = indexes.map((index) => representations[index] as Representation);
+    [...groupByType(representations)].map(async ([typename, group]) => {
+      const batch = group.map(({ representation }) => representation);
       const found = (await loaders.get(typename)?.(batch, context)) ?? batch;
-      indexes.forEach((index, position) => {
+      group.forEach(({ index }, position) => {
         const entity = found[position];
         answers[index] = entity ? { ...entity, __typename: typename } : null;
       });
@@ -229,14 +232,20 @@ async function resolveEntities(
   return answers;
 }
 
-function groupByType(representations: readonly Representation[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  representations.forEach(({ __typename }, index) => {
-    const group = groups.get(__typename);
+interface Placed {
+  readonly representation: Representation;
+  /** Its place in the list of all. */
+  readonly index: number;
+}
+
+function groupByType(representations: readonly Representation[]): Map<string, Placed[]> {
+  const groups = new Map<string, Placed[]>();
+  representations.forEach((representation, index) => {
+    const group = groups.get(representation.__typename);
     if (group) {
-      group.push(index);
+      group.push({ representation, index });
     } else {
-      groups.set(__typename, [index]);
+      groups.set(representation.__typename, [{ representation, index }]);
     }
   });
   return groups;

@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { keysOf } from '../objects.ts';
 
 /**
  * A GraphQL enum over texts that the code has already, such as the statuses of a life cycle. Each text is in the graph by
@@ -13,7 +14,7 @@ export function textEnum<Text extends string>(
   description: string,
   values: Readonly<Record<Text, string>>,
 ): Readonly<Record<string, Text>> {
-  const texts = Object.keys(values) as Text[]; // Object.keys forgets the type of the keys.
+  const texts = keysOf(values);
   const byName = Object.fromEntries(texts.map((text) => [toName(text), text]));
   const valuesConfig = Object.fromEntries(texts.map((text) => [toName(text), { description: values[text] }]));
   registerEnumType(byName, { name, description, valuesConfig });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { fieldOf, isRecord } from '../objects.ts';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** That of an object. */
-export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, object>> };
+export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
 /** How a document refers to one of its named schemas. */
 export type RefTo = (name: string) => { readonly $ref: string };
@@ -22,10 +23,17 @@ export function oneOfNamed(
 
 /** What a body must be, made of the schema that checks it. */
 export function toJsonSchema(schema: z.ZodType): ObjectSchema {
-  const {
-    $schema,
-    properties = {},
-    ...json
-  } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return { ...json, properties: properties as ObjectSchema['properties'] };
+  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return requireObject(json);
+}
+
+/** The schema as that of an object, which may have no properties. @throws TypeError for a property that is no schema */
+export function requireObject(schema: object): ObjectSchema {
+  const properties = Object.entries(fieldOf(schema, 'properties') ?? {}).map(([name, value]) => {
+    if (!isRecord(value)) {
+      throw new TypeError(`The property ${name} is described by no schema`);
+    }
+    return [name, value] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

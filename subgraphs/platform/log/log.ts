@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { fieldOf } from '../objects.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { redactUrls } from './redact.ts';
 
@@ -66,7 +67,7 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!isError(error)) {
     return { type: typeof error, message: redactUrls(messageOf(error)), ...codeOf(error) };
   }
-  const { errors } = error as Error & { errors?: unknown };
+  const errors = fieldOf(error, 'errors');
   const deeper = depth < MOST_CAUSES;
   return {
     type: error.name,
@@ -82,13 +83,12 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
 
 /** Of an error of GraphQL as a subgraph sends it, its message; anything else as a text. */
 function messageOf(error: unknown): string {
-  const { message } = Object(error) as { message?: unknown };
+  const message = fieldOf(error, 'message');
   return typeof message === 'string' ? message : String(error);
 }
 
 function codeOf(error: unknown): { code?: string | number } {
-  const { code, extensions } = Object(error) as { code?: unknown; extensions?: { code?: unknown } };
-  const found = code ?? extensions?.code;
+  const found = fieldOf(error, 'code') ?? fieldOf(fieldOf(error, 'extensions'), 'code');
   return typeof found === 'string' || typeof found === 'number' ? { code: found } : {};
 }
 

@@ -20,6 +20,7 @@ let loaded: typeof PhoneNumbers | undefined;
 
 /** The numbering plans of all countries, which take milliseconds to load: with the first number that is read. */
 function phoneNumbers(): typeof PhoneNumbers {
+  // The cast: `createRequire` gives modules no types.
   loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers;
   return loaded;
 }
@@ -75,5 +76,5 @@ function readNumber(text: string, home: CountryCode | undefined): ReadNumber {
 /** The dial code of a country, such as `+52`; undefined for one that has none. */
 export function dialCodeOf(country: string): string | undefined {
   const { getCountryCallingCode, isSupportedCountry } = phoneNumbers();
-  return isSupportedCountry(country) ? `+${getCountryCallingCode(country as CountryCode)}` : undefined;
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import { keysOf } from '../objects.ts';
 import {
   createJsonEndpoint,
   type EndpointOptions,
@@ -38,7 +39,7 @@ const IDENTITY_RESULTS = {
 } as const satisfies Record<string, IdentityCode | undefined>;
 
 const identityAnswer = z.object({
-  result: z.enum(Object.keys(IDENTITY_RESULTS) as (keyof typeof IDENTITY_RESULTS)[]),
+  result: z.enum(keysOf(IDENTITY_RESULTS)),
 });
 
 /** Identity checks by the validator that screens (decisions, section 3, "Screening"), which may say more here. */
@@ -91,7 +92,7 @@ function createCaller<Code extends ErrorCode>(
     z.object({ result: z.literal('accepted') }),
     z.object({
       result: z.literal('refused'),
-      code: z.enum(codes as readonly [string, ...string[]]).optional(),
+      code: z.enum(codes).optional(),
       reason: z.string().optional(),
     }),
   ]);
@@ -104,7 +105,7 @@ function createCaller<Code extends ErrorCode>(
       }
       return answer.result === 'accepted'
         ? { kind: 'accepted' }
-        : rejected((answer.code as Code | undefined) ?? codes[0], answer.reason);
+        : rejected(answer.code ?? codes[0], answer.reason);
     },
     close: endpoint.close,
   };

@@ -49,6 +49,7 @@ export function serveGraphQLSockets<
       // ws closes the socket itself, with the code of the error.
       log.info({ code: error.code, reason: error.message }, 'websocket.client error');
     });
+    // The cast: the hooks of `options` add what `E` has, before anything reads it.
     const extra = { socket, request } as SocketExtra<E>;
     const stopPings = keepAlive(extra);
     const closed = graphql.opened(

@@ -61,9 +61,8 @@ export function openFormerSecrets(
   if (!sealed) {
     return [];
   }
-  const stored = JSON.parse(box.open(toBuffer(sealed), context).toString()) as {
-    secret: string;
-    until: string;
-  }[];
+  const stored: { secret: string; until: string }[] = JSON.parse(
+    box.open(toBuffer(sealed), context).toString(),
+  );
   return stored.map(({ secret, until }) => ({ secret, until: new Date(until) }));
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../errors/thrown.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import { isCountry, isCurrency } from '../money/iso.ts';
+import { withoutUndefined } from '../objects.ts';
 import { PARTNER_SCOPES } from '../principal.ts';
 import type { FxRate, Route, TenantInput, Tenants } from './service.ts';
 import { DEFAULT_WEBHOOK_EVENTS } from './webhook-events.ts';
@@ -113,12 +114,12 @@ export async function readSeedTenant(source: unknown): Promise<TenantInput> {
   if (!TENANT_ID.test(tenant.tenantId)) {
     throw new SeedError(`The tenant is invalid:\n  tenantId: ${TENANT_ID_RULE}`);
   }
-  return tenant as TenantInput;
+  return withoutUndefined(tenant);
 }
 
 /** Checks one route in the form of a seed file. @throws SeedError that names every issue */
 export function readSeedRoute(value: unknown): Route {
-  return readOne(routeSchema, value, 'The route is invalid:') as Route;
+  return withoutUndefined(readOne(routeSchema, value, 'The route is invalid:'));
 }
 
 /** Checks one rate in the form of a seed file. @throws SeedError that names every issue */
@@ -179,13 +180,13 @@ function parseJson(path: string, text: string): unknown {
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   await checkNewIds({ tenants, log }, seed);
   for (const { apiKeys: keys, ...tenant } of seed.tenants) {
-    await tenants.seed(tenant as TenantInput);
+    await tenants.seed(withoutUndefined(tenant));
     for (const { key, scopes, label } of keys) {
       await apiKeys.keep(key, { tenantId: tenant.tenantId, scopes, label });
     }
   }
   for (const route of seed.routes) {
-    await tenants.upsertRoute(route as Route);
+    await tenants.upsertRoute(withoutUndefined(route));
   }
   for (const rate of seed.fxRates) {
     await tenants.upsertFxRate(rate);

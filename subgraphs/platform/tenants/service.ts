@@ -172,6 +172,7 @@ function ownOf(stored: TenantDocument): Partial<TenantDocument> {
       : {}),
     ...(webhookConfiguredAt
       ? {
+          // The casts: an undefined setting stays in the object, so that it takes away what the seed says.
           webhookUrl: webhookUrl as string,
           webhookEvents,
           webhookOrdering: webhookOrdering as WebhookOrdering,

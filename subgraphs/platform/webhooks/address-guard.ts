@@ -41,6 +41,7 @@ function forms(address: IPv4 | IPv6): (IPv4 | IPv6)[] {
 }
 
 function contains([base, bits]: Range, address: IPv4 | IPv6): boolean {
+  // The cast: TypeScript does not see that both are of one kind.
   return base.kind() === address.kind() && address.match(base as IPv4 & IPv6, bits);
 }
 

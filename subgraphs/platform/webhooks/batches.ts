@@ -49,6 +49,7 @@ async function runBatch<Item, Result>(
   try {
     const results = await run(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) {
+      // `run` answers each item.
       resolve(results[index] as Result);
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { toDocument } from '../database/document.ts';
 import { latencyBucket } from './endpoint-health.ts';
 import {
   type AttemptOutcome,
@@ -120,8 +121,8 @@ async function write(
   const old = new Map(known.map((state) => [state._id, oldMinutes(state, now)]));
   const updates = [...pending].map(([endpoint, entry]) => ({
     updateOne: {
-      filter: { _id: endpoint } as mongo.Document,
-      update: toUpdate(entry, old.get(endpoint) ?? [], now) as mongo.Document,
+      filter: toDocument({ _id: endpoint }),
+      update: toDocument(toUpdate(entry, old.get(endpoint) ?? [], now)),
       upsert: true,
     },
   }));

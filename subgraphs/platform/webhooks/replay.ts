@@ -1,6 +1,7 @@
 import type { RunTransaction } from '../database/transaction.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
+import { isOneOf } from '../objects.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, DeliveryStatus, WebhookModels } from './model.ts';
 
@@ -69,7 +70,7 @@ export async function replayWithin(
 }
 
 function isReplayable(status: DeliveryStatus): status is ReplayableStatus {
-  return (REPLAYABLE as readonly DeliveryStatus[]).includes(status);
+  return isOneOf(REPLAYABLE, status);
 }
 
 function notReplayable(status: DeliveryStatus): Result<never> {

@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { unlessAborted } from '../abort.ts';
+import { fieldOf } from '../objects.ts';
 import { type AttemptTiming, Stopwatch } from './attempt-timing.ts';
 import { createGuardedConnector, type GuardedConnectorOptions, RefusedAddressError } from './connector.ts';
 import { createTimedAgent } from './timed-agent.ts';
@@ -178,7 +179,8 @@ async function exchange(
 
 async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
   let room = ANSWER_BYTES;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const bytes: AsyncIterable<Buffer> = body;
+  for await (const chunk of bytes) {
     chunks.push(chunk.subarray(0, room));
     room -= chunk.length;
     if (room <= 0) {
@@ -193,8 +195,11 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
  * a distant one.
  */
 function foundNoAddress(error: unknown): boolean {
-  const { syscall, code } = error as { syscall?: unknown; code?: unknown };
-  return error instanceof RefusedAddressError || syscall === 'getaddrinfo' || code === 'ENOTFOUND';
+  return (
+    error instanceof RefusedAddressError ||
+    fieldOf(error, 'syscall') === 'getaddrinfo' ||
+    fieldOf(error, 'code') === 'ENOTFOUND'
+  );
 }
 
 const NO_ADDRESS_MS = 1_000;
@@ -236,7 +241,7 @@ function classify(error: unknown): ErrorClass {
   if (error instanceof RefusedAddressError) {
     return 'refused_address';
   }
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const code = String(fieldOf(error, 'code') ?? '');
   if (TIMEOUT_CODES.test(code)) {
     return 'timeout';
   }

@@ -1,4 +1,5 @@
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { fieldOf } from '../objects.ts';
 import { Stopwatch } from './attempt-timing.ts';
 import type { TimedConnector } from './connector.ts';
 
@@ -27,7 +28,7 @@ class TimedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { opaque } = options as { opaque?: unknown };
+    const opaque = fieldOf(options, 'opaque');
     this.#watch = opaque instanceof Stopwatch ? opaque : undefined;
     return super.dispatch(options, handler);
   }

@@ -1,5 +1,6 @@
 import type { Unaborted } from '../abort.ts';
 import type { Logger } from '../log/log.ts';
+import { recordOf } from '../objects.ts';
 import { type Claimable, type Claimed, type Claims, LeaseLostError } from './claim.ts';
 
 /** What attempts of every kind may come to, as the metrics call it. */
@@ -93,8 +94,7 @@ export function createAttempts<Document extends Claimable, Performed, Outcome ex
   deps: AttemptDeps<Document>,
 ): Attempts<Document, Outcome> {
   const names = [...job.outcomes, ...KERNEL_OUTCOMES];
-  // Object.fromEntries forgets which keys it was given.
-  const counts = Object.fromEntries(names.map((name) => [name, 0])) as AttemptCounts<Outcome>;
+  const counts: AttemptCounts<Outcome> = recordOf(names, () => 0);
   return {
     counts,
     run: async (claimed, signal) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, QueryFilter } from 'mongoose';
+import { toDocument } from '../database/document.ts';
 import { updateEach } from '../database/update-each.ts';
 
 /** What a document needs that workers take turns at. */
@@ -157,12 +158,12 @@ export async function findCandidates<Document extends Claimable, Item>(
   limit: number,
   sort: Readonly<Record<string, 1>> = { nextAttemptAt: 1 },
 ): Promise<Candidate<Item>[]> {
-  return (await deps.model
+  return deps.model
     .find({ ...condition, ...due(deps) })
     .sort(sort)
     .limit(limit)
     .select(projection(deps))
-    .lean()) as unknown as Candidate<Item>[];
+    .lean<Candidate<Item>[]>();
 }
 
 async function claimIds<Document extends Claimable, Item extends object>(
@@ -170,10 +171,10 @@ async function claimIds<Document extends Claimable, Item extends object>(
   source: CandidateSource<Item>,
   ids: readonly string[],
 ): Promise<ClaimedIds<Document>> {
-  const found = (await deps.model
+  const found = await deps.model
     .find({ ...byIds<Document>(ids), ...due(deps, SOON_MS) })
     .select(projection(deps))
-    .lean()) as unknown as Candidate<Item>[];
+    .lean<Candidate<Item>[]>();
   const now = deps.clock().getTime();
   const inMs = ({ nextAttemptAt }: Candidate<Item>) => nextAttemptAt.getTime() - now;
   const ready = found.filter((candidate) => inMs(candidate) <= 0);
@@ -192,7 +193,7 @@ function projection({ itemFields }: { readonly itemFields: readonly string[] }):
 }
 
 function byIds<Document extends Claimable>(ids: readonly string[]): QueryFilter<Document> {
-  return { _id: { $in: ids } } as QueryFilter<Document>;
+  return toDocument({ _id: { $in: ids } });
 }
 
 function due<Document extends Claimable, Item>(
@@ -216,13 +217,13 @@ async function lease<Document extends Claimable, Item extends object>(
   const leaseToken = randomUUID();
   const leaseUntil = new Date(deps.clock().getTime() + deps.leaseMs);
   try {
-    const update = { $set: { leaseToken, nextAttemptAt: leaseUntil }, $inc: { claims: 1 } } as object;
+    const update = { $set: { leaseToken, nextAttemptAt: leaseUntil }, $inc: { claims: 1 } };
     if (deps.writeAll && ids.length > 1) {
       await deps.writeAll(ids, due(deps), update);
     } else {
       await updateEach(deps.model, ids, due(deps), update);
     }
-    const won = (await deps.model.find({ ...byIds<Document>(ids), leaseToken }).lean()) as Document[];
+    const won = await deps.model.find({ ...byIds<Document>(ids), leaseToken }).lean<Document[]>();
     return won.flatMap((document) => {
       const candidate = byId.get(document._id);
       byId.delete(document._id);
@@ -256,9 +257,9 @@ async function release<Document extends Claimable, Item>(
   { model }: Pick<LeaseDeps<Document, Item>, 'model'>,
   { document, leaseToken, dueAt }: Claimed<Document>,
 ): Promise<void> {
-  // The cast: an update of a generic document is beyond the types of mongoose.
   const released = await model.updateOne(
-    { _id: document._id, leaseToken } as QueryFilter<Document>,
+    toDocument({ _id: document._id, leaseToken }),
+    // The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter.
     {
       $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },
       $unset: { leaseToken: 1 },

@@ -1,4 +1,10 @@
-import { type JsonSchema, oneOfNamed, type RefTo, toJsonSchema } from '../../platform/json/json-schema.ts';
+import {
+  type JsonSchema,
+  oneOfNamed,
+  type RefTo,
+  requireObject,
+  toJsonSchema,
+} from '../../platform/json/json-schema.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../platform/money/payout-methods.ts';
 import { bodySchema, payoutSchemas } from './create-request-money.ts';
 import { updateSchema } from './update-status.ts';
@@ -42,14 +48,15 @@ export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchem
 
 /** `requestData` for one payout method, and the object that the method needs. */
 function requestDataOf(method: PayoutMethod, common: JsonSchema, refTo: RefTo): Record<string, JsonSchema> {
-  const { properties, required } = common as { properties: object; required: readonly string[] };
+  const { properties } = requireObject(common);
+  const required = Array.isArray(common.required) ? common.required : [];
   const [[property, payout] = []] = Object.entries(toJsonSchema(payoutSchemas[method]).properties);
-  if (property === undefined) {
+  if (property === undefined || payout === undefined) {
     throw new TypeError(`The payout method ${method} has no object`);
   }
   const payoutMethod = { type: 'string', enum: [method] };
   return {
-    [PAYOUTS[method]]: payout as JsonSchema,
+    [PAYOUTS[method]]: payout,
     [REQUEST_DATA[method]]: {
       ...common,
       properties: { ...properties, payoutMethod, [property]: refTo(PAYOUTS[method]) },

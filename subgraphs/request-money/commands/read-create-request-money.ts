@@ -9,6 +9,7 @@ import {
   readAmount,
 } from '../../platform/money/amount.ts';
 import { PAYOUT_METHODS } from '../../platform/money/payout-methods.ts';
+import { isRecord } from '../../platform/objects.ts';
 import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
 
 const LONGEST_IDEMPOTENCY_KEY = 255;
@@ -136,8 +137,4 @@ function shorten(path: readonly string[]): string[] {
 
 function issue(path: readonly PropertyKey[], message: string): Failure {
   return issueOf(path, message, 'VALIDATION_FAILED');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -199,7 +199,8 @@ function revealMoneyRequest(
   { _id: requestId, private: sealed, isCardSpent: _, ...base }: MoneyRequestDocument,
 ): MoneyRequest {
   const opened = box.open(toBuffer(sealed), context(base.tenantId, requestId)).toString();
-  return { ...base, requestId, ...(JSON.parse(opened) as MoneyRequestPrivate) };
+  const personal: MoneyRequestPrivate = JSON.parse(opened);
+  return { ...base, requestId, ...personal };
 }
 
 function context(tenantId: string, requestId: string): string {

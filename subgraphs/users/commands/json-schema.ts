@@ -3,6 +3,7 @@ import {
   type ObjectSchema,
   oneOfNamed,
   type RefTo,
+  requireObject,
   toJsonSchema,
 } from '../../platform/json/json-schema.ts';
 import { isCard, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
@@ -58,11 +59,6 @@ export function payoutMethodJsonSchemas(refTo: RefTo): Readonly<Record<string, J
 }
 
 /** An object that must have all of these properties, and may have others. */
-function allOf(properties: Readonly<Record<string, object | undefined>>): ObjectSchema {
-  return {
-    type: 'object',
-    // Every caller takes them from a schema that has them.
-    properties: properties as Readonly<Record<string, object>>,
-    required: Object.keys(properties),
-  };
+function allOf(properties: Readonly<Record<string, JsonSchema | undefined>>): ObjectSchema {
+  return { ...requireObject({ type: 'object', properties }), required: Object.keys(properties) };
 }

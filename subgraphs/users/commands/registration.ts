@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import { checkedLater, email, strictObject } from '../../platform/json/fields.ts';
 import { optionalText, rejectLosslessNumber, string, text } from '../../platform/json/schemas.ts';
 import { isCountry } from '../../platform/money/iso.ts';
+import { withoutUndefined } from '../../platform/objects.ts';
 import { isAdult, isName, isStateOf, readDate } from '../../platform/person/checks.ts';
 import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import { GENDERS, LANGUAGES, type Registration } from '../user.ts';
@@ -112,10 +113,9 @@ export function toRegistration(raw: RawRegistration): Registration {
   }
   const { phoneNumber: _, dob, ...rest } = raw;
   const date = readDate(dob);
-  const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
     // The shape and the checks have made sure of it.
-    ...(present as Omit<Registration, 'phoneNumber'>),
+    ...(withoutUndefined(rest) as Omit<Registration, 'phoneNumber'>),
     phoneNumber: phone.e164,
     ...(date && { dob: date }),
   };

@@ -118,10 +118,12 @@ function seal(
 
 function reveal(box: Box, document: ContactDocument): ContactRecord {
   const { _id: contactId, tenantId, userId, person, requests, lastRequestedAt, createdAt } = document;
-  const opened = box.open(toBuffer(person), personContext(tenantId, contactId)).toString();
+  // What `seal` sealed.
+  const contact: ContactInput = JSON.parse(
+    box.open(toBuffer(person), personContext(tenantId, contactId)).toString(),
+  );
   return {
-    // What `seal` sealed.
-    ...(JSON.parse(opened) as ContactInput),
+    ...contact,
     contactId,
     userId,
     requests,

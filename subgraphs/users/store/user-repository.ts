@@ -216,7 +216,7 @@ function reveal(box: Box, document: UserDocument): UserRecord {
     ...(blockedReason && { blockedReason: open(blockedReason, reasonContext(tenantId, userId)) }),
     userId,
     // What `seal` and `setProfile` sealed.
-    profile: JSON.parse(open(profile, profileContext(tenantId, userId))) as UserProfile,
+    profile: JSON.parse(open(profile, profileContext(tenantId, userId))),
   };
 }
 

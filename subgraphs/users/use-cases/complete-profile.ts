@@ -18,10 +18,11 @@ export async function completeProfile(
     return;
   }
   const isNamed = NAMES.some((name) => user.profile[name] !== undefined);
+  const known = new Map<string, unknown>(Object.entries(user.profile));
   const added = Object.entries(input.profile).filter(
     ([field, value]) =>
       value !== undefined &&
-      user.profile[field as keyof UserProfile] === undefined &&
+      known.get(field) === undefined &&
       !(isNamed && NAMES.some((name) => name === field)),
   );
   if (added.length > 0) {

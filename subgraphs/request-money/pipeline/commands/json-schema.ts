@@ -1,10 +1,15 @@
-import { type JsonSchema, type RefTo, toJsonSchema } from '../../../platform/json/json-schema.ts';
+import {
+  type JsonSchema,
+  type RefTo,
+  requireObject,
+  toJsonSchema,
+} from '../../../platform/json/json-schema.ts';
 import { requestMoneyFullShape } from './request-money-full.ts';
 
 /** What the body of the atomic call must be (document 1), made of the schema that checks it. */
 export function requestMoneyFullJsonSchema(refTo: RefTo): JsonSchema {
   const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
-  const request = properties.request as { properties: object };
+  const request = requireObject(properties.request ?? {});
   const withMethod = {
     ...request,
     properties: { ...request.properties, destinationPaymentMethod: refTo('PayoutMethod') },

@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { recordOf } from '../../../platform/objects.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
@@ -45,6 +46,5 @@ export async function readPhaseFigures(
         }
       : { inProgress: 0, stuck: 0, oldestSeconds: 0 };
   };
-  // Object.fromEntries forgets which keys there are.
-  return Object.fromEntries(PHASES.map((phase) => [phase, figuresOf(phase)])) as Record<Phase, PhaseFigures>;
+  return recordOf(PHASES, figuresOf);
 }

@@ -1,5 +1,6 @@
 import { toBuffer } from '../../../platform/binary.ts';
 import type { Box } from '../../../platform/crypto/box.ts';
+import { isOneOf } from '../../../platform/objects.ts';
 import type { Person } from '../../../platform/providers/types.ts';
 import type { ContactInput, PaymentMethodInput, Registration } from '../../../users/index.ts';
 import type { Phase } from '../lifecycle.ts';
@@ -40,9 +41,7 @@ export function openInput(box: Box, remittance: RemittanceDocument): RemittanceI
 
 /** The input without what neither the phase nor any behind it needs. */
 export function withoutSpent(input: RemittanceInput, phase: Phase): Partial<RemittanceInput> {
-  return Object.fromEntries(
-    Object.entries(input).filter(([name]) => (NEEDED_FROM[phase] as readonly string[]).includes(name)),
-  );
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isOneOf(NEEDED_FROM[phase], name)));
 }
 
 /** A requester as identity providers know them. */

@@ -216,7 +216,7 @@ function typeOf({ request }: CallUnderCheck): PaymentMethodType | undefined {
   return readMethodType(request.destinationPaymentMethod);
 }
 
-/** Only behind the check of the type. */
+/** The checks have found that the method has a type. */
 function corridorOf(call: CallUnderCheck) {
   const { requestTo, destinationPaymentMethod } = call.request;
   return {

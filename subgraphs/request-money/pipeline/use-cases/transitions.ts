@@ -246,5 +246,5 @@ function toUpdate(before: RemittanceDocument, after: RemittanceDocument): Update
   return {
     $set: Object.fromEntries(set),
     ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map((field) => [field, 1])) } : {}),
-  } as UpdateQuery<RemittanceDocument>; // Object.fromEntries forgets which keys there are.
+  };
 }
