@@ -90,7 +90,7 @@ export async function get(baseUrl: string, path: string): Promise<string> {
   return text;
 }
 
-/** A page as the store is asked: how many there are, and the first of them. */
+/** The queries of a page: how many documents there are, and the first of them. */
 export interface StoreQueries {
   readonly count: mongo.Document;
   readonly page: mongo.Document;
@@ -99,7 +99,7 @@ export interface StoreQueries {
 /** Commands are told aside from the answer, which may be quicker. */
 const SETTLE_MS = 300;
 
-/** Has the product tell what it asks its store for a list. @throws when that is anything but one count and one page */
+/** Records the queries that the product sends for a list. @throws unless these are one count and one page */
 export async function recordQueries(server: RecordedServer, { path }: ListCall): Promise<StoreQueries> {
   await delay(SETTLE_MS);
   server.take();
@@ -110,7 +110,7 @@ export async function recordQueries(server: RecordedServer, { path }: ListCall):
   const pages = commands.filter(({ find, sort, limit }) => find !== undefined && sort?.createdAt && limit);
   const [count, page] = [counts[0], pages[0]];
   if (counts.length !== 1 || pages.length !== 1 || !count || !page) {
-    throw new Error(`${path(0)} asks for ${counts.length} counts and ${pages.length} pages`);
+    throw new Error(`${path(0)} sends ${counts.length} counts and ${pages.length} pages`);
   }
   return { count, page };
 }

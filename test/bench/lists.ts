@@ -42,7 +42,7 @@ interface Filled {
 
 /** One who answers, and its turns. */
 interface Contestant {
-  ask(nth: number): Promise<unknown>;
+  call(nth: number): Promise<unknown>;
   readonly readCost: ReadCost;
   readonly turns: Turn[];
 }
@@ -121,8 +121,8 @@ async function compareUsers(few: Filled, amongMany: Filled): Promise<void> {
   say(`\nBy REST, p50 among ${FEW.toLocaleString('en')} and among ${many.toLocaleString('en')}:`);
   for (const call of CALLS_OF_A_USER) {
     const sides = [few, amongMany].map((filled) => byRest(filled, call));
-    for (const { ask } of sides) {
-      await ask(0);
+    for (const { call } of sides) {
+      await call(0);
     }
     await inTurn(sides);
     const [before, after] = sides as [Contestant, Contestant];
@@ -156,10 +156,10 @@ async function compareLists(
   amongMany: Filled,
 ): Promise<void> {
   say('\nFirst pages of 20 by REST, and the same count and page by the bare driver: matches, p50, growth');
-  for (const [call, asked] of queries) {
-    const totals = [await matches(few, call, asked), await matches(amongMany, call, asked)];
+  for (const [call, sent] of queries) {
+    const totals = [await matches(few, call, sent), await matches(amongMany, call, sent)];
     const product = [byRest(few, call), byRest(amongMany, call)] as const;
-    const bare = [byDriver(few, asked), byDriver(amongMany, asked)] as const;
+    const bare = [byDriver(few, sent), byDriver(amongMany, sent)] as const;
     await inTurn([...product, ...bare]);
     const growth = { product: growthOf(...product), bare: growthOf(...bare) };
     say(
@@ -172,9 +172,9 @@ async function compareLists(
 }
 
 /** @throws when product and bare driver do not find as many */
-async function matches({ server, database }: Filled, call: ListCall, asked: StoreQueries): Promise<number> {
+async function matches({ server, database }: Filled, call: ListCall, sent: StoreQueries): Promise<number> {
   const total = Number(/"total":(\d+)/.exec(await get(server.url, call.path(0)))?.[1]);
-  const stored = await queryStore(database, asked);
+  const stored = await queryStore(database, sent);
   if (total !== stored || total === 0) {
     throw new Error(`${call.name}: the product finds ${total}, the bare driver ${stored}`);
   }
@@ -183,15 +183,15 @@ async function matches({ server, database }: Filled, call: ListCall, asked: Stor
 
 function byRest({ server, database }: Filled, { path }: ListCall): Contestant {
   const readCost = createCostReader(database.connection, server.processorMs);
-  return { ask: (nth) => get(server.url, path(nth)), readCost, turns: [] };
+  return { call: (nth) => get(server.url, path(nth)), readCost, turns: [] };
 }
 
 function byDriver({ database }: Filled, queries: StoreQueries): Contestant {
   const readCost = createCostReader(database.connection, ownProcessorMs);
-  return { ask: () => queryStore(database, queries), readCost, turns: [] };
+  return { call: () => queryStore(database, queries), readCost, turns: [] };
 }
 
-/** One call after the other, each contestant for a turn. All have been asked before. */
+/** One call after the other, each contestant for a turn. All were called before. */
 async function inTurn(contestants: readonly Contestant[]): Promise<void> {
   const begin = performance.now();
   for (let turn = 0; turn < TURNS.most; turn += 1) {
@@ -204,13 +204,13 @@ async function inTurn(contestants: readonly Contestant[]): Promise<void> {
   }
 }
 
-async function takeTurn({ ask, readCost }: Contestant): Promise<Turn> {
+async function takeTurn({ call, readCost }: Contestant): Promise<Turn> {
   const times: number[] = [];
   const before = await readCost();
   const end = performance.now() + TURN_MS;
   do {
     const from = performance.now();
-    await ask(times.length);
+    await call(times.length);
     times.push(performance.now() - from);
   } while (performance.now() < end);
   return { times, cost: perCall(costOf(before, await readCost()), times.length) };

@@ -135,7 +135,7 @@ async function deliverWithThird(stage: Stage, aheadMs: number): Promise<void> {
 async function statsWhenStale(worker: WebhookWorker, expected: number): Promise<WebhookStats> {
   let last: WebhookStats | undefined;
   await until('woken workers have tried to record', async () => {
-    last = (await worker.ask({ kind: 'stats' }, 'stats')).stats;
+    last = (await worker.request({ kind: 'stats' }, 'stats')).stats;
     return last.inFlight === 0 && last.stale + last.retried + last.unrecorded + last.released >= expected;
   });
   return last as WebhookStats;
@@ -171,7 +171,7 @@ async function oddDeliveries({ models }: Stage): Promise<string[]> {
 /** Woken workers are as good as before. */
 async function goOn(stage: Stage, workers: readonly WebhookWorker[]): Promise<string[]> {
   for (const worker of workers) {
-    await worker.ask({ kind: 'store', deliveries: [stage.delivery('/after')] }, 'stored');
+    await worker.request({ kind: 'store', deliveries: [stage.delivery('/after')] }, 'stored');
   }
   const all = () => stage.receiver.to('/after').length === workers.length;
   return until('what woken workers store is delivered', all).then(

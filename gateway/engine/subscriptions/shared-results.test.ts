@@ -4,10 +4,10 @@ import { createTestGraph, type TestContext, testContext } from '../testing/graph
 import { createEventQueue } from '../transports/event-queue.ts';
 
 describe('an event that several subscribers get', () => {
-  /** A subscription whose subscribers get the same event objects, and a subgraph that counts what it is asked. */
+  /** A subscription whose subscribers get the same event objects, and a subgraph that counts its calls. */
   function createSharedGraph(shareEventsBy: (context: TestContext) => string | null = () => 'all') {
     const queues: ReturnType<typeof createEventQueue<object>>[] = [];
-    const asked: string[] = [];
+    const calls: string[] = [];
     const signals: (AbortSignal | undefined)[] = [];
     let hold: Promise<void> = Promise.resolve();
     const graph = createTestGraph({
@@ -33,13 +33,13 @@ describe('an event that several subscribers get', () => {
         },
         Operation: {
           load: async (_source, _args, { signal }) => {
-            asked.push('load');
+            calls.push('load');
             await hold;
             signals.push(signal);
             return 'loaded';
           },
           owner: ({ id }, args) => {
-            asked.push('owner');
+            calls.push('owner');
             return `${String(args.as ?? 'owner')} of ${String(id)}`;
           },
         },
@@ -56,7 +56,7 @@ describe('an event that several subscribers get', () => {
       return stream as AsyncIterableIterator<ExecutionResult>;
     };
     return {
-      asked,
+      calls,
       signals,
       subscribe,
       send: (event: object) => {
@@ -78,11 +78,11 @@ describe('an event that several subscribers get', () => {
     JSON.parse(JSON.stringify((await stream.next()).value.data)).changed;
 
   test('is completed once, whichever events they have chosen', async () => {
-    const { asked, subscribe, send } = createSharedGraph();
+    const { calls, subscribe, send } = createSharedGraph();
     const streams = await Promise.all([subscribe(), subscribe({ id: '1' }), subscribe({ id: '1' })]);
     send({ id: '1' });
     const results = await Promise.all(streams.map((stream) => stream.next()));
-    expect(asked).toEqual(['load', 'owner']);
+    expect(calls).toEqual(['load', 'owner']);
     expect(results[1]?.value).toBe(results[0]?.value);
     expect(results[0]?.value).toMatchObject({
       data: { changed: { id: '1', load: 'loaded', owner: 'default of 1' } },
@@ -92,7 +92,7 @@ describe('an event that several subscribers get', () => {
   });
 
   test('is completed for each set of variables that its result depends on', async () => {
-    const { asked, subscribe, send } = createSharedGraph();
+    const { calls, subscribe, send } = createSharedGraph();
     const streams = await Promise.all([
       subscribe(),
       subscribe({ as: null }),
@@ -106,11 +106,11 @@ describe('an event that several subscribers get', () => {
       { id: '1', load: 'loaded', owner: 'user of 1' },
       { id: '1', owner: 'default of 1' },
     ]);
-    expect(asked).toHaveLength(7);
+    expect(calls).toHaveLength(7);
   });
 
   test('is completed for each caller that shares with no other', async () => {
-    const { asked, subscribe, send } = createSharedGraph(({ requestId }) =>
+    const { calls, subscribe, send } = createSharedGraph(({ requestId }) =>
       requestId === 'nobody' ? null : requestId,
     );
     const streams = await Promise.all(
@@ -118,7 +118,7 @@ describe('an event that several subscribers get', () => {
     );
     send({ id: '1' });
     await Promise.all(streams.map((stream) => stream.next()));
-    expect(asked.filter((what) => what === 'load')).toHaveLength(4);
+    expect(calls.filter((what) => what === 'load')).toHaveLength(4);
   });
 
   test('is completed for the others when the first one goes meanwhile', async () => {

@@ -151,9 +151,9 @@ describe('subscriptions', () => {
   });
 
   test('an event without an object, and an engine that reads no event fields, has none', async () => {
-    const asked = createGraph({ eventFields: ['id'] });
-    const none = await asked.subscribe('subscription { changed { status } }');
-    asked.channel.send(null);
+    const reading = createGraph({ eventFields: ['id'] });
+    const none = await reading.subscribe('subscription { changed { status } }');
+    reading.channel.send(null);
     expect(eventFieldsOf((await none.next()).value)).toBeUndefined();
     const plain = createGraph();
     const stream = await plain.subscribe('subscription { changed { id } }');

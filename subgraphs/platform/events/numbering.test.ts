@@ -158,37 +158,37 @@ describe('numbering', () => {
   });
 
   test('should look into the log for exact places only, and for none that it has just numbered', async () => {
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const turns = numbering();
     const find = bench.models.events.find.bind(bench.models.events);
     jest.spyOn(bench.models.events, 'find').mockImplementation(((filter: object, ...rest: []) => {
       if ('$or' in filter) {
-        asked.push(...(filter.$or as object[]).map((place) => Object.keys(place).join()), 'query');
+        queries.push(...(filter.$or as object[]).map((place) => Object.keys(place).join()), 'query');
       }
       return find(filter, ...rest);
     }) as typeof find);
     await bench.append(times(60, (index) => newEvent({ entityId: `op${index}`, version: 1 })));
     while ((await turns.next(1)).kind === 'numbered' && (await bench.numbered()).length < 60);
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
     // Numbered by this process: known. By another one: looked up.
     await bench.append([
       newEvent({ entityId: 'op1', version: 2 }),
       newEvent({ entityId: 'op2', version: 2 }),
     ]);
     expect(await turns.next(1)).toMatchObject({ count: 2 });
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
     await bench.append([
       newEvent({ entityId: 'op1', version: 3 }),
       newEvent({ entityId: 'op3', version: 2 }),
     ]);
     expect(await numbering().next(1)).toMatchObject({ count: 2 });
     const place = 'tenantId,entity,entityId,version';
-    expect(asked).toEqual([place, place, 'query']);
+    expect(queries).toEqual([place, place, 'query']);
     await bench.append([newEvent({ entityId: 'op1', version: 4 })]);
     // What it remembers of the log is true still, and no more than that: it takes the head anew.
     expect(await turns.next(1)).toEqual({ kind: 'fenced' });
     expect(await turns.next(1)).toMatchObject({ count: 1 });
-    expect(asked.slice(3)).toEqual([place, 'query', place, 'query']);
+    expect(queries.slice(3)).toEqual([place, 'query', place, 'query']);
     await expectWholeLog(bench, 65);
   });
 

@@ -25,74 +25,74 @@ function numbered(seq: number): NumberedEvent {
 
 /** A log whose answers the test gives. */
 function openReader() {
-  const asked: { from: number; answer(events: NumberedEvent[]): void }[] = [];
+  const reads: { from: number; answer(events: NumberedEvent[]): void }[] = [];
   const after = (from: number) =>
-    new Promise<NumberedEvent[]>((resolve) => asked.push({ from, answer: resolve }));
-  return { asked, after };
+    new Promise<NumberedEvent[]>((resolve) => reads.push({ from, answer: resolve }));
+  return { reads, after };
 }
 
 describe('the tail', () => {
   test('should not give a feed what was read before it, when an idle tail has started elsewhere', async () => {
-    const { asked, after } = openReader();
+    const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
     tail.open(topic, 0).close();
     const early = tail.open(topic, 0);
-    await until('the log is read', () => asked.length === 1);
+    await until('the log is read', () => reads.length === 1);
     early.close();
     const feed = tail.open(topic, 10);
     expect(feed.from).toBe(10);
-    asked[0]!.answer([numbered(1), numbered(2)]);
-    await until('the log is read again', () => asked.length === 2);
-    expect(asked[1]!.from).toBe(10);
-    asked[1]!.answer([numbered(11)]);
+    reads[0]!.answer([numbered(1), numbered(2)]);
+    await until('the log is read again', () => reads.length === 2);
+    expect(reads[1]!.from).toBe(10);
+    reads[1]!.answer([numbered(11)]);
     expect((await feed.take()) as NumberedEvent[]).toMatchObject([{ seq: 11 }]);
     feed.close();
     await tail.close();
   });
 
   test('should start where it stands while others follow, whatever the head', async () => {
-    const { asked, after } = openReader();
+    const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
     const first = tail.open(topic, 3);
     const second = tail.open(topic, 9);
     expect([first.from, second.from]).toEqual([3, 3]);
-    await until('the log is read', () => asked.length === 1);
-    asked[0]!.answer([numbered(4)]);
+    await until('the log is read', () => reads.length === 1);
+    reads[0]!.answer([numbered(4)]);
     expect(await first.take()).toEqual(await second.take());
-    await until('the log is read again', () => asked.length === 2);
-    asked[1]!.answer([]);
+    await until('the log is read again', () => reads.length === 2);
+    reads[1]!.answer([]);
     await tail.close();
     expect(await first.take()).toBe('closed');
   });
 
   test('should read again for a number that it does not have, and for no other', async () => {
-    const { asked, after } = openReader();
+    const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
     const feed = tail.open(topic, 0);
-    await until('the log is read', () => asked.length === 1);
+    await until('the log is read', () => reads.length === 1);
     // Heard of while it is being read.
     tail.heard([1, 2]);
-    asked[0]!.answer([numbered(1), numbered(2)]);
+    reads[0]!.answer([numbered(1), numbered(2)]);
     await feed.take();
     tail.heard([2]);
     await delay(100);
-    expect(asked).toHaveLength(1);
+    expect(reads).toHaveLength(1);
     tail.heard([2, 3]);
-    await until('the log is read again', () => asked.length === 2);
-    asked[1]!.answer([]);
+    await until('the log is read again', () => reads.length === 2);
+    reads[1]!.answer([]);
     feed.close();
     await tail.close();
   });
 
   test('should let go of a feed that holds more than the limit', async () => {
-    const { asked, after } = openReader();
+    const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5, queueLimit: 2 });
     const feed = tail.open(topic, 0);
-    await until('the log is read', () => asked.length === 1);
-    asked[0]!.answer([numbered(1), numbered(2), numbered(3)]);
+    await until('the log is read', () => reads.length === 1);
+    reads[0]!.answer([numbered(1), numbered(2), numbered(3)]);
     // Waits for the feed to be gone: nobody follows, so nothing is read any more.
     await until('it lags', async () => (await feed.take()) === 'lagged');
-    expect(asked).toHaveLength(1);
+    expect(reads).toHaveLength(1);
     await tail.close();
   });
 });

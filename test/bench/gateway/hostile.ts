@@ -1,6 +1,6 @@
 import type { LoadedServer } from '../processes.ts';
 import { say, table } from './report.ts';
-import { ask } from './requests.ts';
+import { sendDocument } from './requests.ts';
 
 const GOAL_MS = 50;
 const TIMES = 5;
@@ -53,7 +53,7 @@ async function provoke(server: LoadedServer, make: (n: number) => string): Promi
   let code = '';
   let failed = true;
   for (let turn = 1; turn <= TIMES; turn += 1) {
-    const answer = await ask(server, JSON.stringify({ query: make(turn) }));
+    const answer = await sendDocument(server, JSON.stringify({ query: make(turn) }));
     const { data, errors } = JSON.parse(answer.text);
     ms = Math.max(ms, answer.ms);
     code = errors?.[0]?.extensions?.code ?? '';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LoadedServer } from '../processes.ts';
 import { CONTESTANTS, type Contestant, type Setting } from './contestants.ts';
 import { QUERIES } from './queries.ts';
-import { ask } from './requests.ts';
+import { sendDocument } from './requests.ts';
 
 /** A contestant that runs. */
 export interface Running {
@@ -51,7 +51,7 @@ export async function startAll(setting: Setting, stops: (() => Promise<void>)[])
 async function answersOf(server: LoadedServer): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const query of Object.values(QUERIES)) {
-    texts[query] = (await ask(server, JSON.stringify({ query }))).text;
+    texts[query] = (await sendDocument(server, JSON.stringify({ query }))).text;
   }
   return texts;
 }

@@ -35,7 +35,7 @@ export interface MoneyRequestRecord {
 const OPERATIONS = 20;
 const USERS = 10;
 const LINKS_PER_USER = 2;
-const ASKS_PER_LINK = 6;
+const MONEY_REQUESTS_PER_LINK = 6;
 
 const FIRST_NAMES = ['Ana', 'José', 'Lucía', 'Mateo', 'Sofía'];
 const LAST_NAMES = ['García López', 'Núñez', 'Hernández', 'Peña'];
@@ -97,8 +97,8 @@ export const linksOf: ReadonlyMap<string, readonly LinkRecord[]> = new Map(
 export const moneyRequestsOf: ReadonlyMap<string, readonly MoneyRequestRecord[]> = new Map(
   times(USERS * LINKS_PER_USER, (link) => [
     id('link', link),
-    times(ASKS_PER_LINK, (index) => ({
-      referenceId: id('ask', link * ASKS_PER_LINK + index),
+    times(MONEY_REQUESTS_PER_LINK, (index) => ({
+      referenceId: id('req', link * MONEY_REQUESTS_PER_LINK + index),
       status: pick(['OPEN', 'PAID', 'CANCELLED'], link + index),
       amount: amount(link + index),
       currency: 'MXN',

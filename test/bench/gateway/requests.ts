@@ -16,7 +16,7 @@ export function requestsFor(query: QueryName): () => RequestData {
 }
 
 /** Sends one document, and answers with status, text and milliseconds to the last byte. */
-export async function ask(
+export async function sendDocument(
   { url }: LoadedServer,
   body: string,
 ): Promise<{ status: number; text: string; ms: number }> {

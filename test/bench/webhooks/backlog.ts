@@ -102,7 +102,7 @@ async function drainBy(
 }
 
 async function claimsOf(worker: WebhookWorker): Promise<number> {
-  const { counts } = await worker.ask({ kind: 'stats' }, 'stats');
+  const { counts } = await worker.request({ kind: 'stats' }, 'stats');
   return sum(CLAIM.map((name) => counts[name] ?? 0));
 }
 

@@ -137,7 +137,7 @@ async function startReceiverProcess({ key, cert }: { key: string; cert: string }
       child.once('exit', (code) => failed(new Error(`The receiver ended: ${code}`)));
     });
   child.setMaxListeners(0);
-  const ask = <Kind extends ReceiverWord['kind']>(order: ReceiverOrder, kind: Kind) => {
+  const request = <Kind extends ReceiverWord['kind']>(order: ReceiverOrder, kind: Kind) => {
     const answer = next(kind);
     child.send(order);
     return answer;
@@ -146,8 +146,8 @@ async function startReceiverProcess({ key, cert }: { key: string; cert: string }
   return {
     port,
     open: () => void child.send({ kind: 'open' } satisfies ReceiverOrder),
-    accepted: async () => (await ask({ kind: 'count' }, 'count')).accepted,
-    take: () => ask({ kind: 'take' }, 'taken'),
+    accepted: async () => (await request({ kind: 'count' }, 'count')).accepted,
+    take: () => request({ kind: 'take' }, 'taken'),
     stop: () => void child.kill('SIGKILL'),
   };
 }

@@ -10,7 +10,7 @@ export interface WebhookWorker {
   readonly pid: number;
   order(order: Order): void;
   /** Sends an order, and waits for the next word of a kind. @throws when the process ends first */
-  ask<Kind extends Word['kind']>(order: Order, kind: Kind): Promise<Extract<Word, { kind: Kind }>>;
+  request<Kind extends Word['kind']>(order: Order, kind: Kind): Promise<Extract<Word, { kind: Kind }>>;
   /** Has every word told to a listener. */
   listen(listener: (word: Word) => void): void;
   /** The next word of a kind. @throws when the process ends first */
@@ -70,7 +70,7 @@ function follow(child: ChildProcess, settings: WorkerSettings): WebhookWorker {
     pid: Number(child.pid),
     order,
     next,
-    ask: (one, kind) => {
+    request: (one, kind) => {
       const answer = next(kind);
       order(one);
       return answer;
