@@ -10,11 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeTestProduct, type Run, type TestProduct, wordOf } from './testing.ts';
 
 let product: TestProduct;
 let root: string;
+let built: TestProduct;
+
+beforeAll(async () => {
+  built = makeTestProduct();
+  await built.run();
+});
+
+afterAll(() => built.remove());
 
 beforeEach(() => {
   product = makeTestProduct();
@@ -66,7 +74,7 @@ test('compiles once, and again when a source changes; arguments, exit code and s
 });
 
 test('starts that find old files at once do not disturb each other', async () => {
-  await run();
+  product.takeBuild(built);
   writeSource('two');
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.map(wordOf)).toEqual(['two', 'two', 'two']);
@@ -74,7 +82,7 @@ test('starts that find old files at once do not disturb each other', async () =>
 });
 
 test('the same sources give the same bundles; replaced ones are kept as long as a start may need them', async () => {
-  await run();
+  product.takeBuild(built);
   const [latest = ''] = bundles();
   addBundles('a', 60);
   addBundles('b', 50);
@@ -90,7 +98,7 @@ test('the same sources give the same bundles; replaced ones are kept as long as 
 });
 
 test('a build that ends halfway says why, and does not pass for the one before it', async () => {
-  await run();
+  product.takeBuild(built);
   rmSync(bin(), { recursive: true });
   writeFileSync(bin(), 'in the way');
   writeSource('two');
@@ -166,7 +174,7 @@ const CHILDREN = `/proc/self/task/${process.pid}/children`;
 });
 
 test('names the programs that there are', async () => {
-  await run();
+  product.takeBuild(built);
   const launcher = join(root, 'gateway', 'cli', 'run.mjs');
   for (const program of ['produkt', 'toString', '']) {
     const { status, stderr } = spawnSync(process.execPath, [launcher, program], { encoding: 'utf8' });
@@ -178,7 +186,7 @@ test('names the programs that there are', async () => {
 });
 
 test('a copy without sources runs the compiled programs', async () => {
-  await run();
+  product.takeBuild(built);
   for (const name of ['main.ts', 'word.ts', 'warm-up.ts']) {
     rmSync(join(root, 'gateway', name));
   }

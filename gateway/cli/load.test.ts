@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeTestProduct, type TestProduct, wordOf } from './testing.ts';
 
 let product: TestProduct;
+let built: TestProduct;
+beforeAll(async () => {
+  built = makeTestProduct();
+  await built.run();
+});
+afterAll(() => built.remove());
 beforeEach(() => {
   product = makeTestProduct();
 });
@@ -43,7 +49,7 @@ function sharedScript(): string {
 const codeOf = (script: string): string => `${script}.code`;
 
 test('should take the code that V8 has made in the warm-up', async () => {
-  await product.run();
+  product.takeBuild(built);
   expect(await start()).toEqual(['one', true]);
 });
 
@@ -53,21 +59,21 @@ test.each<[string, (code: Buffer) => Buffer]>([
   ['of two bytes', (code) => code.subarray(0, 2)],
   ['that is empty', () => Buffer.alloc(0)],
 ])('should start without code %s', async (_how, damage) => {
-  await product.run();
+  product.takeBuild(built);
   const path = codeOf(sharedScript());
   writeFileSync(path, damage(readFileSync(path)));
   expect(await start()).toEqual(['one', undefined]);
 });
 
 test('should start without the code of another script, though that is as long', async () => {
-  await product.run();
+  product.takeBuild(built);
   const path = sharedScript();
   writeFileSync(path, readFileSync(path, 'utf8').replace('"one"', '"two"'));
   expect(await start()).toEqual(['two', undefined]);
 });
 
 test('should start without code that was made under other flags of V8', async () => {
-  await product.run();
+  product.takeBuild(built);
   expect(await start('--no-opt')).toEqual(['one', false]);
 });
 

@@ -1,3 +1,4 @@
+import { PARTNER_TENANTS } from '../support/partner-tenants.ts';
 import { describeSurface } from './surface.ts';
 
-describeSurface('partner');
+describeSurface('partner', { tenants: PARTNER_TENANTS });

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, test } from '@jest/globals';
-import { revokeSeededKey } from '../support/deployment.ts';
+import { type DeploymentOptions, revokeSeededKey } from '../support/deployment.ts';
 import { exchangeWith } from '../support/http.ts';
-import { type Scene, useScene } from '../support/scene.ts';
-import { ARRANGEMENTS, type Arrangement } from '../support/server.ts';
+import { useScene } from '../support/scene.ts';
 import { type Case, readCases } from './fixture.ts';
 import { runCase, type Target } from './run-case.ts';
 
@@ -11,58 +10,67 @@ import { runCase, type Target } from './run-case.ts';
  * A split product runs the same code behind the same gateway: one case of some in each file,
  * `CONTRACT_SPLIT_EVERY=1` for all of them.
  */
-const EVERY: Readonly<Record<Arrangement, number>> = {
-  all: 1,
-  split: Number(process.env.CONTRACT_SPLIT_EVERY ?? 10),
-};
+const SPLIT_EVERY = Number(process.env.CONTRACT_SPLIT_EVERY ?? 10);
 /** So that a phase of document 1 fails after seconds, not after twelve minutes of retries. */
-const RETRIES = { PIPELINE_RETRY_SECONDS: '0', PIPELINE_SWEEP_SECONDS: '1' };
+const SENDS = { PIPELINE_RETRY_SECONDS: '0', PIPELINE_SWEEP_SECONDS: '1' };
 /** Stores webhooks and sends none: to send what no case waits for is more than half of the work for the store. */
 const SENDS_NONE = {
+  ...SENDS,
   WEBHOOK_NUDGE: 'false',
   WEBHOOK_SWEEP_SECONDS: '3600',
   PIPELINE_SWEEP_SECONDS: '3600',
 };
 
-/** Describes the cases below a folder of this one, each against the real server in its arrangements. */
-export function describeSurface(folder: string): void {
-  const cases = readCases(resolve('test/contract', folder));
-  const files = [...new Set(cases.map(({ file }) => file))];
+/**
+ * Describes the cases below a folder of this one, each against the real server in its arrangements.
+ * @param options of the deployments
+ */
+export function describeSurface(folder: string, options: DeploymentOptions = {}): void {
+  const files = Object.values(groupByFile(readCases(resolve('test/contract', folder))));
+  const cases = files.flat();
 
-  describe.each(ARRANGEMENTS)('Arrangement %s', (arrangement) => {
-    const scene = useScene();
-    let targets: Targets;
-    beforeAll(async () => {
-      targets = await serve(scene, arrangement);
+  describe('Arrangement all', () => {
+    // One after the other: sweeps and change streams of the first would go on beside the second.
+    describe('that sends webhooks', () => {
+      describeCases({ ...options, env: SENDS }, cases.filter(awaitsWebhooks));
     });
-
-    describe.each(files)('%s', (file) => {
-      const own = cases
-        .filter((one) => one.file === file)
-        .filter((_one, index) => index % EVERY[arrangement] === 0);
-      test.each(own.map((one) => [one.title, one] as const))('%s', (_title, one) =>
-        runCase(awaitsWebhooks(one) ? targets.sending : targets.quiet, one),
+    describe('that stores them', () => {
+      describeCases(
+        { ...options, env: SENDS_NONE },
+        cases.filter((one) => !awaitsWebhooks(one)),
       );
     });
   });
+
+  describe('Arrangement split', () => {
+    // It costs more to start than a tenth of the cases.
+    const some = files.flatMap((file) => file.filter((_one, index) => index % SPLIT_EVERY === 0));
+    describeCases({ ...options, arrangement: 'split', env: SENDS }, some);
+  });
 }
 
-/** Where cases are run that await webhooks, and where the others are. */
-interface Targets {
-  readonly sending: Target;
-  readonly quiet: Target;
-}
-
-async function serve(scene: Scene, arrangement: Arrangement): Promise<Targets> {
-  const start = async (env: Readonly<Record<string, string>>): Promise<Target> => {
-    const deployment = await scene.deploy({ arrangement, env });
+/** Runs cases against one deployment, which ends with the last of them. */
+function describeCases(options: DeploymentOptions, cases: readonly Case[]): void {
+  const scene = useScene();
+  let target: Target;
+  beforeAll(async () => {
+    const deployment = await scene.deploy(options);
     const { url } = await deployment.start();
     await revokeSeededKey(await deployment.database());
-    return { exchange: exchangeWith(url), receiver: deployment.receiver };
-  };
-  const sending = await start(RETRIES);
-  // A split product costs more to start than a tenth of the cases.
-  return { sending, quiet: arrangement === 'all' ? await start({ ...RETRIES, ...SENDS_NONE }) : sending };
+    target = { exchange: exchangeWith(url), receiver: deployment.receiver };
+  });
+
+  describe.each(Object.entries(groupByFile(cases)))('%s', (_file, own) => {
+    test.each(own.map((one) => [one.title, one] as const))('%s', (_title, one) => runCase(target, one));
+  });
+}
+
+function groupByFile(cases: readonly Case[]): Record<string, Case[]> {
+  const files: Record<string, Case[]> = {};
+  for (const one of cases) {
+    files[one.file] = [...(files[one.file] ?? []), one];
+  }
+  return files;
 }
 
 function awaitsWebhooks({ steps }: Case): boolean {

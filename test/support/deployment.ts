@@ -11,7 +11,7 @@ import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
 import { startServerHere } from './server-here.ts';
 import { startServerProcess } from './server-process.ts';
-import { leaveDatabase, TEST_URI_VARIABLE } from './test-database.ts';
+import { isStoreTemporary, leaveDatabase, TEST_URI_VARIABLE } from './test-database.ts';
 
 export interface DeploymentOptions {
   /** Default: `all`. What is split needs the shared store. */
@@ -26,6 +26,8 @@ export interface DeploymentOptions {
    * signals, its end, its memory. By default they run in the process of the test.
    */
   readonly processes?: boolean;
+  /** Of the seed, besides those that every deployment has. */
+  readonly tenants?: readonly object[];
   /**
    * Besides and over the environment that every deployment of the tests has. What waits for a sweep, such as the next
    * attempt of a webhook, sets how often it is swept: each sweep costs the store some twenty commands.
@@ -63,8 +65,11 @@ export async function createDeployment(
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-e2e-'));
   const { arrangement = 'all' } = options;
   const uri = options.store === 'embedded' ? undefined : ownDatabase();
+  const seedFile = join(folder, 'seed.json');
+  writeFileSync(seedFile, JSON.stringify(seedFor(receiver.url, options.tenants)));
   const env = {
-    ...environment(folder, receiver, certificate),
+    ...environment(folder, certificate),
+    SEED_FILE: seedFile,
     ...(uri && { MONGODB_URI: uri }),
     ...(arrangement === 'split' && sharedSecrets()),
     ...options.env,
@@ -86,12 +91,14 @@ export async function createDeployment(
     database,
     start: (more) => servers.start(more),
     close: async () => {
-      const failures = [...(await servers.stop()), ...(await endStrays(folder))];
+      const failures = await servers.stop();
+      // Without processes of its own and without a store of its own it cannot leave any.
+      if (options.processes || uri === undefined) {
+        failures.push(...(await endStrays(folder)));
+      }
       await receiver.close();
       if (uri !== undefined) {
-        const opened = await database();
-        await leaveDatabase(opened);
-        await opened.destroy();
+        await leave(isStoreTemporary() ? connection : database());
       }
       rmSync(folder, { recursive: true, force: true });
       if (failures.length > 0) {
@@ -99,6 +106,15 @@ export async function createDeployment(
       }
     },
   };
+}
+
+/** @param opened none where nobody has opened it and it need not be dropped */
+async function leave(opened: Promise<Connection> | undefined): Promise<void> {
+  const connection = await opened;
+  if (connection) {
+    await leaveDatabase(connection);
+    await connection.destroy();
+  }
 }
 
 function ownDatabase(): string {
@@ -109,13 +125,10 @@ function ownDatabase(): string {
   return withDatabase(shared, `remitgraph_e2e_${process.pid}_${randomBytes(6).toString('hex')}`);
 }
 
-function environment(folder: string, receiver: Receiver, certificate: TestCertificate) {
-  const seedFile = join(folder, 'seed.json');
-  writeFileSync(seedFile, JSON.stringify(seedFor(receiver.url)));
+function environment(folder: string, certificate: TestCertificate) {
   return {
     NODE_ENV: 'test',
     DATA_DIR: join(folder, 'data'),
-    SEED_FILE: seedFile,
     INTERNAL_API_KEY: INTERNAL_KEY,
     WEBHOOK_CA_FILE: certificate.caFile,
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',

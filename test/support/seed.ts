@@ -1,5 +1,3 @@
-import { PARTNER_TENANTS } from './partner-tenants.ts';
-
 /** API keys of the seed, by their use. Contract fixtures name them literally. */
 export const KEYS = {
   acme: 'raas_sandbox_acme_full',
@@ -64,12 +62,13 @@ const ALL_EVENTS = [
  * fee, vandelay pays out dinars of three decimals and has a status hook without a secret. Soylent may do all that acme
  * may, and gets every event.
  * @param hookBase where the partners' receiver listens, such as `https://127.0.0.1:9443`
+ * @param others tenants besides these: each server that starts writes each of them to the store
  */
-export function seedFor(hookBase: string): object {
+export function seedFor(hookBase: string, others: readonly object[] = []): object {
   return {
     tenants: [
       ...[acme, globex, initech, umbrella, hooli, vandelay, soylent].map((tenant) => tenant(hookBase)),
-      ...PARTNER_TENANTS,
+      ...others,
     ],
     routes: ROUTES,
     fxRates: [

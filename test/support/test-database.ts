@@ -104,9 +104,14 @@ export async function leaveDatabase(
   connection: Connection,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
-  if (env[TEMPORARY_SERVER_VARIABLE] !== 'true') {
+  if (!isStoreTemporary(env)) {
     await connection.dropDatabase();
   }
+}
+
+/** Whether the run's server is removed at its end, with all databases on it. */
+export function isStoreTemporary(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env[TEMPORARY_SERVER_VARIABLE] === 'true';
 }
 
 function givenUri(env: NodeJS.ProcessEnv): string | undefined {
