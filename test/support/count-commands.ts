@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 
 /** How many commands of each kind, such as `find users` or `bulkWrite`. */
 export type CommandCounts = Readonly<Record<string, number>>;
@@ -25,4 +25,23 @@ export async function countCommands(
     client.off('commandStarted', count);
   }
   return counts;
+}
+
+/**
+ * The connection of the one server of a deployment that runs in this process.
+ * @param database the test's own connection to the same database
+ */
+export function connectionOfServer(database: Connection): Connection {
+  const [server, ...others] = mongoose.connections.filter(
+    (one) => one !== database && one.name === database.name,
+  );
+  if (!server || others.length > 0) {
+    throw new Error(`${server ? 'Several servers' : 'No server'} of this process use ${database.name}`);
+  }
+  return server;
+}
+
+/** The URI of a database whose commands are to be counted. */
+export function monitored(uri: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true`;
 }

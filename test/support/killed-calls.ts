@@ -40,8 +40,8 @@ export type Plan = readonly (readonly Point[])[];
  */
 export const CONFIGURATION = / (apiKeys|fxRates|rateLimits|routes|tenants|webhookEndpoints)( \(\d+\))?$/;
 const COMMIT = /^commitTransaction/;
-/** Of a worker, a quarter of which a tenant gets. A call has one from the transaction that accepts it to its end. */
-const CONCURRENCY = 32;
+/** Calls that a process can hold at commands: each keeps a connection of the 50 that it has. */
+const HELD_AT_ONCE = 40;
 const NOWHERE = 'nowhere';
 
 /** Sends a call of each kind that nothing holds, to learn its way. */
@@ -50,7 +50,7 @@ export async function planKills(server: Server, kinds: readonly Kind[]): Promise
   for (const kind of kinds) {
     points.push(...pointsOf(kind, await commandsOf(server, kind)));
   }
-  const processes = Math.ceil(points.length / CONCURRENCY);
+  const processes = Math.ceil(points.filter((point) => !isAtProvider(point)).length / HELD_AT_ONCE);
   return Array.from({ length: processes }, (_, nth) =>
     points.filter((_point, index) => index % processes === nth),
   );

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import { openDevStore } from '../../subgraphs/dev-store/open-dev-store.ts';
 import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { type Database, openDatabase } from '../../subgraphs/platform/database/open-database.ts';
+import { monitored } from './count-commands.ts';
 import { makeDatabaseFolder } from './database-folder.ts';
 
 /** Names the server of the tests that run in this process; set for each worker process, or by hand. */
@@ -65,8 +66,11 @@ export async function openTestDatabase(
     throw new Error(`${TEST_URI_VARIABLE} is not set: run tests by npm test or npm run jest`);
   }
   const name = `remitgraph_test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  const monitored = monitorCommands ? `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true` : uri;
-  const database = await openDatabase({ uri: monitored, database: name, log: quietLog() });
+  const database = await openDatabase({
+    uri: monitorCommands ? monitored(uri) : uri,
+    database: name,
+    log: quietLog(),
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     try {

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Connection } from 'mongoose';
+import { connectionOfServer, monitored } from '../count-commands.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Exchange, exchangeWith } from '../http.ts';
 import { createMoneyRequest, queryGraph } from '../money-requests.ts';
@@ -37,6 +38,8 @@ export interface Stage {
   readonly exchange: Exchange;
   readonly deployment: Deployment;
   readonly database: Connection;
+  /** The server's connection, whose commands can be counted. */
+  readonly served: Connection;
   readonly schema: GraphQLSchema;
   readonly socket: Subscriber;
   readonly prepare: Prepare;
@@ -55,7 +58,7 @@ const UNPAID_ASKS = 12;
 
 export async function setStage(scene: Scene): Promise<Stage> {
   const deployment = await scene.deploy({ env: { PIPELINE_SWEEP_SECONDS: '1', ...WIDE } });
-  const server = await deployment.start();
+  const server = await deployment.start({ MONGODB_URI: monitored(String(deployment.env.MONGODB_URI)) });
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
     scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
@@ -85,9 +88,10 @@ export async function setStage(scene: Scene): Promise<Stage> {
   await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
   const theirs = await valuesOfVictim({ exchange, schema, ...sets, told: [first, second] });
   const database = await deployment.database();
+  const served = connectionOfServer(database);
   const prepare = preparing(own, moneyRequests.values());
   const secrets = [...first.secrets, ...second.secrets];
-  return { exchange, deployment, database, schema, socket, prepare, ...sets, theirs, secrets };
+  return { exchange, deployment, database, served, schema, socket, prepare, ...sets, theirs, secrets };
 }
 
 async function makeMoneyRequests(exchange: Exchange): Promise<string[]> {
