@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { BuildError } from './build-error.mjs';
-import { PROGRAMS, WARM_UP } from './programs.mjs';
+import { PACKAGES, PROGRAMS, WARM_UP } from './programs.mjs';
 import { keepOwnSources } from './source-map.mjs';
 
 /**
@@ -125,6 +125,35 @@ export async function bundlePrograms(compiled, folder) {
     throw new BuildError(`The programs cannot be bundled: ${error.message}`);
   } finally {
     // Its process would stay beside the program that is started next, as long as that runs.
+    await stop();
+  }
+}
+
+/**
+ * Bundles every package that others import, each to one file, which loads nothing else.
+ * @param compiled where the compiled modules are, and where the bundles are put: `client/index.js`
+ * @throws BuildError
+ */
+export async function bundlePackages(compiled) {
+  const { build, stop } = loadBundler();
+  try {
+    await build({
+      absWorkingDir: compiled,
+      entryPoints: Object.entries(PACKAGES).map(([name, folder]) => ({
+        in: join(compiled, folder, 'index.js'),
+        out: join(name, 'index'),
+      })),
+      outdir: compiled,
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      charset: 'utf8',
+      logLevel: 'warning',
+    });
+  } catch (error) {
+    throw new BuildError(`The packages cannot be bundled: ${error.message}`);
+  } finally {
     await stop();
   }
 }

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BuildError } from './build-error.mjs';
-import { bundlePrograms, LOADER, WARM_UP_BUNDLE, writeBundles } from './bundle.mjs';
-import { PROGRAMS } from './programs.mjs';
+import { bundlePackages, bundlePrograms, LOADER, WARM_UP_BUNDLE, writeBundles } from './bundle.mjs';
+import { PACKAGES, PROGRAMS } from './programs.mjs';
 import { BIN, putInPlace, STAMP } from './put-in-place.mjs';
 
 /** The folder of package.json. */
@@ -57,6 +57,7 @@ export async function build() {
   try {
     await unlessStopped(draft, async () => {
       await compile(join(draft, 'compiled'));
+      await makePackages(join(draft, 'compiled'));
       const bundles = join(draft, 'bin');
       const files = await bundlePrograms(join(draft, 'compiled'), bundles);
       const name = writing(() => writeBundles(files, bundles));
@@ -114,7 +115,8 @@ function otherInputs() {
   const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
     (name) => join(import.meta.dirname, name),
   );
-  return [join(ROOT, 'tsconfig.json'), ...makers];
+  const types = Object.values(PACKAGES).map((folder) => join(ROOT, folder, 'tsconfig.json'));
+  return [join(ROOT, 'tsconfig.json'), ...types, ...makers];
 }
 
 /** By content: a checkout, a copy or an image layer may give files any time. */
@@ -197,15 +199,24 @@ async function unlessStopped(draft, work) {
 
 let child;
 
+/** Makes what others import: one file of each package, and its types. */
+async function makePackages(compiled) {
+  for (const [name, folder] of Object.entries(PACKAGES)) {
+    await runCompiler(join(ROOT, folder, 'tsconfig.json'), '--outDir', join(compiled, name));
+  }
+  await bundlePackages(compiled);
+}
+
 async function compile(outDir) {
-  const code = await run(
-    [compilerPath(), '-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--incremental', 'false'].concat([
-      '--tsBuildInfoFile',
-      'null',
-      '--outDir',
-      outDir,
-    ]),
+  await runCompiler(
+    join(ROOT, 'tsconfig.json'),
+    ...['--incremental', 'false', '--tsBuildInfoFile', 'null', '--outDir', outDir],
   );
+}
+
+/** Compiles without a check of types. */
+async function runCompiler(project, ...options) {
+  const code = await run([compilerPath(), '-p', project, '--noCheck', ...options]);
   if (code !== 0) {
     throw new BuildError('The sources cannot be compiled; see above.');
   }

@@ -10,3 +10,9 @@ export const PROGRAMS = {
 
 /** The compiled module that `npm run build` runs to keep the code of a start; it exports the promise `warmedUp`. */
 export const WARM_UP = 'gateway/app/warm-up.js';
+
+/**
+ * What others import: by its folder in `dist/`, the folder of its sources. Its `index.ts` becomes one file that runs in
+ * browsers and in Node, and its `tsconfig.json` says how its types are made.
+ */
+export const PACKAGES = { client: 'gateway/client' };

@@ -35,7 +35,11 @@ export function makeTestProduct(): TestProduct {
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
   writeFileSync(
     join(root, 'gateway', 'cli', 'programs.mjs'),
-    `export const PROGRAMS = { product: 'gateway/main.js' };\nexport const WARM_UP = 'gateway/warm-up.js';\n`,
+    [
+      `export const PROGRAMS = { product: 'gateway/main.js' };`,
+      `export const WARM_UP = 'gateway/warm-up.js';`,
+      'export const PACKAGES = {};',
+    ].join('\n'),
   );
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));

@@ -430,6 +430,10 @@ export type FulfilPartnerDataRequestMutation = {
   };
 };
 
+export type LatestEventCursorQueryVariables = Exact<{ [key: string]: never }>;
+
+export type LatestEventCursorQuery = { readonly latestEventCursor: string };
+
 export type OpenLinkMutationVariables = Exact<{
   linkId: string;
 }>;
@@ -1156,6 +1160,7 @@ export const DOCUMENT_NAMES = [
   'exportOperations',
   'frequentContacts',
   'fulfilPartnerDataRequest',
+  'latestEventCursor',
   'openLink',
   'operationDetail',
   'operationHistory',
@@ -1224,6 +1229,10 @@ export interface Documents {
   readonly fulfilPartnerDataRequest: {
     readonly data: FulfilPartnerDataRequestMutation;
     readonly variables: FulfilPartnerDataRequestMutationVariables;
+  };
+  readonly latestEventCursor: {
+    readonly data: LatestEventCursorQuery;
+    readonly variables: LatestEventCursorQueryVariables;
   };
   readonly openLink: { readonly data: OpenLinkMutation; readonly variables: OpenLinkMutationVariables };
   readonly operationDetail: {

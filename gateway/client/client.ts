@@ -1,0 +1,191 @@
+import { type BackoffOptions, createBackoff } from './backoff.ts';
+import { type Credential, readCredential } from './credential.ts';
+import { checkList, readSubscription } from './document.ts';
+import { createEventStreamTransport } from './event-stream.ts';
+import { type FollowPlan, follow, type Start } from './follower.ts';
+import { type HttpDeps, runQuery } from './http.ts';
+import type { LiveEvent, LiveList, LiveState } from './live-items.ts';
+import { createLiveIterator, type LiveIterator } from './live-iterator.ts';
+import { createSocketTransport } from './socket.ts';
+import type { WebSocketConstructor } from './socket-connection.ts';
+import { type GraphQLRequest, type Transport, unexpected } from './transport.ts';
+
+export interface LiveClientOptions {
+  /** Of `/graphql`, such as `https://api.example.com/graphql`. */
+  readonly url: string;
+  readonly credential: Credential;
+  /** How subscriptions are run. Default: `websocket` where the runtime has WebSockets, otherwise `sse`. */
+  readonly transport?: 'websocket' | 'sse';
+  /** The WebSocket to use: that of the package `ws` for Node 20. Default: the runtime's. */
+  readonly webSocket?: WebSocketConstructor;
+  /** Default: the runtime's. */
+  readonly fetch?: typeof fetch;
+  /** How many items may wait for a reader. Beyond it the connection is closed until half of them are read. Default 256. */
+  readonly buffer?: number;
+  /** Waits between attempts. Default: at most 1 s before the second attempt, then twice as much each time, at most 30 s. */
+  readonly backoff?: BackoffOptions;
+  /** Makes waits random. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** How one subscription is followed. */
+export interface FollowOptions {
+  /** Ends it at once, without an error. */
+  readonly signal?: AbortSignal;
+  /** Told of each change. What it throws ends the following with that error. */
+  readonly onState?: (state: LiveState) => void;
+}
+
+/** A subscription to follow. Its field selects `cursor` and takes a variable as `after`, which the client sets. */
+export interface Subscription extends GraphQLRequest, FollowOptions {
+  /** The cursor to continue after. Default: the end of the log at the first connection. */
+  readonly after?: string | null;
+}
+
+/** A list, and the subscription that keeps it up to date. */
+export interface ListAndSubscription extends FollowOptions {
+  /** The query. It selects `latestEventCursor`. It is run again when the client was away for too long. */
+  readonly list: GraphQLRequest;
+  /** The subscription, as in {@link Subscription}. */
+  readonly follow: GraphQLRequest;
+}
+
+/** Follows subscriptions over as many connections as it takes. */
+export interface LiveClient {
+  /**
+   * The events of a subscription: each once, in the order of the log, over restarts and broken connections.
+   * The iterator fails with a {@link LiveError} when going on cannot help; `CURSOR_EXPIRED` means: list again.
+   * @throws LiveError `BAD_DOCUMENT` when the subscription cannot be resumed
+   */
+  follow<Data = Readonly<Record<string, unknown>>>(subscription: Subscription): LiveIterator<LiveEvent<Data>>;
+  /**
+   * A list, then every event after it, without a gap between. When the client was away for longer than the server keeps
+   * events, another list comes, which takes the place of all before it.
+   * @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or the subscription cannot be resumed
+   */
+  listThenFollow<List = Readonly<Record<string, unknown>>, Data = Readonly<Record<string, unknown>>>(
+    options: ListAndSubscription,
+  ): LiveIterator<LiveList<List> | LiveEvent<Data>>;
+  /** Ends everything at once. */
+  close(): void;
+}
+
+/** A trusted document of the server, byte for byte: schema/operations/latestEventCursor.graphql. */
+export const LATEST_CURSOR = 'query LatestEventCursor {\n  latestEventCursor\n}\n';
+
+const BUFFER = 256;
+const BACKOFF: BackoffOptions = { baseMs: 1_000, capMs: 30_000 };
+
+/**
+ * Makes a client. Nothing is opened before an iterator is read.
+ * @throws TypeError when an option is wrong, or the runtime lacks what it needs
+ */
+export function createLiveClient(options: LiveClientOptions): LiveClient {
+  const { backoff = BACKOFF, buffer = BUFFER, random = Math.random } = options;
+  if (!(buffer >= 1)) {
+    throw new TypeError('buffer must be 1 or more');
+  }
+  const credential = readCredential(options.credential);
+  const http: HttpDeps = { url: readUrl(options.url).href, credential, fetch: options.fetch ?? fetch };
+  const transport = createTransport(options, http);
+  const closing = new AbortController();
+  const start = <List, Data>(plan: FollowPlan<List>, { signal, onState }: FollowOptions) => {
+    const tell = (state: LiveState) => onState?.(state);
+    return createLiveIterator<LiveList<List> | LiveEvent<Data>>({
+      limit: buffer,
+      signals: signal === undefined ? [closing.signal] : [closing.signal, signal],
+      onState: tell,
+      run: (queue, ending) =>
+        follow<List, Data>(
+          plan,
+          {
+            transport,
+            backoff: createBackoff(backoff, random),
+            queue,
+            credentialCanChange: credential.canChange,
+            tell,
+          },
+          ending,
+        ),
+    });
+  };
+  return {
+    follow<Data>(subscription: Subscription) {
+      const readStart = (signal: AbortSignal) => readCursor(http, { query: LATEST_CURSOR }, signal);
+      const after = subscription.after ?? undefined;
+      const plan = { ...planOf(subscription), after, readStart, startsAgain: false };
+      // Without a list there are events alone.
+      return start<never, Data>(plan, subscription) as LiveIterator<LiveEvent<Data>>;
+    },
+    listThenFollow<List, Data>({ list, follow: subscription, ...others }: ListAndSubscription) {
+      checkList(list.query, list.operationName);
+      const readStart = async (signal: AbortSignal): Promise<Start<List>> => {
+        const { cursor, data } = await readCursor(http, list, signal);
+        return { cursor, list: data as List };
+      };
+      return start<List, Data>(
+        { ...planOf(subscription), after: undefined, readStart, startsAgain: true },
+        others,
+      );
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function planOf({
+  query,
+  variables,
+  operationName,
+}: GraphQLRequest): Pick<FollowPlan<never>, 'key' | 'subscribeAfter'> {
+  const { key, afterVariable } = readSubscription(query, operationName);
+  return {
+    key,
+    subscribeAfter: (cursor) => ({
+      query,
+      variables: { ...variables, [afterVariable]: cursor },
+      ...(operationName !== undefined && { operationName }),
+    }),
+  };
+}
+
+/** Runs a query that selects the cursor. @throws LiveError */
+async function readCursor(
+  http: HttpDeps,
+  { query, variables, operationName }: GraphQLRequest,
+  signal: AbortSignal,
+) {
+  const data = await runQuery(
+    http,
+    { query, ...(variables && { variables }), ...(operationName !== undefined && { operationName }) },
+    signal,
+  );
+  const { latestEventCursor: cursor } = data;
+  if (typeof cursor !== 'string') {
+    throw unexpected('The answer has no latestEventCursor');
+  }
+  return { cursor, data };
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('url must be a whole URL that begins with https:// or http://');
+  }
+  return url;
+}
+
+function createTransport({ transport, webSocket }: LiveClientOptions, http: HttpDeps): Transport {
+  const { WebSocket: own } = globalThis as { readonly WebSocket?: WebSocketConstructor };
+  const WebSocket = webSocket ?? own;
+  if (transport === 'sse' || (transport === undefined && WebSocket === undefined)) {
+    return createEventStreamTransport(http);
+  }
+  if (WebSocket === undefined) {
+    throw new TypeError('This runtime has no WebSocket: give webSocket, that of the package ws, or use sse');
+  }
+  return createSocketTransport({
+    url: http.url.replace(/^http/, 'ws'),
+    credential: http.credential,
+    WebSocket,
+  });
+}

@@ -1,0 +1,43 @@
+import { asLiveError } from './live-error.ts';
+
+/**
+ * Who calls. A server shows its key. A web page shows a browser token, which its own server makes for it (mutation
+ * `createBrowserToken`); the function is called before each connection and each query, so it may keep a token until shortly
+ * before its end. If it fails, the client tries again later; if it throws a {@link LiveError} that is final, following ends.
+ */
+export type Credential =
+  | { readonly apiKey: string }
+  | { readonly browserToken: () => string | Promise<string> };
+
+/** What shows who calls. */
+export interface CredentialHeaders {
+  /** Whether another call may give others. */
+  readonly canChange: boolean;
+  /** Headers of HTTP, and `connectionParams` of a WebSocket. @throws LiveError `NO_CREDENTIAL`, or the function's own */
+  read(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** @throws TypeError when there is neither a key nor a function */
+export function readCredential(credential: Credential): CredentialHeaders {
+  if ('apiKey' in credential) {
+    const { apiKey } = credential;
+    if (typeof apiKey !== 'string' || apiKey === '') {
+      throw new TypeError('credential.apiKey must be a text that is not empty');
+    }
+    return { canChange: false, read: async () => ({ 'X-API-Key': apiKey }) };
+  }
+  const { browserToken } = credential;
+  if (typeof browserToken !== 'function') {
+    throw new TypeError('credential must have an apiKey, or browserToken, a function that gives a token');
+  }
+  return {
+    canChange: true,
+    async read() {
+      try {
+        return { Authorization: `Bearer ${await browserToken()}` };
+      } catch (error) {
+        throw asLiveError(error, 'NO_CREDENTIAL', 'The function browserToken has failed');
+      }
+    },
+  };
+}

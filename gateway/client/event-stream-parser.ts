@@ -1,0 +1,59 @@
+/** One event of an event stream. */
+export interface StreamEvent {
+  /** `message` when the stream names none. */
+  readonly type: string;
+  readonly data: string;
+}
+
+/** Reads an event stream piece by piece. */
+export interface EventStreamParser {
+  /** The events that are complete with this piece of the text. */
+  push(text: string): StreamEvent[];
+  /** The latest `retry:`, milliseconds: when to come back. */
+  retryMs(): number | undefined;
+}
+
+/**
+ * Makes a parser at the beginning of a stream. Ids are not kept: cursors are read from the events themselves.
+ * Source: HTML, "Server-sent events", "Interpreting an event stream".
+ */
+export function createEventStreamParser(): EventStreamParser {
+  let rest = '';
+  let retryMs: number | undefined;
+  let type = '';
+  let data: string[] = [];
+  const takeField = (name: string, value: string) => {
+    if (name === 'event') {
+      type = value;
+    } else if (name === 'data') {
+      data.push(value);
+    } else if (name === 'retry' && /^\d+$/.test(value)) {
+      retryMs = Number(value);
+    }
+  };
+  const takeLine = (line: string): StreamEvent | undefined => {
+    if (line !== '') {
+      const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      takeField(name, value);
+      return undefined;
+    }
+    const event = data.length > 0 ? { type: type || 'message', data: data.join('\n') } : undefined;
+    type = '';
+    data = [];
+    return event;
+  };
+  return {
+    push(text) {
+      const hasLine = /[\r\n]/.test(text) || rest.endsWith('\r');
+      rest += text;
+      if (!hasLine) {
+        return [];
+      }
+      // A CR at the end may be the first half of a CRLF.
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      return lines.flatMap((line) => takeLine(line) ?? []);
+    },
+    retryMs: () => retryMs,
+  };
+}

@@ -1,0 +1,99 @@
+import { createEventStreamParser, type EventStreamParser } from './event-stream-parser.ts';
+import { failureOf, type HttpDeps, limitTime, post, type TimeLimit } from './http.ts';
+import { asLiveError, LiveError } from './live-error.ts';
+import {
+  ended,
+  OPEN_MS,
+  parseJson,
+  readResult,
+  type Sink,
+  type Transport,
+  unexpected,
+  unresponsive,
+} from './transport.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+/** The server writes at least every 12 s. */
+const SILENCE_MS = 30_000;
+
+/**
+ * Runs each subscription in an event stream of its own, by `fetch`: an `EventSource` sends no headers, and so no key.
+ * A connection on which nothing comes for 30 s is given up.
+ * Source: GraphQL over SSE protocol, "Distinct connections mode".
+ */
+export function createEventStreamTransport(deps: HttpDeps): Transport {
+  return {
+    async open(request, sink, signal) {
+      const limit = limitTime(signal, OPEN_MS);
+      try {
+        const response = await post(deps, request, EVENT_STREAM, limit.signal);
+        const type = response.headers.get('content-type') ?? '';
+        if (!response.ok) {
+          return await failureOf(response);
+        }
+        if (!type.startsWith(EVENT_STREAM) || response.body === null) {
+          return unexpected('The URL answers with no event stream: it may not be that of the graph');
+        }
+        sink.live();
+        return await readStream(response.body, sink, limit);
+      } catch (error) {
+        return asLiveError(error, 'CONNECTION_LOST', 'The event stream broke off');
+      } finally {
+        limit.end();
+      }
+    },
+  };
+}
+
+/** @returns why the stream is over @throws whatever breaks it off */
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  sink: Sink,
+  limit: TimeLimit,
+): Promise<LiveError> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const parser = createEventStreamParser();
+  try {
+    for (;;) {
+      limit.restart(SILENCE_MS);
+      const { done, value } = await reader.read();
+      if (done) {
+        return brokenOff(parser);
+      }
+      if (takeEvents(parser, decoder.decode(value, { stream: true }), sink)) {
+        return ended();
+      }
+    }
+  } catch (error) {
+    if (limit.isOver()) {
+      return unresponsive();
+    }
+    throw error instanceof LiveError ? error : brokenOff(parser, error);
+  } finally {
+    // What broke it off is known; that it cannot be cancelled any more says nothing new.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** @returns whether the server has ended the stream */
+function takeEvents(parser: EventStreamParser, text: string, sink: Sink): boolean {
+  for (const { type, data } of parser.push(text)) {
+    if (type === 'complete') {
+      return true;
+    }
+    if (type === 'next') {
+      sink.next(readResult(parseJson(data)));
+    }
+  }
+  return false;
+}
+
+/** With the time at which a server that stops wants its clients back. */
+function brokenOff(parser: EventStreamParser, cause?: unknown): LiveError {
+  const retryAfterMs = parser.retryMs();
+  return new LiveError('CONNECTION_LOST', 'The event stream broke off', {
+    cause,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}

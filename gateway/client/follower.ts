@@ -1,0 +1,223 @@
+import { onAbort, wait } from './abort.ts';
+import type { Backoff } from './backoff.ts';
+import { badDocument, errorOf, LiveError } from './live-error.ts';
+import type { LiveEvent, LiveList, LiveState } from './live-items.ts';
+import type { Queue } from './queue.ts';
+import type { GraphQLRequest, GraphQLResult, Transport } from './transport.ts';
+import { isRecord } from './transport.ts';
+
+/** Where following begins: a cursor, and the list that was read with it, where there is one. */
+export interface Start<List> {
+  readonly cursor: string;
+  readonly list?: List;
+}
+
+/** What is followed, and how. */
+export interface FollowPlan<List> {
+  /** The subscription that continues after a cursor. */
+  subscribeAfter(cursor: string): GraphQLRequest;
+  /** The name of the subscription's field in results. */
+  readonly key: string;
+  /** Where to begin; undefined to ask `readStart`. */
+  readonly after: string | undefined;
+  /** Reads where to begin. @throws LiveError */
+  readStart(signal: AbortSignal): Promise<Start<List>>;
+  /** Whether to begin anew when the server does not know the cursor any more. */
+  readonly startsAgain: boolean;
+}
+
+export interface FollowDeps<List, Data> {
+  readonly transport: Transport;
+  readonly backoff: Backoff;
+  readonly queue: Queue<LiveList<List> | LiveEvent<Data>>;
+  /** Whether a rejected key or token may be another one the next time. */
+  readonly credentialCanChange: boolean;
+  /** What it throws ends the following. */
+  tell(state: LiveState): void;
+}
+
+/** A connection that has lasted so long was a good one: the next waits are short again. */
+const HEALTHY_MS = 10_000;
+/** The most that a server's wish when to come back is followed. */
+const MOST_RETRY_AFTER_MS = 5 * 60_000;
+const LOST_CURSOR: readonly string[] = ['CURSOR_EXPIRED', 'INVALID_CURSOR'];
+
+/** Where a follower stands between its connections. */
+interface Position {
+  /** Of the last event in the queue; undefined while it is not known where to begin. */
+  cursor: string | undefined;
+  /** Why the next list is read. */
+  because: LiveList<unknown>['because'];
+  /** Whether the last connection was let in. */
+  wasLive: boolean;
+  /** Whether the key or token was rejected since a connection was let in. */
+  wasRejected: boolean;
+}
+
+/** How one connection went. */
+interface Outcome {
+  readonly error: LiveError;
+  /** Whether the next waits are short again. */
+  readonly wentWell: boolean;
+}
+
+/**
+ * Follows over as many connections as it takes, until the signal is aborted. Each continues after the last event that the
+ * queue took, so nothing comes twice and nothing is missed.
+ * @throws LiveError that is final, or what `tell` throws
+ */
+export async function follow<List, Data>(
+  plan: FollowPlan<List>,
+  deps: FollowDeps<List, Data>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { backoff, queue, tell } = deps;
+  const position: Position = {
+    cursor: plan.after,
+    because: 'START',
+    wasLive: false,
+    wasRejected: false,
+  };
+  tell({ name: 'connecting' });
+  while (!signal.aborted) {
+    const { error, wentWell } = await connectOnce(plan, deps, position, signal);
+    if (signal.aborted) {
+      return;
+    }
+    if (wentWell) {
+      backoff.reset();
+    }
+    if (error.code === 'SLOW_READER') {
+      tell({ name: 'resuming', because: error, inMs: 0 });
+      await queue.room(signal);
+    } else {
+      prepareNext(plan, deps, position, error);
+      const inMs = Math.max(backoff.next(), Math.min(error.retryAfterMs ?? 0, MOST_RETRY_AFTER_MS));
+      tell({ name: 'resuming', because: error, inMs });
+      await wait(inMs, signal);
+    }
+  }
+}
+
+/** Decides what the next connection begins with. @throws the error, when there is to be none */
+function prepareNext<List, Data>(
+  { startsAgain }: FollowPlan<List>,
+  { credentialCanChange }: FollowDeps<List, Data>,
+  position: Position,
+  error: LiveError,
+): void {
+  const { code } = error;
+  if (code === 'UNAUTHENTICATED') {
+    // A token has ended, or was about to when it was given: another one may be good. A key is the same.
+    if (!position.wasLive && (position.wasRejected || !credentialCanChange)) {
+      throw error;
+    }
+    position.wasRejected = !position.wasLive;
+  } else if (startsAgain && LOST_CURSOR.includes(code)) {
+    position.cursor = undefined;
+    position.because = code as Position['because'];
+  } else if (error.isFinal) {
+    throw error;
+  }
+}
+
+/** Opens one connection, and waits for its end. @throws what `tell` throws */
+async function connectOnce<List, Data>(
+  plan: FollowPlan<List>,
+  deps: FollowDeps<List, Data>,
+  position: Position,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  position.wasLive = false;
+  try {
+    position.cursor ??= await begin(plan, deps, position, signal);
+  } catch (error) {
+    if (error instanceof LiveError) {
+      return { error, wentWell: false };
+    }
+    throw error;
+  }
+  return readEvents(plan, deps, position, position.cursor, signal);
+}
+
+/** Reads where to begin, and hands on the list. @throws LiveError */
+async function begin<List, Data>(
+  plan: FollowPlan<List>,
+  { queue }: FollowDeps<List, Data>,
+  { because }: Position,
+  signal: AbortSignal,
+): Promise<string> {
+  const { cursor, list } = await plan.readStart(signal);
+  if (list !== undefined && !signal.aborted && !queue.put({ kind: 'list', data: list, cursor, because })) {
+    throw slowReader();
+  }
+  return cursor;
+}
+
+async function readEvents<List, Data>(
+  plan: FollowPlan<List>,
+  { transport, queue, tell }: FollowDeps<List, Data>,
+  position: Position,
+  after: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const connection = new AbortController();
+  const unlisten = onAbort(signal, () => connection.abort());
+  let liveSince: number | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  /** Does something for a connection that has not ended; when it fails, the connection ends. */
+  const orEnd = (work: () => void) => {
+    try {
+      if (!connection.signal.aborted) {
+        work();
+      }
+    } catch (error) {
+      failure = { error };
+      connection.abort();
+    }
+  };
+  const take = (result: GraphQLResult) => {
+    const event = readEvent<Data>(plan.key, result);
+    if (!queue.put(event)) {
+      throw slowReader();
+    }
+    position.cursor = event.cursor;
+  };
+  const sink = {
+    live: () =>
+      orEnd(() => {
+        position.wasLive = true;
+        position.wasRejected = false;
+        liveSince = Date.now();
+        tell({ name: 'live' });
+      }),
+    next: (result: GraphQLResult) => orEnd(() => take(result)),
+  };
+  const end = await transport.open(plan.subscribeAfter(after), sink, connection.signal);
+  unlisten();
+  const error = failure === undefined ? end : failure.error;
+  if (!(error instanceof LiveError)) {
+    throw error;
+  }
+  const lasted = liveSince === undefined ? 0 : Date.now() - liveSince;
+  // A slow client that gets events on each connection comes back quickly each time.
+  const wasOnlySlow = error.code === 'SLOW_CONSUMER' && position.cursor !== after;
+  return { error, wentWell: lasted >= HEALTHY_MS || wasOnlySlow };
+}
+
+const slowReader = () =>
+  new LiveError('SLOW_READER', 'Events come faster than they are read; the rest comes when there is room');
+
+/** @throws LiveError when the result has no event, or its event no cursor */
+function readEvent<Data>(key: string, { data, errors = [] }: GraphQLResult): LiveEvent<Data> {
+  const event = data?.[key];
+  if (!isRecord(event)) {
+    // Nothing is skipped: the next connection gets this event again.
+    throw errorOf(errors);
+  }
+  if (typeof event.cursor !== 'string') {
+    throw badDocument(`Events of ${key} come without a cursor`);
+  }
+  // The caller says what its document selects.
+  return { kind: 'event', data: data as Data, cursor: event.cursor, errors };
+}

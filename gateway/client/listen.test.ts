@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { listen } from './listen.ts';
+import { settle } from './testing/fake-sockets.ts';
+
+/** An iterator over numbers, which ends when it is told to. */
+function count(options: { readonly failsAt?: number } = {}) {
+  let n = 0;
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  const items: AsyncIterableIterator<number, undefined, undefined> = {
+    async next() {
+      n += 1;
+      if (n === options.failsAt) {
+        throw new Error('over');
+      }
+      if (n > 3 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return isOver ? { value: undefined, done: true } : { value: n, done: false };
+    },
+    async return() {
+      isOver = true;
+      wake();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]: () => items,
+  };
+  return { items, isOver: () => isOver };
+}
+
+test('items come one after the other, and stop ends them', async () => {
+  const { items, isOver } = count();
+  const told: unknown[] = [];
+  let isBusy = false;
+  const stop = listen(items, {
+    async next(item) {
+      told.push(isBusy ? 'two at once' : item);
+      isBusy = true;
+      await settle();
+      isBusy = false;
+    },
+    ended: (failure) => void told.push(failure ?? 'ended'),
+  });
+  while (told.length < 3) {
+    await settle();
+  }
+  await stop();
+  expect([told, isOver()]).toEqual([[1, 2, 3, 'ended'], true]);
+});
+
+test('the failure of the items, or of the listener, is told once', async () => {
+  const told: unknown[] = [];
+  const ended = (failure?: { readonly error: unknown }) => void told.push(failure?.error);
+  listen(count({ failsAt: 1 }).items, { next: () => undefined, ended });
+  const other = count();
+  listen(other.items, {
+    next: () => {
+      throw new Error('no');
+    },
+    ended,
+  });
+  await settle();
+  expect([told, other.isOver()]).toEqual([[new Error('over'), new Error('no')], true]);
+});

@@ -1,0 +1,29 @@
+/** Who is told of items. */
+export interface Listener<Item> {
+  /** Gets each item. The next one comes when what it returns is settled; what it throws ends the following. */
+  next(item: Item): void | Promise<void>;
+  /** Told once: with the error that ended it, or without one after `stop` and an aborted signal. */
+  ended(failure?: { readonly error: unknown }): void;
+}
+
+/** The callback form: begins at once. Returns what stops it. */
+export function listen<Item>(
+  items: AsyncIterableIterator<Item, undefined, undefined>,
+  listener: Listener<Item>,
+): () => Promise<void> {
+  const run = async () => {
+    try {
+      for await (const item of items) {
+        await listener.next(item);
+      }
+    } catch (error) {
+      return { error };
+    }
+    return undefined;
+  };
+  const running = run().then((failure) => listener.ended(failure));
+  return async () => {
+    await items.return?.();
+    await running;
+  };
+}

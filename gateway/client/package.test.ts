@@ -1,0 +1,44 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import * as source from './index.ts';
+
+/** What `npm run build` has made. */
+const BUILT = resolve('dist/client/index.js');
+
+/** Not a literal: the types of dist/ are not there before it is built. */
+const load = async (name: string): Promise<object> => import(name);
+
+test('remitgraph/client is the built file, and offers what its sources do', async () => {
+  const published = await load('remitgraph/client');
+  expect(published).toBe(await load(pathToFileURL(BUILT).href));
+  expect(Object.keys(published).sort()).toEqual(Object.keys(source).sort());
+});
+
+test('it loads where there is nothing else, and makes a client', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remitgraph-package-'));
+  try {
+    copyFileSync(BUILT, join(folder, 'index.js'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const alone = (await load(pathToFileURL(join(folder, 'index.js')).href)) as typeof source;
+    const client = alone.createLiveClient({
+      url: 'https://api.test/graphql',
+      credential: { apiKey: 'k' },
+      transport: 'sse',
+    });
+    expect(() => client.follow({ query: 'subscription { a }' })).toThrow(alone.LiveError);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('it is as small as its README says', () => {
+  const { code } = transformSync(readFileSync(BUILT, 'utf8'), { minify: true, format: 'esm' });
+  const [, size] =
+    /(\d+) kB minified and gzipped/.exec(readFileSync('gateway/client/README.md', 'utf8')) ?? [];
+  expect(Math.round(gzipSync(code).length / 1_000)).toBe(Number(size));
+});

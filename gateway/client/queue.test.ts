@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { createQueue } from './queue.ts';
+import { settle } from './testing/fake-sockets.ts';
+
+const FOREVER = new AbortController().signal;
+
+test('values come in order, to readers that wait and to those that come later', async () => {
+  const queue = createQueue<number>(2);
+  const early = [queue.next(), queue.next()];
+  expect([1, 2, 3, 4, 5].map((value) => queue.put(value))).toEqual([true, true, true, true, false]);
+  const results = await Promise.all([...early, queue.next(), queue.next()]);
+  expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4]);
+});
+
+test('after the end come the values that wait, then the failure, once', async () => {
+  const queue = createQueue<number>(2);
+  queue.put(1);
+  queue.end({ error: new Error('over') });
+  queue.end();
+  expect(queue.put(2)).toBe(false);
+  expect(await queue.next()).toEqual({ value: 1, done: false });
+  await expect(queue.next()).rejects.toThrow('over');
+  expect(await queue.next()).toEqual({ value: undefined, done: true });
+});
+
+test('of readers that wait at the end, the first gets the failure', async () => {
+  const queue = createQueue<number>(1);
+  const readers = [queue.next(), queue.next()];
+  queue.end({ error: new Error('over') });
+  const results = await Promise.allSettled(readers);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('there is room when half of it is read, or nobody waits for it any more', async () => {
+  const queue = createQueue<number>(4);
+  [1, 2, 3, 4].forEach(queue.put);
+  const told: string[] = [];
+  const ending = new AbortController();
+  void queue.room(FOREVER).then(() => told.push('room'));
+  await queue.next();
+  await settle();
+  expect(told).toEqual([]);
+  await queue.next();
+  await settle();
+  expect(told).toEqual(['room']);
+  [5, 6].forEach(queue.put);
+  void queue.room(ending.signal).then(() => told.push('ended'));
+  await settle();
+  expect(told).toEqual(['room']);
+  ending.abort();
+  await settle();
+  expect(told).toEqual(['room', 'ended']);
+});

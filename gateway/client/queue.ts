@@ -1,0 +1,90 @@
+import { onAbort } from './abort.ts';
+
+/** Values on their way to one reader, at most so many. */
+export interface Queue<T> {
+  /** Hands the value to the reader that waits, or keeps it. @returns false when it is full: the value is not taken */
+  put(value: T): boolean;
+  /** No more values. Those that wait are still read, then the failure, if there is one. The first end counts. */
+  end(failure?: { readonly error: unknown }): void;
+  /** Lets go what waits. */
+  clear(): void;
+  next(): Promise<IteratorResult<T, undefined>>;
+  /** Resolves when at least half of it is free, or the signal is aborted. */
+  room(signal: AbortSignal): Promise<void>;
+}
+
+interface Reader<T> {
+  resolve(result: IteratorResult<T, undefined>): void;
+  reject(error: unknown): void;
+}
+
+const DONE = { value: undefined, done: true } as const;
+
+/** Makes an empty one. @param limit how many values may wait, 1 or more */
+export function createQueue<T>(limit: number): Queue<T> {
+  const waiting: T[] = [];
+  /** Only while nothing waits. */
+  const readers: Reader<T>[] = [];
+  let makeRoom: () => void = () => undefined;
+  let isOver = false;
+  let failure: { readonly error: unknown } | undefined;
+  const tellEnd = (reader: Reader<T>) => {
+    const told = failure;
+    failure = undefined;
+    if (told === undefined) {
+      reader.resolve(DONE);
+    } else {
+      reader.reject(told.error);
+    }
+  };
+  return {
+    put(value) {
+      if (isOver || waiting.length >= limit) {
+        return false;
+      }
+      const reader = readers.shift();
+      if (reader === undefined) {
+        waiting.push(value);
+      } else {
+        reader.resolve({ value, done: false });
+      }
+      return true;
+    },
+    end(how) {
+      if (!isOver) {
+        isOver = true;
+        failure = how;
+        readers.splice(0).forEach(tellEnd);
+      }
+    },
+    clear() {
+      waiting.length = 0;
+    },
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (waiting.length > 0) {
+          resolve({ value: waiting.shift() as T, done: false });
+          if (waiting.length <= limit / 2) {
+            makeRoom();
+          }
+        } else if (isOver) {
+          tellEnd({ resolve, reject });
+        } else {
+          readers.push({ resolve, reject });
+        }
+      }),
+    room: (signal) =>
+      new Promise((resolve) => {
+        let unlisten: () => void = () => undefined;
+        makeRoom = () => {
+          unlisten();
+          resolve();
+        };
+        if (waiting.length <= limit / 2) {
+          makeRoom();
+        } else {
+          unlisten = onAbort(signal, makeRoom);
+        }
+      }),
+  };
+}

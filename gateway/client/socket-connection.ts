@@ -1,0 +1,223 @@
+import { onAbort } from './abort.ts';
+import type { CredentialHeaders } from './credential.ts';
+import { asLiveError, errorOf, LiveError } from './live-error.ts';
+import { errorOfClose, readErrors, readMessage } from './socket-messages.ts';
+import { ended, type GraphQLRequest, OPEN_MS, readResult, type Sink, unresponsive } from './transport.ts';
+
+/** What is used of a WebSocket: those of browsers, of Node from 22 on, and of the package `ws` have it. */
+export interface WebSocketLike {
+  addEventListener(type: 'open' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+export type WebSocketConstructor = new (url: string, protocol: string) => WebSocketLike;
+
+export interface SocketDeps {
+  /** Of `/graphql`, with `ws:` or `wss:`. */
+  readonly url: string;
+  readonly credential: CredentialHeaders;
+  readonly WebSocket: WebSocketConstructor;
+}
+
+/** One socket, with the subscriptions that share it. */
+export interface SocketConnection {
+  /** How many subscriptions it has. */
+  size(): number;
+  isOver(): boolean;
+  /** As `Transport.open`. The socket closes with its last subscription. */
+  run(request: GraphQLRequest, sink: Sink, signal: AbortSignal): Promise<LiveError>;
+}
+
+const PROTOCOL = 'graphql-transport-ws';
+/** A server that has said nothing from one ping to the next does not respond: noticed within 12 to 24 s. */
+const PING_MS = 12_000;
+/** Source: IANA, WebSocket close codes. */
+const NORMAL_CLOSURE = 1000;
+
+interface Operation {
+  readonly request: GraphQLRequest;
+  readonly sink: Sink;
+  end(error: LiveError): void;
+}
+
+interface State {
+  /** Undefined where the runtime lets none be opened. */
+  socket: WebSocketLike | undefined;
+  readonly operations: Map<string, Operation>;
+  isAcknowledged: boolean;
+  /** Whether the server has said anything since the last ping. */
+  isHeard: boolean;
+  /** Why it is over; undefined while it is not. */
+  over: LiveError | undefined;
+  stopTimers(): void;
+}
+
+/**
+ * Opens a socket and speaks the protocol on it. graphql-ws has a client for it, too. That one decides itself when to connect,
+ * leaves a socket opening that nobody wants any more, and an address that the runtime rejects ends in an unhandled rejection;
+ * what this client needs besides are a few messages.
+ * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`).
+ */
+export function openSocket(deps: SocketDeps): SocketConnection {
+  const state: State = {
+    socket: undefined,
+    operations: new Map(),
+    isAcknowledged: false,
+    isHeard: false,
+    over: undefined,
+    stopTimers: () => undefined,
+  };
+  startTimers(state);
+  connect(state, deps);
+  let lastId = 0;
+  return {
+    size: () => state.operations.size,
+    isOver: () => state.over !== undefined,
+    run(request, sink, signal) {
+      lastId += 1;
+      return run(state, String(lastId), { request, sink }, signal);
+    },
+  };
+}
+
+function startTimers(state: State): void {
+  const opening = setTimeout(() => state.isAcknowledged || finish(state, unresponsive()), OPEN_MS);
+  const pings = setInterval(() => {
+    if (!state.isAcknowledged) {
+      return;
+    }
+    if (!state.isHeard) {
+      finish(state, unresponsive());
+      return;
+    }
+    state.isHeard = false;
+    attempt(state, () => send(state, { type: 'ping' }));
+  }, PING_MS);
+  state.stopTimers = () => {
+    clearTimeout(opening);
+    clearInterval(pings);
+  };
+}
+
+function connect(state: State, { url, credential, WebSocket }: SocketDeps): void {
+  const introduce = async () => {
+    try {
+      const payload = await credential.read();
+      attempt(state, () => send(state, { type: 'connection_init', payload }));
+    } catch (error) {
+      finish(state, asLiveError(error, 'NO_CREDENTIAL', 'There is no key or token'));
+    }
+  };
+  try {
+    const socket = new WebSocket(url, PROTOCOL);
+    state.socket = socket;
+    socket.addEventListener('open', () => void introduce());
+    socket.addEventListener('message', ({ data }) => attempt(state, () => receive(state, data)));
+    socket.addEventListener('close', ({ code, reason }) => finish(state, errorOfClose(code, reason)));
+    // Its close comes next, and ends the connection.
+    socket.addEventListener('error', () => undefined);
+  } catch (error) {
+    const message = 'The runtime opens no socket to this URL';
+    finish(state, new LiveError('CONNECTION_LOST', message, { cause: error, isFinal: true }));
+  }
+}
+
+/** Does something with a socket that is not over; when it fails, the socket is. */
+function attempt(state: State, work: () => void): void {
+  try {
+    if (state.over === undefined) {
+      work();
+    }
+  } catch (error) {
+    finish(state, asLiveError(error, 'CONNECTION_LOST', 'The socket cannot be used'));
+  }
+}
+
+function finish(state: State, why: LiveError): void {
+  if (state.over !== undefined) {
+    return;
+  }
+  state.over = why;
+  state.stopTimers();
+  state.socket?.close(NORMAL_CLOSURE);
+  for (const operation of state.operations.values()) {
+    operation.end(why);
+  }
+}
+
+function send({ socket }: State, message: Readonly<Record<string, unknown>>): void {
+  socket?.send(JSON.stringify(message));
+}
+
+function receive(state: State, text: unknown): void {
+  state.isHeard = true;
+  const { type, id, payload } = readMessage(text);
+  const operation = state.operations.get(id);
+  switch (type) {
+    case 'connection_ack':
+      state.isAcknowledged = true;
+      state.operations.forEach((one, key) => {
+        subscribe(state, key, one);
+      });
+      break;
+    case 'ping':
+      send(state, { type: 'pong' });
+      break;
+    case 'next':
+      operation?.sink.next(readResult(payload));
+      break;
+    case 'error':
+      operation?.end(errorOf(readErrors(payload)));
+      break;
+    case 'complete':
+      operation?.end(ended());
+      break;
+    default:
+    // A pong has been heard; what else there may be is of a later version.
+  }
+}
+
+function subscribe(state: State, id: string, { request, sink }: Pick<Operation, 'request' | 'sink'>): void {
+  send(state, { id, type: 'subscribe', payload: request });
+  sink.live();
+}
+
+function run(
+  state: State,
+  id: string,
+  { request, sink }: Pick<Operation, 'request' | 'sink'>,
+  signal: AbortSignal,
+): Promise<LiveError> {
+  return new Promise((resolve) => {
+    if (state.over !== undefined) {
+      resolve(state.over);
+      return;
+    }
+    let unlisten: () => void = () => undefined;
+    const end = (error: LiveError) => {
+      unlisten();
+      state.operations.delete(id);
+      if (state.operations.size === 0) {
+        finish(state, error);
+      }
+      resolve(error);
+    };
+    state.operations.set(id, { request, sink, end });
+    unlisten = onAbort(signal, () => {
+      // With the last one the socket closes, which says the same.
+      if (state.isAcknowledged && state.operations.size > 1) {
+        attempt(state, () => send(state, { id, type: 'complete' }));
+      }
+      end(ended());
+    });
+    if (state.isAcknowledged) {
+      attempt(state, () => subscribe(state, id, { request, sink }));
+    }
+  });
+}
