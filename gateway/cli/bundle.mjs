@@ -137,20 +137,16 @@ export async function bundlePrograms(compiled, folder) {
 export async function bundlePackages(compiled) {
   const { build, stop } = loadBundler();
   try {
-    await build({
-      absWorkingDir: compiled,
-      entryPoints: Object.entries(PACKAGES).map(([name, folder]) => ({
-        in: join(compiled, folder, 'index.js'),
-        out: join(name, 'index'),
-      })),
-      outdir: compiled,
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      charset: 'utf8',
-      logLevel: 'warning',
-    });
+    const options = { bundle: true, format: 'esm', target: 'es2022', charset: 'utf8', logLevel: 'warning' };
+    for (const [name, { folder, module, platform }] of Object.entries(PACKAGES)) {
+      await build({
+        ...options,
+        absWorkingDir: compiled,
+        entryPoints: [{ in: join(compiled, folder, `${module}.js`), out: join(name, module) }],
+        outdir: compiled,
+        platform,
+      });
+    }
   } catch (error) {
     throw new BuildError(`The packages cannot be bundled: ${error.message}`);
   } finally {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BuildError } from './build-error.mjs';
 import { bundlePackages, bundlePrograms, LOADER, WARM_UP_BUNDLE, writeBundles } from './bundle.mjs';
 import { PACKAGES, PROGRAMS } from './programs.mjs';
@@ -28,6 +28,17 @@ export async function runCommand(work) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Runs a program, or a module of dist/, in this process: signals reach it, and its exit code is this one's.
+ * @throws BuildError
+ */
+export async function runProgram(program, args) {
+  await ensureBuilt();
+  const path = pathOf(program);
+  process.argv = [process.argv[0], path, ...args];
+  await import(pathToFileURL(path).href);
 }
 
 /**
@@ -115,7 +126,7 @@ function otherInputs() {
   const makers = ['bundle.mjs', 'dist.mjs', LOADER, 'programs.mjs', 'put-in-place.mjs', 'source-map.mjs'].map(
     (name) => join(import.meta.dirname, name),
   );
-  const types = Object.values(PACKAGES).map((folder) => join(ROOT, folder, 'tsconfig.json'));
+  const types = Object.values(PACKAGES).map(({ folder }) => join(ROOT, folder, 'tsconfig.json'));
   return [join(ROOT, 'tsconfig.json'), ...types, ...makers];
 }
 
@@ -201,7 +212,7 @@ let child;
 
 /** Makes what others import: one file of each package, and its types. */
 async function makePackages(compiled) {
-  for (const [name, folder] of Object.entries(PACKAGES)) {
+  for (const [name, { folder }] of Object.entries(PACKAGES)) {
     await runCompiler(join(ROOT, folder, 'tsconfig.json'), '--outDir', join(compiled, name));
   }
   await bundlePackages(compiled);

@@ -12,7 +12,10 @@ export const PROGRAMS = {
 export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
- * What others import: by its folder in `dist/`, the folder of its sources. Its `index.ts` becomes one file that runs in
- * browsers and in Node, and its `tsconfig.json` says how its types are made.
+ * What others import, by its folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
+ * and its module, which becomes one file. `browser` runs in browsers and in Node.
  */
-export const PACKAGES = { client: 'gateway/client' };
+export const PACKAGES = {
+  client: { folder: 'gateway/client', module: 'index', platform: 'browser' },
+  webhooks: { folder: 'subgraphs/platform/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
+};

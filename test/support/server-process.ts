@@ -45,9 +45,16 @@ export function runProduct(
   return follow(child);
 }
 
-/** Starts the server on a free port and waits until `/health/ready` says so. @throws with its output when it ends first */
-export async function startServerProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const started = runProduct(MAIN, [], { PORT: '0', ...env });
+/**
+ * Starts the server on a free port and waits until `/health/ready` says so.
+ * @param program what starts it, and its arguments; by default the bundle
+ * @throws with its output when it ends first
+ */
+export async function startServerProcess(
+  env: Readonly<Record<string, string>>,
+  [program, ...args]: readonly [string, ...string[]] = [MAIN],
+): Promise<ServerProcess> {
+  const started = runProduct(program, args, { PORT: '0', ...env });
   try {
     const url = await waitForUrl(started);
     return { ...started, url };

@@ -38,13 +38,22 @@ export function inputOf({ now, body, bodyBase64, ...vector }: Vector): ReceivedW
   return { ...vector, body: bytes, now: new Date(now * 1000) };
 }
 
+/** What `remitgraph/webhooks` offers. */
+export interface Verifier {
+  readonly verifyWebhook: typeof verifyWebhook;
+  readonly WebhookVerificationError: typeof WebhookVerificationError;
+}
+
 /** What the verifier of TypeScript says. */
-export function outcomeOf(vector: Vector): VectorResult {
+export function outcomeOf(
+  vector: Vector,
+  verifier: Verifier = { verifyWebhook, WebhookVerificationError },
+): VectorResult {
   try {
-    verifyWebhook(inputOf(vector));
+    verifier.verifyWebhook(inputOf(vector));
     return 'OK';
   } catch (error) {
-    if (error instanceof WebhookVerificationError) {
+    if (error instanceof verifier.WebhookVerificationError) {
       return error.code;
     }
     if (error instanceof TypeError) {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import * as published from 'remitgraph/webhooks';
 import { SCHEMES } from '../sign.ts';
-import { inputOf, outcomeOf, readVectors } from './testing.ts';
+import { inputOf, outcomeOf, readVectors, type Verifier } from './testing.ts';
 import { type ReceivedWebhook, verifyWebhook } from './verify-webhook.ts';
 
 const vectors = readVectors();
@@ -21,8 +20,12 @@ describe('verifyWebhook', () => {
     }
   });
 
-  test('is what the package offers as remitgraph/webhooks', () => {
-    expect(published.verifyWebhook).toBe(verifyWebhook);
+  test('is what the package offers as remitgraph/webhooks', async () => {
+    // Not a literal: the types of dist/ are not there before it is built.
+    const published: Verifier = await import(String('remitgraph/webhooks'));
+    for (const vector of vectors) {
+      expect([vector.name, outcomeOf(vector, published)]).toEqual([vector.name, vector.result]);
+    }
   });
 
   test('takes the headers of fetch and lists of values, and a text for the body', () => {
