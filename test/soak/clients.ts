@@ -52,7 +52,8 @@ const COMES_BACK_MS = { least: 20, most: 400 };
 
 const between = ({ least, most }: { least: number; most: number }) => randomInt(least, most);
 
-function documentFor({ isSlow }: LiveClientOptions): string {
+/** The subscription of a client. */
+export function documentFor({ isSlow }: LiveClientOptions): string {
   const copies = isSlow ? Array.from({ length: COPIES }, (_, n) => `copy${n}: statusDetails`).join(' ') : '';
   return `subscription (${ARGUMENTS}) {
     operationStatusChanged(after: $after, operationId: $operationId, userId: $userId) {

@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { readLog, type SeenChange, textsFor, writeChanges } from './changes.ts';
 import { type LiveClient, startClient } from './clients.ts';
+import { startPackageClient } from './package-client.ts';
 
 /** How much is done. */
 export interface SoakSize {
@@ -42,8 +43,10 @@ export interface SoakReport {
 
 /** By turns; so that of two gateways each one has both. */
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM'];
-/** Of four clients two read slowly: one of each transport. */
-const isSlow = (index: number) => index % 4 >= 2;
+/** Of eight clients four read slowly: one of each kind. */
+const isSlow = (index: number) => index % 8 >= 4;
+/** Half of them are those of the product's package. */
+const startOf = (index: number) => (index % 4 >= 2 ? startPackageClient : startClient);
 const LOOK_MS = 250;
 
 /**
@@ -59,7 +62,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const cursor = await readLatestCursor(urls[0] ?? '', options.key);
     for (let index = 0; index < options.clients; index += 1) {
       clients.push(
-        startClient({
+        startOf(index)({
           name: `client ${index}`,
           transport: index % 2 === 0 ? 'websocket' : 'sse',
           isSlow: isSlow(index),
