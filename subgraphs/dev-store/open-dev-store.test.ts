@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
+import { VENV_DIR } from '../../test/support/test-database.ts';
 import { attachDevStore } from './attach.ts';
 import { storeLayout } from './layout.ts';
 import { type DevStore, type DevStoreOptions, openDevStore, PROVIDERS } from './open-dev-store.ts';
@@ -53,9 +54,7 @@ async function expectTransactions(connection: Connection): Promise<void> {
 
 const readServer = () => JSON.parse(readFileSync(storeLayout(directory.path).serverFile, 'utf8'));
 
-/** The embedded servers that this machine can run; step 4 is installed once, anew, for all its tests. */
-const venvs = temporaryDirectory();
-afterAll(() => venvs.remove());
+/** The embedded servers that this machine can run. What has to be installed is kept for the next run. */
 const engines = PROVIDERS.filter(
   ({ kind }) =>
     (kind === 'secantus-rs' && findOnPath('secantusd-rs', process.env) !== undefined) ||
@@ -68,7 +67,7 @@ test('this machine can run an embedded store', () => {
 
 describe.each(engines)('on $name', (provider: Provider) => {
   const only = [provider];
-  const embedded = (more: Partial<DevStoreOptions> = {}) => options({ venvDir: venvs.path, ...more });
+  const embedded = (more: Partial<DevStoreOptions> = {}) => options({ venvDir: VENV_DIR, ...more });
 
   test('data from before a restart is there after it, and no other process gets in meanwhile', async () => {
     await withStore(
@@ -109,7 +108,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
     const script = runScript(`
       import { pino } from 'pino';
       import { openDevStore, PROVIDERS } from './open-dev-store.js';
-      const options = ${JSON.stringify({ dataDir: directory.path, venvDir: venvs.path })};
+      const options = ${JSON.stringify({ dataDir: directory.path, venvDir: VENV_DIR })};
       const providers = PROVIDERS.filter(({ kind }) => kind === '${provider.kind}');
       const store = await openDevStore({ ...options, log: pino({ level: 'silent' }) }, providers);
       const things = store.connection.collection('things');
@@ -138,7 +137,7 @@ describe.each(engines)('on $name', (provider: Provider) => {
 });
 
 test('acknowledged writes survive kill -9 of the server, and the owner learns of its end', async () => {
-  const store = await openDevStore(options({ venvDir: venvs.path }), engines);
+  const store = await openDevStore(options({ venvDir: VENV_DIR }), engines);
   const things = store.connection.collection('things');
   await things.insertMany(Array.from({ length: 20 }, (_, n) => ({ n })));
   process.kill(readServer().pid, 'SIGKILL');
@@ -148,7 +147,7 @@ test('acknowledged writes survive kill -9 of the server, and the owner learns of
 
   await withStore(
     async ({ connection }) => expect(await connection.collection('things').countDocuments()).toBe(20),
-    options({ venvDir: venvs.path }),
+    options({ venvDir: VENV_DIR }),
     engines,
   );
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
 import type { TestCertificate } from '../../subgraphs/platform/webhooks/testing.ts';
@@ -11,7 +11,7 @@ import { INTERNAL_KEY, REVOKED_LABEL, seedFor } from './seed.ts';
 import { type Arrangement, createServers, type Server } from './server.ts';
 import { startServerHere } from './server-here.ts';
 import { startServerProcess } from './server-process.ts';
-import { isStoreTemporary, leaveDatabase, TEST_URI_VARIABLE } from './test-database.ts';
+import { isStoreTemporary, leaveDatabase, TEST_URI_VARIABLE, VENV_DIR } from './test-database.ts';
 
 export interface DeploymentOptions {
   /** Default: `all`. What is split needs the shared store. */
@@ -52,8 +52,6 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Where an installed Python store is kept between runs, so that an embedded one does not install it each time. */
-const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 /** What watches over a store server may take a moment longer than the server itself. */
 const LEAVE_TIMEOUT_MS = 5_000;
 

@@ -15,8 +15,8 @@ export const TEST_URI_VARIABLE = 'TEST_MONGODB_URI';
 /** Set to `true` when the server is removed at the end of the run, and databases need not be dropped one by one. */
 export const TEMPORARY_SERVER_VARIABLE = 'TEST_STORE_IS_TEMPORARY';
 
-/** Kept between runs: an installed SecantusDB in Python, where the tests need one. */
-const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
+/** Kept between runs: an installed SecantusDB in Python, where the tests need one. The first run of a clone installs it. */
+export const VENV_DIR = resolve('node_modules/.cache/remitgraph/store-venv');
 
 /** A database server of one test run. */
 export interface SharedTestServer {

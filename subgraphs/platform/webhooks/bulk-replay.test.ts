@@ -69,22 +69,22 @@ describe('sending many again', () => {
 
   test('finds what matches, oldest first, up to the limit, and tells the event log', async () => {
     engine = bench.start();
-    const dead = await over(250);
+    const dead = await over(130);
     const delivered = await over(3, { status: 'DELIVERED' });
     const others = [
       await over(3, { tenantId: 'globex' }),
       await over(3, { event: 'operation_error' }),
     ].flat();
     const paused = await over(2, { status: 'PAUSED' });
-    const input = { event: 'operation_created', limit: 220 };
+    const input = { event: 'operation_created', limit: 120 };
     expect(await engine.replays.count('acme', { event: 'operation_created' })).toEqual({
       ok: true,
-      value: 250,
+      value: 130,
     });
     const started = unwrap(await engine.replays.start('acme', input));
     expect(started).toMatchObject({
       state: 'RUNNING',
-      found: 220,
+      found: 120,
       replayed: 0,
       skipped: 0,
       finishedAt: null,
@@ -93,9 +93,9 @@ describe('sending many again', () => {
 
     await engine.replays.work(FOREVER);
     expect(await engine.replays.find('acme', started.id)).toMatchObject({
-      ...{ state: 'DONE', found: 220, replayed: 220, skipped: 0, finishedAt: expect.any(Date) },
+      ...{ state: 'DONE', found: 120, replayed: 120, skipped: 0, finishedAt: expect.any(Date) },
     });
-    expect(await timesReplayed(dead)).toEqual([...once(dead.slice(0, 220)), ...never(dead.slice(220))]);
+    expect(await timesReplayed(dead)).toEqual([...once(dead.slice(0, 120)), ...never(dead.slice(120))]);
     expect(await timesReplayed(delivered)).toEqual(never(delivered, 'DELIVERED'));
     expect(await timesReplayed([...others, ...paused])).toEqual([
       ...never(others),
@@ -145,7 +145,7 @@ describe('sending many again', () => {
 
   test('does not find again what it has sent and what has failed anew', async () => {
     engine = bench.start();
-    const ids = await over(130);
+    const ids = await over(105);
     const failAgain = async () => {
       const ended = { status: 'DEAD_LETTERED', version: 4 } as const;
       await bench.models.deliveries.updateMany({ status: 'PENDING' }, { $set: ended });
@@ -165,26 +165,26 @@ describe('sending many again', () => {
     });
     const { id } = unwrap(await failing.start('acme', {}));
     await failing.work(FOREVER);
-    expect(await failing.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 130 });
+    expect(await failing.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 105 });
     expect(await timesReplayed(ids)).toEqual(ids.map(() => [2, 'DEAD_LETTERED']));
   });
 
   test('goes on where a process has ended, and sends none twice', async () => {
     engine = bench.start();
-    const ids = await over(250);
+    const ids = await over(120);
     const stopping = new AbortController();
     const first = another({ wake: () => stopping.abort() });
     const { id } = unwrap(await first.start('acme', {}));
     await first.work(stopping.signal);
     expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 250, skipped: 0 });
+    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 120, skipped: 0 });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
   test('goes on half a minute after a process that was killed between a batch and its commit', async () => {
     engine = bench.start();
-    const ids = await over(150);
+    const ids = await over(110);
     let batches = 0;
     const run = createTransactions(bench.store.connection);
     const killed: RunTransaction = (work, ...rest) =>
@@ -209,13 +209,13 @@ describe('sending many again', () => {
     expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'RUNNING', replayed: 100 });
     engine.ahead = 31_000;
     await engine.replays.work(FOREVER);
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 150 });
+    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 110 });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
   test('one that fails keeps no other from its end, and goes on with the next work', async () => {
     engine = bench.start();
-    const [ours, theirs] = [await over(150), await over(3, { tenantId: 'globex' })];
+    const [ours, theirs] = [await over(110), await over(3, { tenantId: 'globex' })];
     const run = createTransactions(bench.store.connection);
     let isFailing = true;
     const failing: RunTransaction = (work, ...rest) =>
@@ -243,7 +243,7 @@ describe('sending many again', () => {
 
   test('two that work at it at once, each sure to be the only one, send none twice', async () => {
     engine = bench.start();
-    const ids = await over(250);
+    const ids = await over(120);
     const lease: Lease = { name: 'any', token: 'any', term: 1, until: new Date() };
     const leases: Leases = {
       acquire: async () => lease,
@@ -253,7 +253,7 @@ describe('sending many again', () => {
     const both = [another({ leases }), another({ leases })] as const;
     const { id } = unwrap(await both[0].start('acme', {}));
     await Promise.all(both.map((one) => one.work(FOREVER)));
-    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 250, skipped: 0 });
+    expect(await engine.replays.find('acme', id)).toMatchObject({ state: 'DONE', replayed: 120, skipped: 0 });
     expect(await timesReplayed(ids)).toEqual(once(ids));
   });
 
