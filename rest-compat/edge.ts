@@ -7,7 +7,7 @@ import * as requestMoney from './request-money/errors.ts';
 import { presentThrown, type SurfaceErrors } from './shared/outcome.ts';
 import { sendJson } from './shared/reply.ts';
 
-/** Below `/graphql` no document says how an error of HTTP looks: it looks as in document 2. */
+/** No document describes HTTP errors below `/graphql`. They have the shape of document 2. */
 const ERRORS: Readonly<Record<Surface, Pick<SurfaceErrors, 'presentError' | 'presentInternalError'>>> = {
   remittance,
   requestMoney,
@@ -24,7 +24,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return sendJson(reply, errorsFor(request).presentError('NOT_FOUND'));
 }
 
-/** One call too many: 429 in the shape of its surface, and after how many whole seconds to try again. */
+/** Answers a call over the limit: 429 in the shape of its surface, with the whole seconds after which to try again. */
 export function answerRateLimited(
   reply: FastifyReply,
   surface: Exclude<Surface, 'graphql'>,
@@ -34,7 +34,7 @@ export function answerRateLimited(
   return sendJson(reply, { ...ERRORS[surface].presentError('RATE_LIMITED'), headers });
 }
 
-/** Answers what failed outside of the surfaces' own scopes, never in the framework's words. */
+/** Answers failures outside of the surfaces' own scopes, in our words instead of the framework's. */
 export function answerUnexpected(
   error: FastifyError,
   request: FastifyRequest,

@@ -5,7 +5,9 @@ import { remittanceOpenApi } from './remittance/openapi.ts';
 import { requestMoneyOpenApi } from './request-money/openapi.ts';
 import type { OpenApiDocument } from './shared/openapi/document.ts';
 
-/** Makes the OpenAPI descriptions, by the path that serves them. That of document 2 also has the internal calls. */
+/**
+ * Makes the OpenAPI descriptions, by the path that serves them. The description of document 2 also has the internal calls.
+ */
 const DESCRIPTIONS = {
   '/v1/user/openapi.json': remittanceOpenApi,
   '/v1/openapi.json': () => requestMoneyOpenApi(internalOpenApi()),
@@ -24,7 +26,8 @@ export function openApiDocuments() {
 /** Serves the descriptions to anybody: they say no more than the documents do. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, describe] of Object.entries(DESCRIPTIONS)) {
-    // Written once, at the first request: no key and no limit holds the calls back, and the largest has some 95 KB.
+    // The text is made once, at the first request: these calls need no key and have no limit, and the largest text has about
+    // 95 KB.
     let body: Buffer | undefined;
     app.get(path, async (_request, reply) => {
       body ??= Buffer.from(JSON.stringify(describe()));

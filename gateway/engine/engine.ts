@@ -17,14 +17,14 @@ import type { ScalarInput } from './supergraph/scalar-inputs.ts';
 import { readSupergraph } from './supergraph/supergraph.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
 
-/** A GraphQL request, as it comes over the wire. */
+/** A GraphQL request as it arrives over the wire. */
 export interface GraphQLRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
 }
 
-/** A document of your own that is checked and compiled before it is used. */
+/** A document of the application's own, checked and compiled before it is used. */
 export interface TrustedDocument {
   readonly document: string;
   /** Resolves when the document is compiled; rejects with what is wrong with it. */
@@ -33,22 +33,22 @@ export interface TrustedDocument {
 
 /** Runs GraphQL operations over the subgraphs of one supergraph. */
 export interface Engine<Context extends EngineContext> {
-  /** What clients may know: nothing `@inaccessible`, descriptions kept. */
+  /** The schema that clients may know: descriptions, and nothing `@inaccessible`. */
   readonly publicSchema: GraphQLSchema;
-  /** Says what is wrong with a public request, as far as that shows without planning it. */
+  /** Returns what is wrong with a public request, as far as validation shows it without a plan. */
   check(request: Omit<GraphQLRequest, 'variables'>): readonly GraphQLError[];
   /** Plans a public request without running it; resolves to its errors. Rejects when the planner fails. */
   prepare(request: Omit<GraphQLRequest, 'variables'>): Promise<readonly GraphQLError[]>;
-  /** Runs a query or mutation. What fails is in the result's `errors`; it does not reject. */
+  /** Runs a query or mutation. Never rejects: failures are in the result's `errors`. */
   execute(request: GraphQLRequest, context: Context): Promise<ExecutionResult>;
-  /** Starts a subscription: its results, or one result when it does not start. It does not reject. */
+  /** Starts a subscription. Resolves to its results, or to one result when it does not start. Never rejects. */
   subscribe(
     request: GraphQLRequest,
     context: Context,
   ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>;
-  /** Prepares a document of your own, which may use `@inaccessible` parts of the supergraph. */
+  /** Prepares a document of the application's own. It may use `@inaccessible` parts of the supergraph. */
   prepareTrusted(document: string): TrustedDocument;
-  /** Runs a trusted query or mutation. Rejects when the document turned out not to be valid. */
+  /** Runs a trusted query or mutation. Rejects when the document is not valid. */
   executeTrusted(
     document: TrustedDocument,
     variables: Readonly<Record<string, unknown>> | null,
@@ -56,58 +56,58 @@ export interface Engine<Context extends EngineContext> {
   ): Promise<ExecutionResult>;
 }
 
-/** What an engine is made of. */
+/** The options of an engine. */
 export interface EngineOptions<Context extends EngineContext> {
   /** A Federation 2 supergraph. */
   readonly supergraphSdl: string;
   /** By subgraph name, as `@join__graph(name:)` of the supergraph has it. */
   readonly transports: Readonly<Record<string, SubgraphTransport<Context>>>;
-  /** Called once with the original of every error that no one set `extensions.code` on. */
+  /** Called once for every error that has no `extensions.code`, with the original error. */
   readonly onInternalError: OnInternalError;
-  /** Whether clients see the messages of such errors; false in production. */
+  /** Whether clients see the messages of errors without a code; false in production. */
   readonly exposeInternalErrors: boolean;
-  /** Gives code and message to such an error. Default: `INTERNAL_SERVER_ERROR` for all of them. */
+  /** Gives a code and a message to an error without a code. Default: `INTERNAL_SERVER_ERROR` for all of them. */
   readonly recognise?: RecogniseError;
   /**
-   * Who a request is from, for `@authenticated` and `@requiresScopes`; `null` for a caller that is not known.
-   * Default: no caller is known.
+   * Finds the caller of a request, for `@authenticated` and `@requiresScopes`; `null` for an unknown caller. Default: every
+   * caller is unknown.
    */
   callerOf?(context: Context): Caller | null;
   /** Most operations kept compiled. Default 1,000. */
   readonly operationCacheSize?: number;
-  /** Most bytes of memory that they take, by the estimate of prepare.ts. Default 128 MiB. */
+  /** Most bytes of memory that they take, as prepare.ts estimates it. Default 128 MiB. */
   readonly operationCacheBytes?: number;
-  /** Bounds of public requests, whose results then have their cost in `extensions.cost`. Default: none. */
+  /** Limits of public requests. With limits, results have their cost in `extensions.cost`. Default: no limits. */
   readonly limits?: OperationLimits;
-  /** Longest answer to a public request, and longest event, in bytes of JSON. Default: any. */
+  /** Longest answer to a public request, and longest event, in bytes of JSON. Default: no limit. */
   readonly maxResponseBytes?: number;
   /** Whether public requests may introspect. Default: they may. */
   readonly introspection?: boolean;
   /** How custom scalars read what clients write. Default: every value passes, and subgraphs check it. */
   readonly scalars?: readonly ScalarInput[];
   /**
-   * Fields that are read of each event of a subscription, beside what the client selects, such as the cursor by which it
-   * is resumed: `eventFieldsOf` tells them of a result. The subgraph of the subscription must have them itself; types of
-   * events without them are left as they are. Default: none.
+   * Fields that the engine reads of each event of a subscription beside what the client selects, such as the cursor by which
+   * the client resumes. `eventFieldsOf` returns them for a result. The subgraph of the subscription must have the fields
+   * itself; the engine does not read them from events of types that lack them. Default: none.
    */
   readonly eventFields?: readonly string[];
   /**
-   * Who shares what is made of one event of an in-process subgraph: callers with the same text, with the same document and
-   * variables, within a second. What a result has may depend on nothing else of a caller. The arguments of the
-   * subscription's own field may differ: they choose events, and must not change what an event has. `null` shares with no
-   * one. Default: nobody shares.
+   * Lets callers share the result of one event of an in-process subgraph: callers for which this returns the same text, with
+   * the same document and variables, within a second. The result must not depend on anything else about a caller. The
+   * arguments of the subscription's own field may differ: they choose events, and must not change their content. `null`
+   * shares with no one. Default: nobody shares.
    */
   shareEventsBy?(context: Context): string | null;
-  /** Hooks around what the engine does, the first outermost. Default: none. */
+  /** Hooks around the engine's work, the first outermost. Default: none. */
   readonly hooks?: readonly EngineHooks<Context>[];
   /** Default: Hive Router's planner. */
   readonly planner?: Planner;
 }
 
-/** What an error of a failed request takes in memory, in bytes. */
+/** Bytes of memory that an error of a failed request takes. */
 const BYTES_OF_ERROR = 2_000;
 
-/** Of answers that take more than one turn of the event loop so many are made at the same time: they fill memory. */
+/** So many answers that take more than one turn of the event loop are made at the same time: each of them fills memory. */
 const LARGE_ANSWERS_AT_ONCE = 2;
 
 type PreparedOperations = OperationCache<PreparedOperation | RequestFailure>;
@@ -164,7 +164,7 @@ function createTrusted(
     prepareTrusted(document) {
       const operation = prepare(document);
       const trusted: TrustedDocument = { document, ready: operation.then(() => undefined) };
-      // Whoever ignores `ready` learns of a failure from `executeTrusted`, not from a process that ends.
+      // A caller that ignores `ready` gets the failure from `executeTrusted`. Without this handler the process would end.
       trusted.ready.catch(() => undefined);
       prepared.set(trusted, operation);
       return trusted;
@@ -234,7 +234,7 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
     },
     execute: (request, context) => execute(runner, request, context),
     subscribe: (request, context) => subscribe(runner, request, context),
-    // Whoever writes a trusted document is responsible for the size of its answers.
+    // The author of a trusted document is responsible for the size of its answers.
     ...createTrusted(parts, createAnswers({ maxBytes: Number.POSITIVE_INFINITY, limiter })),
   };
   for (const hook of given) {
@@ -249,6 +249,6 @@ function build(options: EngineOptions<EngineContext>): Engine<EngineContext> {
  * @throws when the supergraph is not valid, or a subgraph has no transport.
  */
 export function buildEngine<Context extends EngineContext>(options: EngineOptions<Context>): Engine<Context> {
-  // Inside, a context is no more than an EngineContext: it is handed on, and copied, but never made up.
+  // Inside the engine a context is only an EngineContext: the engine passes it on and copies it, but never creates one.
   return build(options);
 }

@@ -7,16 +7,16 @@ import type { OperationPlan } from './planner/planner.ts';
 import type { RequestFailure } from './request-error.ts';
 import type { SubgraphFetch, SubgraphResponse } from './transports/transport.ts';
 
-/** An operation that is about to run. */
+/** An operation before it runs. */
 export interface OperationInfo {
   readonly document: string;
-  /** As the request names it; for a trusted document, the name of its operation. Absent: it has no name. */
+  /** The name in the request; for a trusted document, the name of its operation. Absent for an operation without a name. */
   readonly operationName: string | undefined;
   /** Whether it is a trusted document, prepared by `prepareTrusted`. */
   readonly isTrusted: boolean;
 }
 
-/** A document that is about to be planned. */
+/** A document before it is planned. */
 export interface PlanInfo {
   readonly document: string;
   readonly operationName: string | undefined;
@@ -26,19 +26,19 @@ export interface PlanInfo {
 export type SubscriptionResult = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
 
 /**
- * Hooks around what an engine does; each is optional, and one that is absent costs nothing. A hook gets `next`, which
- * does the work, and returns the result: `next`'s own, or another. So it may act before and after (spans, metrics; see
- * `observe`), hand on another context (time-outs), or answer by itself. It calls `next` at most once. Of several hooks
- * the first is the outermost. What a hook throws counts as thrown by the work: a public request is answered with an
- * internal error then, and a subscription that has started ends.
+ * Hooks around the engine's work. Each is optional, and an absent hook costs nothing. A hook gets `next`, which does the
+ * work, and returns a result: the result of `next`, or another one. So a hook can act before and after the work (spans,
+ * metrics; see `observe`), pass on another context (time-outs), or answer by itself. It calls `next` at most once. The first
+ * of several hooks is the outermost. An error that a hook throws counts as an error of the work: a public request gets an
+ * internal error, and a started subscription ends.
  */
 export interface EngineHooks<Context extends EngineContext> {
   /**
-   * Called once, before the engine serves. `engine` runs operations without `onOperation` and `onSubscribe`: it is for
-   * hooks that run operations of their own inside of others.
+   * Called once, before the engine serves. `engine` runs operations without `onOperation` and `onSubscribe`: hooks use it to
+   * run operations of their own inside others.
    */
   onBuild?(engine: Engine<Context>): void;
-  /** Called for each public request before it runs, and for each `prepare`: whether the plan was in the cache. */
+  /** Called for each public request before it runs, and for each `prepare`. It gets whether the plan was in the cache. */
   onLookup?(lookup: OperationLookup): void;
   /** Around each query and mutation, public or trusted. `next` does not reject for public requests. */
   onOperation?(
@@ -52,7 +52,7 @@ export interface EngineHooks<Context extends EngineContext> {
     context: Context,
     next: (context: Context) => Promise<SubscriptionResult>,
   ): Promise<SubscriptionResult>;
-  /** Around the planning of a document, which happens once as long as the document stays in the cache. */
+  /** Around the planning of a document. A document is planned once as long as it stays in the cache. */
   onPlan?(
     plan: PlanInfo,
     next: () => Promise<OperationPlan | RequestFailure>,
@@ -67,8 +67,8 @@ export interface EngineHooks<Context extends EngineContext> {
     next: (context: Context) => SubgraphResponse | Promise<SubgraphResponse>,
   ): SubgraphResponse | Promise<SubgraphResponse>;
   /**
-   * Around each event of a subscription: the fetches that complete it, and its result. Around one that several subscribers
-   * share, once, with the context of the first.
+   * Around each event of a subscription: the fetches that complete it, and its result. For an event that several subscribers
+   * share it runs once, with the context of the first.
    */
   onEvent?(
     subscription: OperationInfo,
@@ -77,7 +77,7 @@ export interface EngineHooks<Context extends EngineContext> {
   ): Promise<ExecutionResult>;
 }
 
-/** What came of some work. */
+/** The outcome of some work. */
 export interface Outcome<Result> {
   /** Absent when the work failed. */
   readonly result?: Result;
@@ -86,7 +86,7 @@ export interface Outcome<Result> {
   readonly durationMs: number;
 }
 
-/** Does work, and calls `end` once with what came of it. Result or error of the work stay what they are. */
+/** Does work, and calls `end` once with its outcome. It returns or throws what the work does. */
 export function observe<T>(work: () => Promise<T>, end: (outcome: Outcome<T>) => void): Promise<T>;
 export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T>;
 export function observe<T>(work: () => T | Promise<T>, end: (outcome: Outcome<T>) => void): T | Promise<T> {
@@ -117,7 +117,7 @@ export type Around<Info, Result> = (
 
 type OnSubscribe = Around<OperationInfo, Promise<SubscriptionResult>>;
 
-/** The hooks of an engine as one; each is absent where no hook was given. */
+/** All hooks of an engine, combined to one hook of each kind; a kind without hooks is absent. */
 export interface ChainedHooks {
   readonly onLookup: ((lookup: OperationLookup) => void) | undefined;
   readonly onOperation: Around<OperationInfo, Promise<ExecutionResult>> | undefined;
@@ -138,7 +138,10 @@ function chain<Info, Result>(
       );
 }
 
-/** The same hook. When it fails after its subscription has started, the subscription ends: nobody would read it. */
+/**
+ * The same hook, made safe: when it fails after its subscription has started, the subscription ends, because nobody would
+ * read it.
+ */
 function endingOnFailure(hook: OnSubscribe): OnSubscribe {
   return async (info, context, next) => {
     let started: SubscriptionResult | undefined;
@@ -192,8 +195,8 @@ export function requestInfo({ query, operationName }: GraphQLRequest): Operation
 }
 
 /**
- * An engine whose operations pass `onOperation` and `onSubscribe`; the engine itself where there are none. Like it, it
- * does not reject for public requests, whatever hooks do.
+ * Wraps an engine so that its operations pass `onOperation` and `onSubscribe`; returns the engine itself without such hooks.
+ * It does not reject for public requests, whatever the hooks do.
  */
 export function hookOperations(
   engine: Engine<EngineContext>,

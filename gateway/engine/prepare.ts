@@ -43,7 +43,7 @@ import type { Requirement } from './supergraph/requirements.ts';
 import type { Supergraph } from './supergraph/supergraph.ts';
 import type { SubgraphTransport } from './transports/transport.ts';
 
-/** What operations are prepared with. */
+/** The options for preparing operations. */
 export interface PrepareDeps {
   readonly supergraph: Supergraph;
   readonly planner: Planner;
@@ -51,37 +51,37 @@ export interface PrepareDeps {
   readonly errors: ErrorReporter;
   readonly onPlan?: ChainedHooks['onPlan'];
   readonly onFetch?: ChainedHooks['onFetch'];
-  /** Fields that are read of each event of a subscription, beside what the client selects. */
+  /** Fields that the engine reads of each event of a subscription, beside what the client selects. */
   readonly eventFields: readonly string[];
 }
 
-/** An operation, ready to run any number of times. */
+/** A prepared operation. It can run any number of times. */
 export interface PreparedOperation {
   readonly kind: OperationTypeNode;
-  /** What the whole operation requires of the caller. */
+  /** The requirements of the whole operation. */
   readonly requirements: readonly Requirement[];
-  /** Bytes of memory that it takes, or will take when all of it is compiled; see `estimateBytes`. */
+  /** Bytes of memory that it takes once all of it is compiled; see `estimateBytes`. */
   readonly bytes: number;
-  /** What the operation costs, for a request's variables; only where there are limits. */
+  /** Computes the cost of the operation for a request's variables; null without limits. */
   readonly costOf: CostOf | null;
   /** Checks a request's variables. */
   readVariables(
     inputs: Readonly<Record<string, unknown>> | null | undefined,
   ): RequestVariables | RequestFailure;
-  /** The whole plan; for a subscription, what is to do for each event. */
+  /** Runs the whole plan; for a subscription, the part that completes an event. */
   readonly run: Step;
   readonly project: Projector;
-  /** Where a subscription's events come from; `null` for queries and mutations. */
+  /** The source of a subscription's events; `null` for queries and mutations. */
   readonly source: SubscriptionSource | null;
-  /** What subscribers of the operation share; `null` for queries and mutations. */
+  /** Results that subscribers of the operation share; `null` for queries and mutations. */
   readonly events: {
     readonly share: ShareEvents;
-    /** The variables by which results of one event differ: all but those of the root field's arguments. */
+    /** The variables that make results of one event differ: all but those of the root field's arguments. */
     readonly variables: readonly string[];
   } | null;
 }
 
-/** The names of the variables that an operation uses anywhere but in the arguments of its own root fields. */
+/** The variables that an operation uses anywhere but in the arguments of its own root fields. */
 function variablesBelowRoot({
   operation,
   fragments,
@@ -97,14 +97,14 @@ function variablesBelowRoot({
   return [...names].sort();
 }
 
-/** How one operation is prepared. */
+/** The options for one operation. */
 export interface PrepareOptions extends ReadOptions {
   readonly limits?: OperationLimits | undefined;
   /** The public schema, or the full one for trusted documents. */
   readonly schema: GraphQLSchema;
-  /** Whether code is compiled at once. Otherwise it is compiled when the operation is run again. */
+  /** Whether code is compiled at once. Otherwise it is compiled when the operation runs again. */
   readonly eager: boolean;
-  /** The requirements that its callers do not meet. Default: they meet all of them. */
+  /** The requirements that its callers do not meet. Default: none. */
   readonly missingScopes?: MissingScopes | undefined;
 }
 
@@ -137,9 +137,9 @@ function entriesOf({ selectionSet }: OperationDefinitionNode): SelectionEntry[] 
 
 /** The part of an operation that a caller may run. */
 interface Permitted {
-  /** What to plan. */
+  /** The operation to plan. */
   readonly planned: Pick<ValidOperation, 'operation' | 'fragments'>;
-  /** Of the operation as the client wrote it: the result has its shape. */
+  /** The operation as the client wrote it: the result has its shape. */
   readonly context: OperationContext;
   /** Reports the denied fields, once all data is there. */
   readonly report: readonly Step[];
@@ -185,7 +185,7 @@ function estimateBytes({ fields, characters }: OperationPlan): number {
   return BYTES_OF_OPERATION + BYTES_OF_FIELD * fields + BYTES_OF_CHARACTER * characters;
 }
 
-/** How often an operation is interpreted before it is compiled. Compiled code knows no conditions of denied fields. */
+/** So many runs are interpreted before an operation is compiled. Compiled code knows no conditions of denied fields. */
 function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number | undefined {
   if (missingScopes !== undefined) {
     return Number.POSITIVE_INFINITY;
@@ -194,7 +194,8 @@ function runsBeforeCompiling({ eager, missingScopes }: PrepareOptions): number |
 }
 
 /**
- * Turns a document into a prepared operation: parse, validate, take out what the caller may not have, plan, compile.
+ * Turns a document into a prepared operation: parses and validates it, removes what the caller may not have, plans and
+ * compiles it.
  *
  * @throws when the planner fails or makes a plan that the executor does not support.
  */

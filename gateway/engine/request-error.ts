@@ -23,13 +23,13 @@ export function failRequest(code: string, message: string): RequestFailure {
   return { errors: [lightened(new GraphQLError(message, { extensions: { code } }))] };
 }
 
-/** Most issues of a request that its answer names. */
+/** Most issues in one answer. */
 export const MOST_ISSUES = 20;
 
 /**
- * The first issues, and one more that says how many were left out.
+ * Returns the first issues, and one more that says how many were left out.
  *
- * @param found how many there were; more than `issues` where they were not all kept
+ * @param found the number of all issues; more than `issues` has when they were not all kept
  */
 export function capIssues(
   issues: readonly GraphQLError[],
@@ -45,14 +45,14 @@ export function capIssues(
   return [...named, new GraphQLError(message, { extensions: { code, omitted: found - named.length } })];
 }
 
-/** The same error without the document and the stack, which would fill memory. */
+/** Copies an error without the document and the stack, which would fill memory. */
 function lightened(error: GraphQLError): GraphQLError {
   return Object.assign(error, { stack: `${error.name}: ${error.message}` });
 }
 
 /**
- * Makes a failure of what graphql-js reported: a code on each error that has none, at most 20 errors. Failures are cached,
- * so they keep the locations of the errors, not the document.
+ * Makes a failure out of errors of graphql-js: each error gets a code, and at most 20 are kept. Failures are cached, so they
+ * keep the locations of the errors, not the document.
  */
 export function failRequestWith(code: RequestErrorCode, errors: readonly GraphQLError[]): RequestFailure {
   const coded = errors.map(({ message, locations, extensions }) =>

@@ -14,13 +14,15 @@ import { type SubscribableOperation, startSubscription } from './subscriptions/s
 
 type Found = PreparedOperation | RequestFailure;
 
-/** What public requests run with. */
+/** The parts that run public requests. */
 export interface OperationRunner {
   readonly errors: ErrorReporter;
   readonly limits: OperationLimits | undefined;
   readonly answer: MakeAnswer;
   readonly onEvent: ChainedHooks['onEvent'];
-  /** The operation of a request; with `missingScopes`, what is left of it for callers with these. */
+  /**
+   * Finds the operation of a request; with `missingScopes`, the part of it that callers with these missing scopes may run.
+   */
   find(request: GraphQLRequest, missingScopes?: MissingScopes): Found | Promise<Found>;
   callerOf(context: EngineContext): Caller | null;
   /** See `EngineOptions.shareEventsBy`. */
@@ -39,7 +41,7 @@ function createState(variables: RequestVariables, context: EngineContext): Execu
   };
 }
 
-/** Variables of a request that may run, and its cost; no cost where nothing limits it. */
+/** The checked variables of a request, and its cost; no cost without limits. */
 interface Admitted {
   readonly variables: RequestVariables;
   readonly extensions: { readonly cost: { readonly requested: number; readonly limit: number } } | undefined;
@@ -84,7 +86,7 @@ export async function runOperation(
   return answer(operation.project, state, admitted.extensions);
 }
 
-/** The operation of a request, as far as its caller may run it. */
+/** Finds the part of a request's operation that its caller may run. */
 function findFor(
   runner: OperationRunner,
   request: GraphQLRequest,
@@ -127,7 +129,7 @@ function toSubscribable(
   if (source === null || events === null) {
     return null;
   }
-  // A variable that is absent has its default; one that is null has not.
+  // An absent variable takes its default; a null variable does not.
   const given = events.variables.filter((name) => Object.hasOwn(variables.raw, name));
   const key = JSON.stringify([sharedBy, given.map((name) => [name, variables.raw[name]])]);
   return {

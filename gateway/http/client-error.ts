@@ -3,15 +3,15 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Node's codes of requests that cannot be read, if the answer is not 400. */
+/** Statuses for Node's codes of unreadable requests, where the answer is not 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
 /**
- * Answers bytes that are no HTTP request, and closes the connection: nobody knows where the next request would begin.
- * There is no path to tell a surface by, so the body has only what all of them have.
+ * Answers bytes that are not an HTTP request, and closes the connection, because nobody knows where the next request would
+ * begin. Without a path there is no surface, so the body has only what all surfaces have.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
@@ -31,15 +31,15 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** An answer that is on its way, to a request whose body does not end, must not have another one in its middle. */
+/** A request whose body does not end may have its answer on the way: no second answer may get into its middle. */
 function hasBegunToAnswer(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  // Node's own name for it; there is no other way to know.
+  // Node has no public name for it.
   return socket._httpMessage?.headersSent === true;
 }
 
 /**
- * Has a request with a body handled when node has looked at all bytes that came together with its head. One that needs nothing
- * to wait for would be answered before node finds that the body cannot be read: as if the connection could be used again.
+ * Handles a request with a body only after node has looked at all bytes that arrived together with its head. Otherwise a
+ * quick answer would be sent before node finds that the body cannot be read, as if the connection could be used again.
  */
 export function handleAfterFirstBytes(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {

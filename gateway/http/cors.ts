@@ -2,22 +2,22 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Beside those that browsers show to pages anyway. */
+/** Headers that pages may read, beside those that browsers always show. */
 const EXPOSED_HEADERS = ['x-request-id', 'retry-after'];
 /** How long browsers may keep the answer to a preflight: Chromium's own limit. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets web pages of these origins read answers, errors included, and answers their preflights before the check of the key:
- * browsers send none with them. Without origins nothing is added, and requests of no web page are answered to the byte
- * as without this. No cookies are allowed: whoever calls must know a key.
+ * Lets web pages of these origins read answers, errors included. It answers preflights before the check of the key, because
+ * browsers send no key with them. Without origins it adds nothing. Requests that no web page makes get the same bytes as
+ * without it. Cookies are not allowed: every caller must have a key.
  */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) {
     return;
   }
   app.addHook('onSend', async (request, reply) => {
-    // The plugin has all answers vary by origin.
+    // The plugin adds `Vary: origin` to all answers.
     if (request.headers.origin === undefined) {
       reply.removeHeader('vary');
     }
@@ -35,7 +35,7 @@ function optionsFor({ headers }: FastifyRequest, origins: readonly string[]): Fa
     methods: METHODS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
-    // Another OPTIONS is a request like others, which has no route.
+    // Any other OPTIONS is handled like other requests without a route.
     preflight: headers['access-control-request-method'] !== undefined,
   };
 }

@@ -3,23 +3,23 @@ import type { ApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { keyOf } from '../../subgraphs/platform/serve/authentication.ts';
 
-/** What a client of the graph shows to say who it is. */
+/** What a client of the graph sends to say who it is. */
 export interface Credential {
   readonly kind: 'key' | 'token';
   readonly text: string;
 }
 
-/** Finds out who calls the graph. */
+/** Finds the caller of the graph. */
 export interface Credentials {
-  /** Null for a credential that is missing, unknown, expired or revoked. */
+  /** Null for a missing, unknown, expired or revoked credential. */
   authenticate(credential: Credential | undefined): Principal | null | Promise<Principal | null>;
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * The key of a call, or else its browser token. A call with both is nobody's: one part of a client, or a proxy, would call
- * in another name without knowing. Other contents of `Authorization` are left to whoever they are for.
+ * The key of a call, or else its browser token. A call with both belongs to nobody: one part of a client, or a proxy, would
+ * call in another's name without knowing. Other contents of `Authorization` are ignored.
  * @param headers by lower-case names, of a request or of `connectionParams`
  */
 export function credentialOf(headers: Readonly<Record<string, unknown>>): Credential | undefined {

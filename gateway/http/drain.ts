@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { endUnusedConnections } from '../../subgraphs/platform/serve/unused-connections.ts';
 import type { Draining } from './health.ts';
 
-/** Has an application that closes wait for running requests alone, and for no connection that has none. */
+/** Makes an application that closes wait only for running requests, and not for idle connections. */
 export function addDraining(app: FastifyInstance, state: Draining): void {
   endUnusedConnections(app);
   endAnsweredConnections(app, state);
 }
 
 /**
- * Has connections end with the request that they carry once `state.draining` is set. Fastify closes those that are
- * idle when it begins to close; one with a running request would stay until its client lets it go, and `close` with it.
+ * Ends each connection after its current request once `state.draining` is set. Fastify closes idle connections when it begins
+ * to close. A connection with a running request would stay open until its client closes it, and `close` would wait for it.
  * Until then an idle connection stays open: its client may be about to send a request on it.
  */
 export function endAnsweredConnections(app: FastifyInstance, state: Draining): void {
@@ -23,40 +23,40 @@ export function endAnsweredConnections(app: FastifyInstance, state: Draining): v
   });
   app.addHook('onResponse', (_request, _reply, done) => {
     if (!app.server.listening) {
-      // Streams sent their headers long ago. The connection is idle only after this event.
+      // Streams have sent their headers already. The connection is idle only after this event.
       setImmediate(() => app.server.closeIdleConnections());
     }
     done();
   });
 }
 
-/** What is open when a process stops, ended a few at a time. */
+/** Ends what is open when a process stops, in batches. */
 export interface StreamDrain {
   /**
-   * Has `end` called when the turn of what was opened comes; at once when all turns are over. @returns what takes it out
-   * again, when it has ended by itself
+   * Calls `end` when the turn of the opened stream comes, or at once after the last turn. @returns removes it, for a stream
+   * that has ended by itself
    */
   add(end: () => void): () => void;
-  /** Ends all that is open, in an order of chance, and resolves when every turn has come. */
+  /** Ends everything that is open, in random order. Resolves after the last turn. */
   run(): Promise<void>;
 }
 
 export interface StreamDrainOptions {
-  /** Over how long. */
+  /** Time for all batches. */
   readonly seconds: number;
   /** Between 0 and 1. */
   random?(): number;
   sleep?(ms: number): Promise<void>;
 }
 
-/** How far two batches are apart on average. */
+/** Average time between two batches. */
 const BATCH_MS = 250;
-/** So many may come back at once without harm. */
+/** So many clients may come back at once without harm. */
 const LEAST_BATCH = 25;
 
 /**
- * Makes a drain. Clients come back as soon as their streams end, to the processes that are left: all at once would be an
- * attack on them. Few streams end at once; many in batches, with pauses of chance length between them.
+ * Makes a drain. Clients come back to the remaining processes as soon as their streams end. If all came back at once, it
+ * would be an attack on these processes. A few streams end at once; many end in batches, with random pauses between them.
  */
 export function createStreamDrain({
   seconds,

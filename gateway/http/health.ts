@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** One thing that must work before traffic may come, by name; rejects when it does not. */
+/** Checks that must pass before the process gets traffic, by name. A check rejects when it does not pass. */
 export type ReadinessCheck = readonly [name: string, check: () => Promise<void>];
 
-/** Whether the process is on its way out: then it is alive, but not ready. */
+/** Whether the process is stopping. Then it is alive, but not ready. */
 export interface Draining {
   readonly draining: boolean;
 }
@@ -31,7 +31,7 @@ export function addHealth(app: FastifyInstance, state: Draining, checks: readonl
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** The reason stays out of the answer: this page is open to everyone. */
+/** The answer does not tell the reason, because everyone may read it. */
 async function outcomeOf(name: string, check: () => Promise<void>): Promise<[string, 'ok' | 'failed']> {
   const answered = new AbortController();
   const timeout = sleep(CHECK_TIMEOUT_MS, 'failed' as const, { signal: answered.signal, ref: false });

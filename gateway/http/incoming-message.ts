@@ -1,15 +1,15 @@
 import { IncomingMessage } from 'node:http';
 
-/** Where WebSockets are served. */
+/** Path of WebSockets. */
 const PATH = '/graphql';
 
 /**
- * A request whose offer to upgrade counts only when it is to WebSocket, where there is one. All others are answered as
- * if there were no offer: a path that is not known has its surface's 404. Node hands every upgrade to the listener as
- * soon as there is one; clients that offer HTTP/2 on plain HTTP (Java's does, by default) would get no answer.
+ * Ignores a request's offer to upgrade, unless it is to WebSocket on a path that has one. Other requests are answered as if
+ * they had no offer: an unknown path gets its surface's 404. Node passes every upgrade to the listener as soon as there is
+ * one, so clients that offer HTTP/2 on plain HTTP (as Java's client does by default) would get no answer.
  */
 export class WebSocketUpgradeMessage extends IncomingMessage {
-  /** Declared alone: the constructor above sets `upgrade` before fields of this class would be made. */
+  /** Only declared: the constructor above sets `upgrade` before fields of this class would be initialised. */
   declare private offered: boolean;
 
   get upgrade(): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Set by proxies: the request then comes from somebody else than the connection does. */
+/** Headers that proxies set: then the request comes from somebody else than the connection. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 
 const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -15,8 +15,8 @@ function hostName({ host }: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Whether a request names this machine by a name that only this machine answers to, or for one of `allowed`. A page
- * of another site reaches us too when its name is made to lead here (DNS rebinding), but its browser tells that name.
+ * Whether a request names this machine by a name that only this machine answers to, or by a name in `allowed`. A page of
+ * another site can reach us when its name is made to point here (DNS rebinding), but its browser sends that name.
  * @param allowed host names in lower case
  */
 export function asksForHost(headers: IncomingHttpHeaders, allowed: readonly string[]): boolean {
@@ -24,7 +24,7 @@ export function asksForHost(headers: IncomingHttpHeaders, allowed: readonly stri
   return name !== undefined && (LOOPBACK_NAME.test(name) || allowed.includes(name));
 }
 
-/** Whether a request was made on this machine, for this machine, and was not handed on by a proxy. */
+/** Whether a request came from this machine, was meant for this machine, and was not forwarded by a proxy. */
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   return (
     asksForHost(headers, []) &&

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The route by which `@fastify/cors` lets preflights in; nothing else is to be found there. */
+/** The route that `@fastify/cors` adds for preflights; there is nothing else at it. */
 const PREFLIGHTS = '*';
 
 /**
- * Answers what no route was found for before anything of its body is looked at: Fastify would read and parse it first,
- * and answer what it does not like of it in words of its own. To be added after the hooks that all answers need.
+ * Answers requests without a route before their body is read. Otherwise Fastify would read and parse the body first, and
+ * answer its errors in its own words. Add it after the hooks that all answers need.
  */
 export function addNotFound(
   app: FastifyInstance,

@@ -9,15 +9,15 @@ import { WebSocketUpgradeMessage } from './incoming-message.ts';
 /** Bodies of more than 1 MiB get 413 (decisions, section 0). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** An id of a partner's own in a path: 255 characters, escaped. Fastify's own limit would have them unknown paths. */
+/** A partner's own id in a path: 255 characters, escaped. With Fastify's own limit such paths would be unknown. */
 const LONGEST_PARAM = 4096;
 
-/** The ids of clients' own that are taken over. */
+/** The form of request ids that are taken over from clients. */
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** What the HTTP applications that face clients have in common. */
+/** Options of all HTTP applications that face clients. */
 export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
-  // Typed as Fastify's own: an app over pino's wider type fits no plugin.
+  // It has Fastify's type, because plugins do not accept an app with pino's wider type.
   const loggerInstance: FastifyBaseLogger = log;
   return {
     loggerInstance,
@@ -25,7 +25,7 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: LONGEST_PARAM },
     genReqId: requestIdOf,
-    // Requests on connections that are open while the process drains are served; see `addDraining`.
+    // A draining process still serves requests on open connections; see `addDraining`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // HEAD is answered where GET is (decisions, section 7, "404 and 405").
@@ -36,7 +36,7 @@ export function httpOptions(log: Logger, timeouts = httpTimeouts()) {
   } as const;
 }
 
-/** The inbound `x-request-id` when it is sane, a new UUID otherwise (decisions, section 0). */
+/** The client's `x-request-id` when it has a safe form, otherwise a new UUID (decisions, section 0). */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const inbound = request.headers['x-request-id'];
   return typeof inbound === 'string' && REQUEST_ID.test(inbound) ? inbound : randomUUID();

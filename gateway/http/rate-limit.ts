@@ -7,9 +7,9 @@ import type { Principal } from '../../subgraphs/platform/principal.ts';
 import { surfaceOf } from '../../subgraphs/platform/serve/surface.ts';
 import { sendFailure } from './graphql/checks.ts';
 
-/** What each key may call in a minute, surface by surface, in all processes together. */
+/** How many calls each key may make in a minute, by surface, in all processes together. */
 export interface CallLimits {
-  /** Counts a call. Returns a promise only where the database must be read; it rejects when the database cannot be reached. */
+  /** Counts a call. Returns a promise only when it must read the database. Rejects when the database cannot be reached. */
   take(surface: Surface, principal: Principal): RateVerdict | Promise<RateVerdict>;
 }
 
@@ -40,7 +40,7 @@ export function createCallLimits(limiter: RateLimiter, settings: LimitSettings):
   };
 }
 
-/** Answers a REST call that is one too many, in its surface's shape. */
+/** Answers a REST call over the limit, in its surface's shape. */
 export type AnswerRateLimited = (
   reply: FastifyReply,
   surface: Exclude<Surface, 'graphql'>,
@@ -48,8 +48,8 @@ export type AnswerRateLimited = (
 ) => FastifyReply;
 
 /**
- * Holds every HTTP call to its surface's limit: once its route knows the principal, before it reads the body. To be added before
- * the routes.
+ * Applies its surface's limit to every HTTP call: after its route has found the principal, before it reads the body. Add it
+ * before the routes.
  */
 export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: AnswerRateLimited): void {
   const goOn = (surface: Surface, verdict: RateVerdict, reply: FastifyReply, done: () => void) => {
@@ -62,7 +62,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
     }
   };
   app.addHook('preParsing', ({ principal, routeOptions }, reply, _payload, done) => {
-    // By the route that was found, not by the spelling of the path. Without a route nobody has authenticated.
+    // The route decides, not the spelling of the path. A call without a route has no principal.
     if (!(principal && routeOptions.url)) {
       done();
       return;
@@ -77,7 +77,7 @@ export function addRateLimits(app: FastifyInstance, limits: CallLimits, answer: 
   });
 }
 
-/** The failure of an operation over a socket; undefined for one that may go on. */
+/** The failure of an operation over a socket; undefined when it may run. */
 export async function failOperation(
   limits: CallLimits,
   principal: Principal | null,

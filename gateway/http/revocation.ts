@@ -2,14 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../../subgraphs/platform/principal.ts';
 import type { Credential, Credentials } from './credentials.ts';
 
-/** What is known of keys and tokens is at most 2 s old: with this, what a revoked key has open ends within the 5 s that are promised. */
+/**
+ * Cached keys and tokens are at most 2 s old. With this interval, everything that a revoked key has open ends within the
+ * promised 5 s.
+ */
 const RECHECK_MS = 2_000;
 
-/** Looks after what keys and browser tokens have open. */
+/** Watches the keys and browser tokens that have something open. */
 export interface Revocations {
   /**
-   * Calls `revoked` once: when the key or the token is revoked or loses a scope that it had, or when the token ends. The
-   * function that it returns ends the watch.
+   * Calls `revoked` once: when the key or token is revoked, loses a scope that it had, or when the token expires. The
+   * returned function stops watching.
    */
   watch(credential: Credential, principal: Principal, revoked: () => void): () => void;
   close(): void;
@@ -20,13 +23,13 @@ interface Watched {
   revoked(): void;
 }
 
-/** All that one credential has open. */
+/** Everything that one credential has open. */
 interface Holder {
   readonly credential: Credential;
   readonly open: Set<Watched>;
 }
 
-/** Looks every credential up that has something open, over and over; one look-up each, however much it has open. */
+/** Looks up every credential that has something open, again and again: once per credential, however much it has open. */
 export function createRevocations(
   credentials: Credentials,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -36,7 +39,7 @@ export function createRevocations(
     const checks = [...holders.values()].map((holder) => endRevoked(holder, credentials));
     const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') {
-      // The store is away: the next round looks again.
+      // The database cannot be reached: the next round tries again.
       log.warn({ err: failed.reason }, 'revocations.check failed');
     }
   }, RECHECK_MS).unref();
@@ -75,7 +78,10 @@ function end({ open }: Holder, watched: Watched): void {
   }
 }
 
-/** A token's end is known from the start: nothing waits for the next round. Returns what stops the clock. */
+/**
+ * The expiry of a token is known from the start, so a timer ends it without waiting for the next round. Returns a function
+ * that stops the timer.
+ */
 function atExpiry({ browserToken }: Principal, expire: () => void): () => void {
   if (browserToken === undefined) {
     return () => undefined;
@@ -84,7 +90,7 @@ function atExpiry({ browserToken }: Principal, expire: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Whether a credential is still what it was when something was opened with it. */
+/** Whether a credential still has what it had when something was opened with it. */
 function hasAllOf(now: Principal | null, before: Principal): boolean {
   return (
     now !== null &&

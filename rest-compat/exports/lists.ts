@@ -2,7 +2,7 @@ import type { DataOf, DocumentName } from '../shared/call.ts';
 
 type Cell = string | null | undefined;
 
-/** A page of a list, as the graph answers it. */
+/** A page of a list of the graph. */
 export interface ListPage<Node> {
   readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
@@ -10,14 +10,14 @@ export interface ListPage<Node> {
 
 /** A list that can be exported. */
 export interface ExportedList<Name extends DocumentName = DocumentName, Node = unknown> {
-  /** Of the path and of the file. */
+  /** Name in the path and of the file. */
   readonly name: string;
   /** The document of `schema/operations` that reads a page. */
   readonly document: Name;
   pageOf(data: DataOf<Name>): ListPage<Node>;
   /** Query parameters: the filters of the list's `where`; a dot leads into an input object. `status` may come several times. */
   readonly filters: readonly string[];
-  /** By name, in order; a last column `cursor` is added. */
+  /** Columns by name, in order; a last column `cursor` is added. */
   readonly columns: Readonly<Record<string, (node: Node) => Cell>>;
 }
 

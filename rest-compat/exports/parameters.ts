@@ -7,15 +7,12 @@ const REPEATED = 'status';
 export interface ExportParameters {
   /** The `where` of the list, its values as text. */
   readonly where: Readonly<Record<string, unknown>>;
-  /** Rows behind the one with this cursor. */
+  /** Only rows after the one with this cursor. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/**
- * Reads the query of a URL; what the values mean, the graph says.
- * @returns what is wrong, in words
- */
+/** Reads the query of a URL. The graph checks the values. @returns what is wrong, in words */
 export function readExportParameters(
   { after, limit, ...filters }: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -44,7 +41,7 @@ function readLimit(text: unknown): number | undefined {
   return rows >= 1 && rows <= MOST_ROWS ? rows : undefined;
 }
 
-/** `createdAt.gte` is a field of an input object. */
+/** Sets a field of an input object: `createdAt.gte` is `gte` of `createdAt`. */
 function setAt(where: Record<string, unknown>, name: string, value: unknown): void {
   const [field = '', inner] = name.split('.');
   const given = where[field];

@@ -13,18 +13,18 @@ import { type ExportedList, type ListPage, MONEY_REQUESTS, OPERATIONS } from './
 import { type ExportParameters, readExportParameters } from './parameters.ts';
 import { createRows } from './rows.ts';
 
-/** Of one key at a time, in a process: an export reads up to 1,000 pages for one call that is counted. */
+/** Exports of one key at a time, in one process: an export reads up to 1,000 pages, and counts as one call. */
 const MOST_AT_ONCE = 2;
 const RETRY_AFTER_SECONDS = 5;
 
-/** What exports need. */
+/** The dependencies of exports. */
 export interface ExportRoutesDeps {
-  /** Who makes the request, by whatever the graph takes for that. */
+  /** Finds the caller, by the same credentials as the graph. */
   whoCalls(request: FastifyRequest): Principal | null | Promise<Principal | null>;
   readonly run: RunDocument;
 }
 
-/** A request that is answered without a file; its body is that of a request to the graph that is not run. */
+/** A failure before the file begins. Its body has the shape of a GraphQL request that is not run. */
 interface HttpFailure {
   readonly status: 400 | 401 | 403 | 406 | 429 | 500 | 503;
   readonly code: string;
@@ -52,8 +52,8 @@ const TOO_MANY: HttpFailure = {
 };
 
 /**
- * `GET /exports/….csv`: a list of the graph as a file, page by page while the client reads it. Keys, browser tokens, scopes, limits
- * of calls and masks are those of the graph, for it is the graph that answers.
+ * Serves `GET /exports/….csv`: a list of the graph as a file. It reads page after page while the client reads the file. Keys,
+ * browser tokens, scopes, limits and masks are those of the graph, because the graph answers.
  */
 export async function exportRoutes(app: FastifyInstance, deps: ExportRoutesDeps): Promise<void> {
   const open = createOpenExports();
@@ -146,7 +146,7 @@ function sendFile(
   return reply.send(body);
 }
 
-/** A long export ends with the key: it is looked up again for each page, at most once in two seconds. */
+/** A long export ends when its key is revoked: the key is looked up for each page, at most once in two seconds. */
 async function checked<T>(
   deps: ExportRoutesDeps,
   request: FastifyRequest,
@@ -193,7 +193,7 @@ const STATUSES: Readonly<Record<string, 400 | 401 | 503>> = {
   OPERATION_TIMEOUT: 503,
 };
 
-/** The failure that a page of the graph has; without a code of which clients may know, an internal error. */
+/** The failure of a page. Without a code that clients may know it is an internal error. */
 function failureOf(code: unknown, message?: string): HttpFailure {
   const name = typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR';
   const status = name === 'FORBIDDEN' ? 403 : (STATUSES[name] ?? 500);
@@ -205,18 +205,18 @@ function failureOf(code: unknown, message?: string): HttpFailure {
   };
 }
 
-/** A place among those that run at a time; to call it gives the place back. */
+/** A place among the running exports. Call it to give the place back. */
 interface OpenExport {
   (): void;
-  /** Gives it back when the body ends. */
+  /** Gives the place back when the body ends. */
   endWith(body: Readable): void;
 }
 
 /** The exports that run in this process. */
 interface OpenExports {
-  /** A place for one more of a key; undefined where it has none. */
+  /** Returns a place for another export of a key; undefined when the key has too many. */
   enter(keyId: string): OpenExport | undefined;
-  /** Ends all without their end: who reads them goes on behind the last cursor. */
+  /** Breaks off all exports. A client goes on after the last cursor that it has. */
   close(): void;
 }
 

@@ -2,24 +2,24 @@ import { Readable } from 'node:stream';
 import { csvRecord } from './csv.ts';
 import type { ExportedList, ListPage } from './lists.ts';
 
-/** Text that waits for a slow reader before the next page is read. */
+/** Characters that may wait for a slow reader before the next page is read. */
 const BUFFERED_BYTES = 16 * 1024;
-/** A reader that takes nothing for so long is given up: its export holds one of its key's two places. */
+/** The export of a reader that takes nothing for this long breaks off: it holds one of its key's two places. */
 const IDLE_MS = 60_000;
 
 interface RowsDeps<Node> {
   readonly list: Pick<ExportedList<never, Node>, 'columns'>;
-  /** It is read before anything is answered, so that what is wrong with the call has a status of its own. */
+  /** The first page. It is read before the answer begins, so that a failed call gets its own status. */
   readonly first: ListPage<Node>;
-  /** The page behind a cursor. What it throws ends the body without its end. */
+  /** Reads the page after a cursor. When it throws, the body is broken off. */
   readPage(after: string): Promise<ListPage<Node>>;
   /** The most rows. */
   readonly limit: number;
 }
 
 /**
- * The body of an export. A page is read when the reader has taken the one before it: no more than two are in memory. It breaks
- * off when the reader takes nothing for a minute: what it has read ends with a cursor to go on from.
+ * The body of an export. It reads a page when the reader has taken the page before, so memory holds two pages at most. It
+ * breaks off when the reader takes nothing for a minute: what the reader has ends with a cursor to continue from.
  */
 export function createRows<Node>(deps: RowsDeps<Node>): Readable {
   const giveUp = () => void body.destroy(new Error('The reader of the export takes nothing'));

@@ -22,7 +22,7 @@ export function openedLink({ id, status, openedAt }: Link) {
   return { linkId: id, status: status.toLowerCase(), openedAt };
 }
 
-/** Decisions, section 4, "Internal": what is known of a user's identity. */
+/** Decisions, section 4, "Internal": the state of a user's identity check. */
 export function userCip({ userId, cipStatus, cipProvider, cipVerifiedAt, cipResult }: Identity) {
   return omitAbsent({ userId, cipStatus, cipProvider, cipVerifiedAt, cipResult });
 }

@@ -14,7 +14,10 @@ export interface InternalRoutesDeps {
   internalKey: string;
 }
 
-/** The platform's own back end: it acts for the tenant that a call names, and sees no tenant's data by default. */
+/**
+ * The principal of the platform's own back end. It acts for the tenant that a call names, and sees no tenant's data by
+ * default.
+ */
 const INTERNAL: Principal = { tenantId: '', keyId: 'internal', scopes: ['internal'], environment: 'live' };
 
 /** `/v1/internal/…` (decisions, section 3), errors in document 2's shapes. */
@@ -44,7 +47,7 @@ function requireKey(expected: string) {
   };
 }
 
-/** Digests have equal lengths, as a comparison in constant time needs. */
+/** Digests have equal lengths, which a comparison in constant time needs. */
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

@@ -21,11 +21,11 @@ import {
   webhookConfiguration,
 } from './presenters.ts';
 
-/** What only calls of document 3 have. */
+/** The options that only calls of document 3 have. */
 interface Details {
-  /** Whether the object is answered without the success envelope (document 3, "Envelopes"). */
+  /** Whether the answer is the bare object, without the success envelope (document 3, "Envelopes"). */
   readonly isBare?: boolean;
-  /** Whether a body with an image may be larger than others. */
+  /** Whether a body with an image may be larger than other bodies. */
   readonly takesImage?: boolean;
 }
 /** A call of document 3. */

@@ -22,7 +22,7 @@ import { exactNumber, omitAbsent } from '../shared/reply.ts';
 
 type ListedLink = PartnerLinksQuery['linkPage']['items'][number];
 type LinkUser = NonNullable<PartnerLinkFragment['user']>;
-/** An operation as far as its price goes. */
+/** The fields of an operation that its price needs. */
 type PricedOperation = NonNullable<PartnerLinkFragment['operation']>;
 type Activity = NonNullable<PartnerLinkActivityQuery['linkActivity']>[number];
 type User = PartnerUsersQuery['userPage']['items'][number];
@@ -251,13 +251,13 @@ export function partner({ id, environment, name, scopes, features, flows }: Part
   return { partnerId: id, name, environment: environment.toLowerCase(), scopes, features, flows };
 }
 
-/** Where webhooks go; `webhookUrl` and `webhookSecretPreview` are left out when there is none. */
+/** The webhook configuration. `webhookUrl` and `webhookSecretPreview` are left out when there is none. */
 export function webhookConfiguration(config: PartnerWebhookConfigQuery['webhookConfig']) {
   const { webhookUrl, webhookSecretPreview, hasWebhookSecret } = config;
   return omitAbsent({ webhookUrl, webhookSecretPreview, hasWebhookSecret });
 }
 
-/** A price, its numbers to the digits of the graph. */
+/** A price. Its numbers have the digits of the graph. */
 export function quoteRecord(quote: NonNullable<PartnerPreQuoteMutation['preQuoteLiteFromJson']['quote']>) {
   return {
     send: exactNumber(quote.send),

@@ -38,7 +38,9 @@ export async function partnerRoutes(
   });
 }
 
-/** A missing key and an unknown one have two codes here (document 3, "Authentication", 4), on other surfaces one. */
+/**
+ * Here a missing key and an unknown one have two codes (document 3, "Authentication", 4); on other surfaces they have one.
+ */
 function rejectKey(reply: FastifyReply): FastifyReply {
   const isMissing = keyOf(reply.request.headers) === undefined;
   return sendJson(reply, errors.presentError(isMissing ? 'MISSING_API_KEY' : 'INVALID_API_KEY'));
@@ -69,7 +71,7 @@ function presentData(call: PartnerCall): (data: unknown) => RestResponse {
   return call.isBare === true ? present : (data) => present({ success: true, data });
 }
 
-/** Answers what failed outside of a handler: a body that is too large or cannot be read, or a bug of ours. */
+/** Answers failures outside of a handler: a body that is too large or cannot be read, or an internal error. */
 function answerThrown(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.statusCode === 413) {
     return sendJson(reply, presentTooLarge(request));
@@ -80,17 +82,17 @@ function answerThrown(error: FastifyError, request: FastifyRequest, reply: Fasti
   return sendJson(reply, presentThrown(error, request.log, errors));
 }
 
-/** The scope is checked before the size. */
+/** Answers a body that is too large. The scope is checked before the size. */
 function presentTooLarge({ principal }: Pick<FastifyRequest, 'principal'>): RestResponse {
   return principal?.scopes.includes('partner') ? errors.presentTooLarge() : errors.presentError('FORBIDDEN');
 }
 
-/** A body may be larger than 1 MiB only for the sake of its image (decisions, section 0). */
+/** Only a body with an image may be larger than 1 MiB (decisions, section 0). */
 function isTooLarge(body: unknown): boolean {
   return Buffer.isBuffer(body) && body.length > MIB && !body.includes('"idImage"');
 }
 
-/** The image behind `idImageUrl`: its bytes, which no cache may keep. */
+/** Sends the image of `idImageUrl` as bytes that no cache may keep. */
 function sendImage(reply: FastifyReply, outcome: Outcome<DataOf<'partnerLinkImage'>>): FastifyReply {
   if (outcome.kind !== 'success') {
     return sendJson(reply, respond(outcome, errors, errors.presentInternalError));

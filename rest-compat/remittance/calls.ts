@@ -12,7 +12,7 @@ import {
   userToken,
 } from './presenters.ts';
 
-/** What only calls of document 1 have. */
+/** The options that only calls of document 1 have. */
 interface Details {
   /** The shape of its errors. */
   readonly shape: ErrorShape;
@@ -195,7 +195,7 @@ function emailOf(request: RestRequest, name: string): string | null {
   return filledQueryValue(request, name)?.replaceAll(' ', '+') ?? null;
 }
 
-/** An empty parameter counts as absent here. */
+/** Here an empty parameter counts as absent. */
 function filledQueryValue(request: RestRequest, name: string): string | null {
   return queryValue(request, name) || null;
 }

@@ -39,10 +39,10 @@ export const ERROR_CODES = [
   'ERROR_INVALID_DATE_OF_BIRTH',
 ] as const satisfies readonly ErrorCode[];
 
-/** What the 400s and 401s of a call have: the reason and a code, or the reason alone. */
+/** The body of the 400s and 401s of a call: the reason and a code, or only the reason. */
 export type ErrorShape = 'coded' | 'plain';
 
-/** A key that is missing, unknown or revoked gets the same answer as one without the scopes (decisions, section 2). */
+/** A missing, unknown or revoked key gets the same answer as a key without the scopes (decisions, section 2). */
 const RENAMED: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   UNAUTHENTICATED: 'ERROR_INVALID_PARTNER_TOKEN',
   FORBIDDEN: 'ERROR_INVALID_PARTNER_TOKEN',

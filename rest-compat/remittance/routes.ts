@@ -54,7 +54,7 @@ function addRoute(
   });
 }
 
-/** Answers what failed outside of a handler: a body that cannot be read, or a bug of ours. */
+/** Answers failures outside of a handler: a body that cannot be read, or an internal error. */
 function presentFailedRequest(
   error: FastifyError,
   request: RestRequest,
@@ -67,8 +67,8 @@ function presentFailedRequest(
 }
 
 /**
- * Requires one of the client certificates that the partner has named, when the call came by mutual TLS. The plain
- * listener sees no certificates.
+ * Requires one of the partner's named client certificates for calls over mutual TLS. Calls of the plain listener have no
+ * certificate.
  */
 function requireCertificate(tenants: Pick<Tenants, 'find'>, shape: ErrorShape) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -86,8 +86,8 @@ function requireCertificate(tenants: Pick<Tenants, 'find'>, shape: ErrorShape) {
 const OTHER_CERTIFICATE = "The client certificate is not one of this partner's.";
 
 /**
- * Whether the key lacks a scope. It is checked before the size of the body: the call was run without its body, which
- * has no effect.
+ * Whether the key lacks a scope. The scope is checked before the size of the body, so the call is run without its body, which
+ * changes nothing.
  */
 function isForbidden(outcome: Outcome): boolean {
   return outcome.kind === 'failure' && outcome.failures[0]?.code === 'FORBIDDEN';

@@ -8,7 +8,7 @@ import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import { presentThrown, type SurfaceErrors } from '../shared/outcome.ts';
 import { failureHeaders, type RestResponse, sendJson } from '../shared/reply.ts';
 
-/** Semantic 422s: they carry their code beside `details`. */
+/** Semantic 422s: their bodies have a code beside `details`. */
 const CODED_422: ReadonlySet<ErrorCode> = new Set([
   'CORRIDOR_UNRESOLVABLE',
   'ROUTE_NOT_AVAILABLE',
@@ -71,7 +71,7 @@ export function presentError(code: ErrorCode): RestResponse {
   return presentFailures([{ code, message: CATALOGUE[code].message }]);
 }
 
-/** Answers what failed outside of a handler: a body that is too large or cannot be read, or a bug of ours. */
+/** Answers failures outside of a handler: a body that is too large or cannot be read, or an internal error. */
 export function answerThrown(
   error: FastifyError,
   request: FastifyRequest,

@@ -18,7 +18,7 @@ export async function requestMoneyRoutes(
   app: FastifyInstance,
   { run, apiKeys }: RequestMoneyRoutesDeps,
 ): Promise<void> {
-  // Amounts come in by this surface, and never go out.
+  // This surface receives amounts, but never sends one.
   const answering = { run, errors, send: sendPlainJson };
   const answerTooLarge = handlerOf(CREATE_TOO_LARGE, answering);
   takeBodiesAsBytes(app);

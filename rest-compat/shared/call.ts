@@ -5,22 +5,22 @@ import type { RestRequest } from './request.ts';
 
 /** A document of `schema/operations`, by file name. */
 export type DocumentName = keyof Documents;
-/** What a document answers. */
+/** The result of a document. */
 export type DataOf<Name extends DocumentName> = Documents[Name]['data'];
-/** What a document takes. */
+/** The variables of a document. */
 export type VariablesOf<Name extends DocumentName> = Documents[Name]['variables'];
 
 interface CallTo<Name extends DocumentName> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** As Fastify writes it: `/partner/links/:linkId`. */
+  /** Path in Fastify's form: `/partner/links/:linkId`. */
   readonly path: string;
   /** The document that the call runs. */
   readonly document: Name;
   variables(request: RestRequest): VariablesOf<Name>;
-  /** From what the document answered to the documented body. */
+  /** Turns the document's result into the documented body. */
   present(data: DataOf<Name>): Outcome;
 
-  // What OpenAPI says of the call.
+  // The call's description in OpenAPI.
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -31,13 +31,13 @@ interface CallTo<Name extends DocumentName> {
   /** Name of the body's schema. */
   readonly body?: string;
   readonly isBodyOptional?: boolean;
-  /** By status; the first one below 300 is that of a success. */
+  /** Answers by status. The first one below 300 is the answer to a success. */
   readonly answers: Answers;
 }
 
 /**
- * One documented call, declared once: its route, the document that it runs, its answer, and its description in OpenAPI.
- * @typeParam Details what only one surface has to say of a call
+ * One documented call, declared once: its route, its document, its answer, and its description in OpenAPI.
+ * @typeParam Details options that only one surface has
  */
 export type Call<Name extends DocumentName = DocumentName, Details = object> = {
   [One in Name]: CallTo<One> & Details;

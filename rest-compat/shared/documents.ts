@@ -12,19 +12,19 @@ import { type Outcome, outcomeOf, respond, type SurfaceErrors } from './outcome.
 import type { RestResponse } from './reply.ts';
 import type { RestRequest } from './request.ts';
 
-/** Runs a document of `schema/operations` against the gateway: the only way by which a REST call reaches data. */
+/** Runs a document of `schema/operations` on the gateway. REST calls reach data in no other way. */
 export type RunDocument = <Name extends DocumentName>(
   name: Name,
   variables: VariablesOf<Name>,
   context: RequestContext,
 ) => Promise<ExecutionResult<DataOf<Name>>>;
 
-/** A document that an engine has taken; `ready` rejects with what is wrong with it. */
+/** A prepared document. `ready` rejects with what is wrong with it. */
 interface Prepared {
   readonly ready: Promise<void>;
 }
 
-/** What the REST surfaces need of an engine. */
+/** The part of an engine that the REST surfaces use. */
 interface TrustedEngine<Document> {
   prepareTrusted(document: string): Document;
   executeTrusted(
@@ -35,10 +35,10 @@ interface TrustedEngine<Document> {
 }
 
 /**
- * Reads every document. Each is checked and planned when a call needs it first, which takes milliseconds then; for all
- * of them together it would be a good part of a start.
- * @param options.eager checks and plans all of them now: for a supergraph that was not tested with them
- * @throws when one cannot be read, or with `eager` is not valid against the supergraph: the process must not start
+ * Reads every document. Each document is checked and planned at its first call, which takes milliseconds; for all documents
+ * together it would be a large part of a start.
+ * @param options.eager checks and plans all documents now, for a supergraph that was not tested with them
+ * @throws when a document cannot be read or, with `eager`, is not valid for the supergraph: the process must not start
  */
 export async function loadDocuments<Document extends Prepared>(
   engine: TrustedEngine<Document>,
@@ -66,7 +66,7 @@ export async function loadDocuments<Document extends Prepared>(
       throw new TypeError(`No document is named ${name}`);
     }
     const result = await engine.executeTrusted(document(), variables, context);
-    // The types were generated from this very document, and the engine has checked it against the graph.
+    // The cast: the types were generated from this document, and the engine has checked it against the graph.
     return result as ExecutionResult<DataOf<Name>>;
   };
 }
@@ -83,7 +83,7 @@ export async function runCall<Name extends DocumentName>(
   return outcome.kind === 'success' ? call.present(outcome.data) : outcome;
 }
 
-/** How a success of a call is answered: its body, with the status of the first answer below 300. */
+/** Makes the answer to a success: the body, with the status of the first answer below 300. */
 export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unknown) => RestResponse {
   const status = Object.keys(answers)
     .map(Number)
@@ -94,7 +94,7 @@ export function presentSuccess({ answers }: Pick<Call, 'answers'>): (body: unkno
   return (body) => ({ status, body });
 }
 
-/** What answers the calls of a surface. */
+/** What the handlers of a surface have in common. */
 export interface Answering {
   readonly run: RunDocument;
   readonly errors: SurfaceErrors;
@@ -102,7 +102,7 @@ export interface Answering {
   send(reply: FastifyReply, response: RestResponse): FastifyReply;
 }
 
-/** Makes the handler of a call's route: it runs the document and sends what came of it. */
+/** Makes the handler of a call's route: it runs the document, and sends the outcome. */
 export function handlerOf(
   call: Call,
   { run, errors, send }: Answering,

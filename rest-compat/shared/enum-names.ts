@@ -1,4 +1,4 @@
-/** `READY_FOR_PICKUP` as a type is `ReadyForPickup`. */
+/** The type of `READY_FOR_PICKUP` in Pascal case: `ReadyForPickup`. */
 type PascalCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Lowercase<Word>>}${PascalCase<Rest>}`
   : Capitalize<Lowercase<Name>>;
@@ -6,7 +6,7 @@ type PascalCase<Name extends string> = Name extends `${infer Word}_${infer Rest}
 /** `READY_FOR_PICKUP` of the graph is `ReadyForPickup` on the wire. */
 export function inPascalCase<Name extends string>(name: Name): PascalCase<Name> {
   const words = name.split('_').map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`);
-  // String methods forget literal types.
+  // The cast: string methods forget literal types.
   return words.join('') as PascalCase<Name>;
 }
 

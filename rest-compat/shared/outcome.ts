@@ -5,15 +5,15 @@ import { CATALOGUE, type ErrorCode, isErrorCode } from '../../subgraphs/platform
 import type { Failure } from '../../subgraphs/platform/errors/result.ts';
 import type { RestResponse } from './reply.ts';
 
-/** How a call ended, for a surface to turn into bytes. */
+/** How a call ended. A surface turns it into bytes. */
 export type Outcome<Data = unknown> =
   | { readonly kind: 'success'; readonly data: Data }
   /** Errors of the catalogue. `retryAfter`: whole seconds after which to try again, when a limit was reached. */
   | { readonly kind: 'failure'; readonly failures: readonly Failure[]; readonly retryAfter?: number }
-  /** A bug of ours, which the gateway has logged: 500. */
+  /** An internal error, which the gateway has logged: 500. */
   | { readonly kind: 'internalError' };
 
-/** What the payloads of all mutations have in common, as the documents of `schema/operations` select it. */
+/** The common part of all mutations' payloads, as the documents of `schema/operations` select it. */
 export interface Payload {
   readonly userErrors: readonly {
     readonly code: string;
@@ -33,7 +33,7 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   'SUBGRAPH_TIMEOUT',
 ]);
 
-/** A success with its body, or with what a document answered. */
+/** A success: the body of an answer, or the result of a document. */
 export function success<Data>(data: Data): Outcome<Data> {
   return { kind: 'success', data };
 }
@@ -44,8 +44,8 @@ export function failure(code: ErrorCode): Outcome<never> {
 }
 
 /**
- * Reads what a document brought. The first error counts, unless any error says that the database or a subgraph is away
- * (decisions, section 7). An error without a code of the catalogue is ours.
+ * Reads the result of a document. The first error counts, unless any error says that the database or a subgraph is
+ * unavailable (decisions, section 7). An error without a code of the catalogue is an internal error.
  * @throws TypeError for a result without data and errors: nobody has logged why
  */
 export function outcomeOf<Data>({ data, errors = [] }: ExecutionResult<Data>): Outcome<Data> {
@@ -131,7 +131,7 @@ export function respond(
   }
 }
 
-/** Answers what was thrown: 503 while the database is away, 500 for a bug of ours. Logs either for the operator. */
+/** Answers an error that was thrown: 503 for an outage of the database, otherwise 500. It logs the error for the operator. */
 export function presentThrown(
   error: unknown,
   log: FastifyBaseLogger,

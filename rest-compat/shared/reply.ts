@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { LosslessNumber, stringify } from 'lossless-json';
 import type { ErrorCode } from '../../subgraphs/platform/errors/catalogue.ts';
 
-/** What a REST call answers. */
+/** The answer to a REST call. */
 export interface RestResponse {
   readonly status: number;
   /** Its keys in the documented order. */
@@ -11,14 +11,13 @@ export interface RestResponse {
 }
 
 /**
- * Sends compact JSON as `application/json`, without a charset (decisions, section 0). A `LosslessNumber` is written to
- * the digits that it has.
+ * Sends compact JSON as `application/json`, without a charset (decisions, section 0). A `LosslessNumber` keeps its digits.
  */
 export function sendJson(reply: FastifyReply, response: RestResponse): FastifyReply {
   return sendText(reply, response, stringify(response.body) ?? '');
 }
 
-/** The same for a body without a `LosslessNumber`, of which there is a quicker writer. */
+/** Sends a body without a `LosslessNumber`, which a faster function can write. */
 export function sendPlainJson(reply: FastifyReply, response: RestResponse): FastifyReply {
   return sendText(reply, response, JSON.stringify(response.body));
 }
@@ -27,11 +26,11 @@ function sendText(reply: FastifyReply, { status, headers }: RestResponse, text: 
   if (headers) {
     reply.headers(headers);
   }
-  // As bytes: Fastify adds a charset to text.
+  // Bytes, because Fastify adds a charset to text.
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text));
 }
 
-/** The object without the keys whose value is absent: the documents leave out what is not there. */
+/** Leaves out the keys whose value is absent, as the documents do. */
 export function omitAbsent<T extends Record<string, unknown>>(object: T): Partial<T> {
   const present: Partial<T> = {};
   for (const name in object) {
@@ -48,7 +47,7 @@ export function exactNumber(decimal: string | null | undefined): LosslessNumber 
   return decimal == null ? undefined : new LosslessNumber(decimal);
 }
 
-/** After how many seconds to come back while a part of the product is away (decisions, section 7). */
+/** Seconds after which to try again while a part of the product is unavailable (decisions, section 7). */
 const AWAY_SECONDS = 5;
 
 /** The headers of an error. @param retryAfter whole seconds after which to try again, when a limit was reached */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordOf } from '../../subgraphs/platform/objects.ts';
 
-/** The types of the parts of a REST request, besides its body. */
+/** Types of a REST request's parts, without its body. */
 export interface RestRoute {
   Params: Readonly<Record<string, string>>;
   /** A parameter that is given twice is a list. */
@@ -11,12 +11,12 @@ export interface RestRoute {
 export type RestRequest = FastifyRequest<RestRoute>;
 
 /**
- * Keeps the bodies of this scope as bytes, whatever their content type says. The text itself is parsed, compared and
- * counted: Fastify's parser would read amounts as floats and lose digits.
+ * Keeps the bodies of this scope as bytes, whatever their content type. The text itself is parsed, compared and counted;
+ * Fastify's parser would read amounts as floats and lose digits.
  */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    // Fastify answers a malformed content type with an error of its own before any parser sees the body.
+    // Otherwise Fastify would answer a malformed content type with its own error before any parser sees the body.
     raw.headers['content-type'] = 'application/json';
     done();
   });
@@ -24,7 +24,7 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** Stands for a body that is not UTF-8: it is not JSON either, and differs from no body. */
+/** Stands for a body that is not UTF-8. It is not JSON either, but it is not an empty body. */
 const NOT_TEXT = '\uFFFD';
 
 /** The body as text; empty when there is none. */
@@ -62,7 +62,10 @@ export function queryOf<Name extends string>(
   return (request) => recordOf(names, (name) => queryValue(request, name));
 }
 
-/** A query parameter as text; null when it is absent. One that is given twice is a list, which no parameter allows. */
+/**
+ * A query parameter as text; null when it is absent. A parameter that is given twice is a list, and no parameter takes a
+ * list.
+ */
 export function queryValue({ query }: RestRequest, name: string): string | null {
   const value = query[name];
   return value === undefined ? null : String(value);

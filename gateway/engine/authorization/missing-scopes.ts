@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../request-error.ts';
 import type { Requirement } from '../supergraph/requirements.ts';
 
-/** A known caller, as far as authorization goes. */
+/** What authorization knows of a caller. */
 export interface Caller {
   /** The scopes that it holds, by the names that `@requiresScopes` uses. */
   readonly scopes: readonly string[];
@@ -9,10 +9,10 @@ export interface Caller {
 
 /** The requirements of an operation that a caller does not meet. */
 export interface MissingScopes {
-  /** The same for callers that miss the same. */
+  /** One text for all callers that miss the same scopes. */
   readonly key: string;
   readonly requirements: ReadonlySet<Requirement>;
-  /** `extensions.code` of the fields that are therefore denied. */
+  /** `extensions.code` of the errors of denied fields. */
   readonly code: 'UNAUTHENTICATED' | 'FORBIDDEN';
 }
 

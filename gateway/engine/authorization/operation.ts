@@ -28,7 +28,7 @@ export function findGuardedFields(
     const types = new TypeInfo(schema);
     const note = (field: FieldNode): void => {
       const parent = types.getParentType();
-      // `__typename` is never denied: whoever has an object may know its type.
+      // `__typename` is never denied: a caller that has an object may know its type.
       if (!parent || field.name.value.startsWith('__')) {
         return;
       }
@@ -59,8 +59,8 @@ export function unauthorizedFields(
 }
 
 /**
- * The operation to plan: `__typename` in the place of each denied field, so that the plan still finds the objects around
- * it and their types.
+ * The operation to plan. It selects `__typename` in the place of each denied field, so that the plan still finds the objects
+ * around the field and their types.
  */
 export function withoutFields<T extends Pick<ValidOperation, 'operation' | 'fragments'>>(
   { operation, fragments }: T,

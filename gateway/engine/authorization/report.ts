@@ -80,8 +80,8 @@ function reportIn(
 }
 
 /**
- * A step that reports each position where a denied field would stand. It runs when all data is there. The projection
- * finds nothing at these positions and answers null.
+ * A step that reports an error at each position of a denied field. It runs when all data has arrived. The projection finds
+ * nothing at these positions and answers null.
  *
  * @param context of the operation as the client wrote it, with its denied fields
  */

@@ -6,7 +6,7 @@ const SLICE_BYTES = 256 * 1024;
 /** Characters of a piece of text that is joined with others at the end. */
 const PIECE = 64 * 1024;
 
-/** Texts of answers that were written to be measured, so that they are written once. */
+/** Texts that were written to measure an answer. They are kept so that no answer is written twice. */
 const texts = new WeakMap<object, string>();
 
 /** The JSON of a result. */
@@ -46,7 +46,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }
 
-/** What JSON has in the place of a value that it cannot express. */
+/** What JSON writes for a value that it cannot express. */
 function leafText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }

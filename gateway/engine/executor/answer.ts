@@ -16,7 +16,7 @@ export interface AnswerOptions {
 }
 
 /**
- * Makes the client's answer out of the state of a run; without a promise where the answer is small.
+ * Makes the client's answer out of the state of a run. Returns no promise for a small answer.
  *
  * @throws the reason of the request's signal when it is aborted meanwhile
  */
@@ -46,7 +46,7 @@ function toResult(
   return { data, errors, ...extra };
 }
 
-/** Whether the result is certainly within the bound, by the bytes counted while it was made, and by its errors. */
+/** Whether the result is certainly below the bound, judged by the bytes counted while it was made and by its errors. */
 function isWithin({ errors }: ExecutionResult, meter: Meter): boolean {
   if (errors !== undefined && meter.maxBytes !== Number.POSITIVE_INFINITY) {
     meter.bytes += JSON.stringify(errors).length;
@@ -59,7 +59,9 @@ function* measured(result: ExecutionResult, maxBytes: number): Slices<ExecutionR
   return result;
 }
 
-/** Makes answers of at most so many bytes; a larger one is `RESPONSE_TOO_LARGE` as soon as that is seen. */
+/**
+ * Makes answers of at most so many bytes. A larger one becomes the error `RESPONSE_TOO_LARGE` as soon as the bound is passed.
+ */
 export function createAnswers({ maxBytes, limiter }: AnswerOptions): MakeAnswer {
   const failed = (error: unknown): ExecutionResult => {
     if (error === TOO_LARGE) {

@@ -27,17 +27,17 @@ import type { DataObject } from './state.ts';
 import { wireValue } from './wire-value.ts';
 
 /**
- * Projects data without errors. It throws `INVALID_DATA` when there are any, which `project` then reports. What the meter
- * has no room for now is in its `unfilled` lists.
+ * Projects data without errors. Throws `INVALID_DATA` for data with errors; `project` then reports them. It leaves lists for
+ * which the meter has no room in the meter's `unfilled`.
  */
 export type CompiledProjection = (data: DataObject, values: ConditionValues, meter: Meter) => DataObject;
 
-/** Thrown instead of a result for data that needs the exact projection: a null that must not be, a hidden type. */
+/** Thrown for data that needs the exact projection: a forbidden null, a hidden type. */
 export const INVALID_DATA = Symbol('invalid data');
 
-/** Thrown while compiling an operation that must be interpreted. */
+/** Thrown while compiling an operation that can only be interpreted. */
 const NOT_COMPILABLE = Symbol('not compilable');
-/** Functions per compilation; fragments can make a short document expand without bound. */
+/** Most functions of one compilation: fragments can make a short document expand without bound. */
 const MAX_FUNCTIONS = 2_000;
 
 type ProjectObject = (source: unknown, values: ConditionValues, meter: Meter) => unknown;
@@ -237,7 +237,7 @@ function createAbstractProjection(
         typename !== undefined &&
         dependsOnType(context, concrete, entries, null);
       if (concrete === null || isUnknown) {
-        // For an interface object whose type could not be found out, the interface does not say what to answer.
+        // The type of this interface object could not be found, so the interface does not say what to answer.
         return fail();
       }
       projectObject = compileObject(context, concrete, entries) ?? fail;

@@ -49,7 +49,7 @@ interface Located {
   readonly isMissing: boolean;
 }
 
-/** Finds the positions of this run's entities; to be made before their results are merged. */
+/** Finds the positions of this run's entities. Call it before their results are merged. */
 export function createEntityErrors(
   fetch: EntityFetch,
   batches: readonly EntityBatch[],
@@ -81,7 +81,7 @@ export function createEntityErrors(
     };
   }
 
-  /** One error at the common part of all entities' positions: it concerns all of them alike. */
+  /** One error at the common part of all positions, because it concerns all entities alike. */
   function reportForAll(make: (paths: readonly Path[]) => ReturnType<ErrorReporter['fromTransport']>): void {
     const all = positions.flat(2);
     state.reportedNulls.push(...all);

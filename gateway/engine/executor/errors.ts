@@ -3,7 +3,7 @@ import type { EngineContext } from '../context.ts';
 import type { SubgraphError } from '../transports/transport.ts';
 import type { Path } from './state.ts';
 
-/** `extensions.code` of an error that a subgraph reported without one, and of data that breaks the schema. */
+/** `extensions.code` of an error that a subgraph reported without a code, and of data that breaks the schema. */
 export const DOWNSTREAM_SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR';
 /** `extensions.code` of a masked error. */
 export const INTERNAL_SERVER_ERROR = 'INTERNAL_SERVER_ERROR';
@@ -16,7 +16,7 @@ export interface InternalErrorInfo {
   readonly path?: Path;
 }
 
-/** Receives, once per occurrence, the original of every error that no one set a code on. */
+/** Receives the original of every error without a code, once per occurrence. */
 export type OnInternalError = (error: unknown, info: InternalErrorInfo) => void;
 
 /** How errors are shown to clients. */
@@ -24,11 +24,11 @@ export interface ErrorPolicy {
   readonly onInternalError: OnInternalError;
   /** When false, messages of unexpected errors are replaced by "Internal server error" with the request id. */
   readonly exposeInternalErrors: boolean;
-  /** Gives code and message to an error that no one set a code on; undefined: it is internal. Default: always that. */
+  /** Gives a code and a message to an error without a code; undefined makes the error internal. Default: always undefined. */
   readonly recognise?: RecogniseError | undefined;
 }
 
-/** Finds the code and message for an error that carries none, such as an outage of the database. */
+/** Finds the code and message for an error without a code, such as an outage of the database. */
 export type RecogniseError = (
   error: unknown,
 ) => { readonly code: string; readonly message: string } | undefined;
@@ -40,7 +40,7 @@ interface ErrorOrigin {
 
 /** Makes client errors from the errors of subgraphs, transports and the gateway itself. */
 export interface ErrorReporter {
-  /** An error of a subgraph, at each of these positions (none: without a position). */
+  /** An error of a subgraph, once for each position; without positions, one error without a path. */
   fromSubgraph(error: SubgraphError, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
   /** A subgraph that could not be reached, at each of these positions. */
   fromTransport(error: unknown, paths: readonly Path[], origin: ErrorOrigin): GraphQLError[];
@@ -81,7 +81,7 @@ function info(context: EngineContext, serviceName: string, path: Path | undefine
   return { requestId: context.requestId, serviceName, ...(path === undefined ? {} : { path }) };
 }
 
-/** Errors by one policy: a code that was set on purpose survives with its message, anything else is internal. */
+/** Makes errors by one policy: an error with a code keeps its code and message, any other is internal. */
 export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   const masked = (context: EngineContext) => ({ code: INTERNAL_SERVER_ERROR, requestId: context.requestId });
 
@@ -134,7 +134,7 @@ export function createErrorReporter(policy: ErrorPolicy): ErrorReporter {
   };
 }
 
-/** The message of whatever a subgraph or a transport has thrown. */
+/** The message of anything that a subgraph or a transport has thrown. */
 function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

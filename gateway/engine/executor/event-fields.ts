@@ -17,12 +17,12 @@ export type EventFields = Readonly<Record<string, unknown>>;
 
 const told = new WeakMap<ExecutionResult, EventFields>();
 
-/** The event fields of a subscription's result (`EngineOptions.eventFields`); undefined where it has none. */
+/** Returns the event fields of a subscription's result (`EngineOptions.eventFields`); undefined for a result without any. */
 export function eventFieldsOf(result: ExecutionResult): EventFields | undefined {
   return told.get(result);
 }
 
-/** Keeps what {@link eventFieldsOf} tells of a result. */
+/** Stores the value that {@link eventFieldsOf} returns for a result. */
 export function keepEventFields(result: ExecutionResult, fields: EventFields | undefined): void {
   if (fields !== undefined) {
     told.set(result, fields);
@@ -32,7 +32,7 @@ export function keepEventFields(result: ExecutionResult, fields: EventFields | u
 /** A subscription's document that also reads event fields. */
 export interface DocumentWithEventFields {
   readonly document: string;
-  /** Finds the values in an event, before the engine takes it over. */
+  /** Finds the values in an event. Call it before the engine takes the event over. */
   read(event: SubgraphResponse): EventFields | undefined;
 }
 

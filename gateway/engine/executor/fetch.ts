@@ -20,7 +20,7 @@ export interface FetchDeps {
   readonly types: TypeIndex;
   readonly errors: ErrorReporter;
   readonly merge: Merge;
-  /** Whether transports are to compile now what they otherwise compile when a document is sent again. */
+  /** Whether transports compile documents now. By default they compile a document when it is sent again. */
   readonly eager: boolean;
   /** Runs around each fetch. */
   readonly onFetch: ChainedHooks['onFetch'];
@@ -28,13 +28,13 @@ export interface FetchDeps {
   clientKey(planKey: string): string;
 }
 
-/** Takes a response, or the reason why there is none, into the state. */
+/** Adds a response, or the reason why there is none, to the state. */
 export interface ResponseHandler {
   response(response: SubgraphResponse, state: ExecutionState): void;
   failure(error: unknown, state: ExecutionState): void;
 }
 
-/** A fetch node's part that plans describe alike for roots and entities. */
+/** The part of a fetch node that plans describe alike for root fields and entities. */
 export type FetchDescription = Pick<
   FetchNode,
   'serviceName' | 'operation' | 'operationKind' | 'operationName' | 'variableUsages'
@@ -44,7 +44,7 @@ export type FetchDescription = Pick<
 export interface BoundFetch {
   readonly fetch: SubgraphFetch;
   readonly transport: SubgraphTransport;
-  /** Sends it, hooks included. */
+  /** Sends the fetch, through the hooks. */
   execute(variables: FetchVariables, context: EngineContext): SubgraphResponse | Promise<SubgraphResponse>;
   readonly variableUsages: readonly string[];
 }
@@ -80,7 +80,7 @@ export function bindFetch(node: FetchDescription, deps: FetchDeps): BoundFetch {
   };
 }
 
-/** The client's values for the variables that a fetch uses; absent ones stay absent, so that defaults apply. */
+/** The client's values for the variables of a fetch. Absent values stay absent, so that defaults apply. */
 export function fetchVariables(usages: readonly string[], state: ExecutionState): DataObject {
   const variables: DataObject = {};
   for (const name of usages) {
@@ -114,7 +114,7 @@ export function send(
   return undefined;
 }
 
-/** Response keys at the root of a fetch document, fragments not entered (the planner puts none at the root). */
+/** Response keys at the root of a fetch document. It does not enter fragments: the planner puts none at the root. */
 function rootKeys(document: DocumentNode): string[] {
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   return (operation?.selectionSet.selections ?? []).flatMap((selection) =>
@@ -122,7 +122,7 @@ function rootKeys(document: DocumentNode): string[] {
   );
 }
 
-/** Compiles what to do with a response to root fields. */
+/** Compiles a handler for the response to root fields. */
 export function createRootHandler(node: FetchNode, deps: FetchDeps): ResponseHandler {
   const { types, errors, merge } = deps;
   const rewrite = compileRewrites(node.outputRewrites, types);

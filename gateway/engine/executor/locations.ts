@@ -24,7 +24,7 @@ function walkObjects(value: unknown, visit: (object: DataObject) => void): void 
   }
 }
 
-/** Lists are entered wherever they stand: a plan writes one `@` also for a list of lists. */
+/** Enters every list, however deep: a plan writes one `@` also for a list of lists. */
 function compileWalk(path: PlanPath, types: TypeIndex): Walk {
   return path.reduceRight<Walk>((next, segment): Walk => {
     if (segment === '@') {
@@ -44,7 +44,7 @@ function createTypeMatcher(conditions: readonly string[], types: TypeIndex): (ob
   const known = new Map<string, boolean>();
   return (object) => {
     const typename = object.__typename;
-    // Plans do not select the name where the type is known beforehand; the condition holds there.
+    // Plans do not select `__typename` where the type is known beforehand. The condition holds there.
     if (typeof typename !== 'string') {
       return true;
     }

@@ -56,8 +56,8 @@ export function createMerge(types: Pick<TypeIndex, 'isObjectType'>): Merge {
 }
 
 /**
- * A copy whose objects and lists are its own. An entity that stands at positions with different selections must
- * not be shared between them: what is fetched for one would show in the other.
+ * Copies a value with all its objects and lists. Positions with different selections must not share an entity: data that is
+ * fetched for one position would show at the other.
  */
 export function copyData(source: DataObject): DataObject {
   const copyValue = (value: unknown): unknown => {

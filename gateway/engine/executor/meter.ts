@@ -1,6 +1,6 @@
 /** Least bytes that the JSON of an answer takes before its data: `{"data":{}}` and what else may stand beside it. */
 const ENVELOPE = 16;
-/** Bytes of an answer that are made without a break: a few milliseconds' work. */
+/** Bytes of an answer that are made without a break: some milliseconds of work. */
 const SLICE_BYTES = 128 * 1024;
 
 /**
@@ -8,7 +8,7 @@ const SLICE_BYTES = 128 * 1024;
  * bytes. An answer that stays below the bound even so need not be measured.
  */
 const MOST_FOR_ONE = 16;
-/** Work of a compiled projection that is left for later: to fill `target` from `source`, from `index` on. */
+/** Work that a compiled projection leaves for later: fill `target` from `source`, beginning at `index`. */
 export interface Unfilled {
   readonly fill: (
     source: readonly unknown[],
@@ -22,7 +22,7 @@ export interface Unfilled {
   readonly index: number;
 }
 
-/** Counts an answer while it is made, and says when to make a break. */
+/** Counts the bytes of an answer while it is made, and says when to make a break. */
 export interface Meter {
   /** Least bytes of JSON of the result so far. */
   bytes: number;
@@ -64,7 +64,7 @@ export function restart(meter: Meter): void {
   meter.unfilled.length = 0;
 }
 
-/** `"key":` and what follows a value; of null and of the least object there is no less than the four bytes of a null. */
+/** `"key":` and what follows a value. Even a null or the smallest object takes the four bytes of a null. */
 export function bytesOfKey(key: string): number {
   return key.length + 4;
 }

@@ -34,14 +34,14 @@ export interface Projected {
   readonly data: DataObject | null;
   /** At most `MOST_ERRORS`. */
   readonly errors: readonly GraphQLError[];
-  /** Errors besides. */
+  /** The number of errors beyond those. */
   readonly omitted: number;
 }
 
 /** A type to project by: an interface only where the data does not say which object type it is. */
 export type ProjectedType = GraphQLObjectType | GraphQLInterfaceType;
 
-/** Whether a missing value at this position needs no error of its own. */
+/** Whether an error was reported already for a missing value at this position. */
 export type IsReportedNull = (path: Path) => boolean;
 
 interface Projecting {
@@ -50,11 +50,11 @@ interface Projecting {
   readonly isReportedNull: IsReportedNull;
   readonly meter: Meter;
   readonly errors: GraphQLError[];
-  /** Errors that were found, more than are kept. */
+  /** The number of errors that were found and not kept. */
   found: number;
 }
 
-/** Where a value stands, from the value outwards; turned into a `Path` only for an error. */
+/** The position of a value, from the value outwards. It becomes a `Path` only for an error. */
 interface Position {
   readonly above: Position | null;
   readonly key: string | number;
@@ -86,7 +86,9 @@ function report(projecting: Projecting, position: Position, message: string): vo
   }
 }
 
-/** What a nullable value was completed to, by a type that may be non-null: an error where there is none yet. */
+/**
+ * Checks a completed value: null is a violation where the type is non-null. It reports an error unless there is one already.
+ */
 function settle(
   projecting: Projecting,
   isNonNull: boolean,
@@ -106,7 +108,7 @@ function settle(
   return completed;
 }
 
-/** `VIOLATION` for a null that must not be. Scalars make no generator. */
+/** Returns `VIOLATION` for a forbidden null. Scalars need no generator. */
 function* completeValue(
   projecting: Projecting,
   given: GraphQLOutputType,
@@ -142,7 +144,7 @@ function completeLeaf(
   return countScalar(isSpecifiedScalarType(type) ? value : wireValue(value), projecting.meter);
 }
 
-/** `null` for a value that is wrong, `VIOLATION` when something below may not be null and is. */
+/** Returns `null` for a wrong value, `VIOLATION` for a forbidden null below it. */
 function* completeContainer(
   projecting: Projecting,
   type: GraphQLList<GraphQLOutputType> | GraphQLCompositeType,

@@ -9,7 +9,7 @@ import type { DataObject, ExecutionState } from './state.ts';
 import type { Slices } from './time-slices.ts';
 
 /**
- * Makes the client's response out of the data of a run: at once where that is quick, in slices otherwise.
+ * Makes the client's response out of the data of a run: at once for small data, in slices otherwise.
  *
  * @throws `TOO_LARGE` when the response has more bytes than the meter allows
  */
@@ -17,7 +17,7 @@ export type Projector = (state: ExecutionState, meter: Meter) => Projected | Sli
 
 const NO_ERRORS: Projected['errors'] = [];
 
-/** How often an operation is interpreted before it is worth compiling. */
+/** So many runs are interpreted; the next run compiles the operation. */
 const RUNS_BEFORE_COMPILING = 2;
 
 function checked(projected: Projected, meter: Meter): Projected {
@@ -27,7 +27,7 @@ function checked(projected: Projected, meter: Meter): Projected {
   return projected;
 }
 
-/** Makes the breaks that a projection needs; throws when the answer is too large. */
+/** Makes the breaks that a projection needs. Throws when the answer is too large. */
 function* bounded(slices: Slices<Projected>, meter: Meter): Slices<Projected> {
   for (;;) {
     const step = slices.next();
@@ -51,7 +51,10 @@ function* fillLists(state: ExecutionState, meter: Meter): Slices<void> {
   }
 }
 
-/** An operation that is run again is compiled. Data with errors, and operations that run once, are interpreted. */
+/**
+ * Makes the projector of an operation. It compiles an operation that runs again; it interprets data with errors, and
+ * operations that run once.
+ */
 export function createProjector(
   context: OperationContext,
   rootType: GraphQLObjectType,
@@ -65,7 +68,9 @@ export function createProjector(
     return project(context, rootType, entries, state, createIsReportedNull(state), meter);
   }
 
-  /** The compiled projection's beginning; null where the operation or its data is not for it. */
+  /**
+   * Starts the compiled projection. Returns null when the operation is not compiled or the data needs the exact projection.
+   */
   function begin(state: ExecutionState, meter: Meter): DataObject | null {
     if (runs <= runsBeforeCompiling && runs++ === runsBeforeCompiling) {
       compiled = compileProjection(context, rootType, entries);

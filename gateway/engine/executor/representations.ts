@@ -11,17 +11,20 @@ import { type DataObject, isDataObject } from './state.ts';
 export interface Representations {
   readonly list: DataObject[];
   /**
-   * Notes the reference of an object and returns its index in `list`, or `NOT_REPRESENTABLE` when the subgraph
-   * cannot find the object: no key of the subgraph is complete, or a required non-null field is missing.
+   * Adds the reference of an object and returns its index in `list`. Returns `NOT_REPRESENTABLE` when the subgraph cannot
+   * find the object: no key is complete, or a required non-null field is missing.
    */
   add(object: DataObject): number;
 }
 
-/** Index of an object to which a subgraph cannot be given a reference. */
+/** Stands for an object that the subgraph cannot find. */
 export const NOT_REPRESENTABLE = -1;
 
 interface KeyedField extends RequiredField {
-  /** Part of a key: left out when null, since another key may be complete. Other fields are null then. */
+  /**
+   * Whether the field is part of a key. A null part of a key is left out, because another key may be complete; other fields
+   * are sent as null.
+   */
   readonly isKey: boolean;
   readonly isNonNull: boolean;
 }
@@ -33,7 +36,7 @@ interface TypeRequirement {
   readonly keys: readonly SelectionSetNode[];
 }
 
-/** References by the values of their fields, one level a field; the last level holds indexes. */
+/** References by the values of their fields: one level for each field, and the last level has indexes. */
 type Level = Map<unknown, Level | number>;
 
 function keyNames(key: SelectionSetNode): string[] {
@@ -137,7 +140,7 @@ export function compileRepresentations(
     const containers = new Map<string, object>();
     const values: unknown[] = [];
 
-    // Scalars are their own keys, so most references are distinguished without making a string.
+    // Scalars are their own keys, so most references need no string.
     const levelKey = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) {
         return value;

@@ -13,16 +13,16 @@ export interface RequiredField {
   readonly conditions: readonly Condition[];
   /** For objects: what to take of them. */
   readonly selections: readonly RequiresSelection[];
-  /** Takes the value over in the form that it has on the wire. */
+  /** Takes the value in the form that it has on the wire. */
   take(value: unknown, conditions: ConditionValues): unknown;
 }
 
-/** Whether a fragment of a plan applies to objects of this type; unknown types get everything that is there. */
+/** Whether a fragment of a plan applies to objects of this type. Objects of unknown types get all fields. */
 export function fragmentApplies(typename: unknown, condition: string, types: TypeIndex): boolean {
   if (typeof typename !== 'string') {
     return true;
   }
-  // A subgraph with an interface object knows only the interface's name, so both directions count.
+  // A subgraph with an interface object knows only the name of the interface, so both directions match.
   return types.satisfies(typename, condition) || types.satisfies(condition, typename);
 }
 

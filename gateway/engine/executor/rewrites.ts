@@ -71,7 +71,7 @@ export function compileRewrites(
   };
 }
 
-/** What the planner's own aliases stand for: they occur in error paths of the fetch, and mean the renamed key. */
+/** Maps the planner's own aliases to the keys that they stand for: error paths of the fetch contain the aliases. */
 export function renamedKeys(rewrites: readonly FetchRewrite[] | undefined): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
   for (const rewrite of rewrites ?? []) {

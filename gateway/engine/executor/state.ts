@@ -17,20 +17,20 @@ export interface ExecutionState {
   readonly context: EngineContext;
   /** Added to by `addErrors`. */
   readonly errors: GraphQLError[];
-  /** How many more errors there are. */
+  /** The number of errors that were not kept. */
   omitted: number;
-  /** Paths in client keys: an error already reports the missing data below them. */
+  /** Paths in client keys. Errors already explain the missing data below them. */
   readonly reportedNulls: Path[];
 }
 
-/** Most errors that an answer names. */
+/** Most errors in one answer. */
 export const MOST_ERRORS = 100;
 
 /**
- * Adds one error for each of some positions, as many as there is room for.
+ * Adds one error for each position, as long as there is room.
  *
- * @param make makes the errors for the positions that it is given. It is called for at least one, because it also reports
- *   to the operator, whether the client sees the error or not
+ * @param make makes the errors for some positions. It is called for one position at least, because it also reports to the
+ * operator, whether or not the client sees the error
  */
 export function addErrors(
   state: ExecutionState,
@@ -45,8 +45,8 @@ export function addErrors(
 }
 
 /**
- * A part of a plan, compiled. It never throws or rejects: what goes wrong is in `errors` afterwards. Without work
- * to wait for it returns `undefined`, so that no promise is made for it.
+ * A compiled part of a plan. It never throws or rejects: it adds failures to `errors`. It returns `undefined` when there is
+ * nothing to wait for, which saves a promise.
  */
 export type Step = (state: ExecutionState) => Promise<void> | undefined;
 

@@ -4,7 +4,7 @@ import { compileBatchFetch, compileFlatten } from './entity-fetch.ts';
 import { compileRootFetch, type FetchDeps } from './fetch.ts';
 import type { ExecutionState, Step } from './state.ts';
 
-/** One after the other. */
+/** Runs the steps one after the other. */
 export function inSequence(steps: readonly Step[]): Step {
   const [only] = steps;
   if (only !== undefined && steps.length === 1) {
@@ -22,12 +22,12 @@ export function inSequence(steps: readonly Step[]): Step {
   return (state) => runFrom(0, state);
 }
 
-/** One after the other, those that a request needs, in its own order. */
+/** Runs the steps that a request needs, one after the other in the request's order. */
 export function inOrder(steps: readonly Step[], order: (values: ConditionValues) => readonly number[]): Step {
   return (state) => inSequence(order(state.conditions).flatMap((index) => steps[index] ?? []))(state);
 }
 
-/** All at once. */
+/** Runs the steps at the same time. */
 export function inParallel(steps: readonly Step[]): Step {
   const [only] = steps;
   if (only !== undefined && steps.length === 1) {
@@ -48,7 +48,7 @@ export function inParallel(steps: readonly Step[]): Step {
   };
 }
 
-/** Compiles a part of a plan that may be absent. */
+/** Compiles an optional part of a plan. */
 export function compileOptional(node: PlanNode | null | undefined, deps: FetchDeps): Step {
   return node === null || node === undefined ? () => undefined : compileSteps(node, deps);
 }

@@ -10,11 +10,11 @@ import { compileSteps, inSequence } from './steps.ts';
 export interface SubscriptionSource {
   /** Opens the subgraph's stream; rejects when the subgraph cannot be reached. */
   open(state: ExecutionState): Promise<AsyncIterable<SubgraphResponse | PendingEvent> | SubgraphResponse>;
-  /** The event fields of an event; to be read before the state receives it. */
+  /** Reads the event fields of an event. Call it before the state gets the event. */
   eventFieldsOf(event: SubgraphResponse): EventFields | undefined;
-  /** Takes an event, or the answer that there are none, into the state. */
+  /** Adds an event, or the answer that there are none, to the state. */
   receive(response: SubgraphResponse, state: ExecutionState): void;
-  /** Takes the reason why there is no stream, or why its events stopped, into the state. */
+  /** Adds the reason why there is no stream, or why its events stopped, to the state. */
   fail(error: unknown, state: ExecutionState): void;
 }
 
@@ -27,7 +27,7 @@ function split(plan: PlanNode): { node: SubscriptionNode; rest: readonly PlanNod
   return inner === null ? null : { node: inner.node, rest: [...inner.rest, ...rest] };
 }
 
-/** What is read of events beside what clients select: the names of fields, and the schema that knows where they are. */
+/** Fields that are read from events beside what clients select, and the schema that has them. */
 export interface ReadOfEvents {
   readonly names: readonly string[];
   readonly schema: GraphQLSchema;

@@ -51,7 +51,10 @@ function concreteTypes(
   return isObjectType(concrete) ? [concrete] : possibleTypes(selected, type);
 }
 
-/** Whether the object is there, and its own type and the request's variables select nothing under the path's next key. */
+/**
+ * Whether the object exists and the operation selects nothing under the path's next key, given the object's type and the
+ * request's variables.
+ */
 function isUnselected(
   selected: Selected,
   type: GraphQLCompositeType,
@@ -76,7 +79,7 @@ function isUnselected(
   );
 }
 
-/** The errors without those that a subgraph reported before, with the same message for the same position. */
+/** Keeps one of several errors that a subgraph reported with the same message for the same position. */
 function distinct(errors: readonly GraphQLError[]): GraphQLError[] {
   const keyOf = ({ path, message, extensions }: GraphQLError) =>
     JSON.stringify([path, message, extensions.serviceName]);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work with breaks, in which it can be stopped. */
+/** Work with breaks. It can be stopped at each break. */
 export type Slices<T> = Generator<void, T>;
 
-/** Lets only so many run at once; others wait for their turn, in order. */
+/** Limits how much runs at once. The rest waits for its turn, in order. */
 export interface ConcurrencyLimiter {
-  /** Waits for a turn; what it returns gives the turn back, and is called once. */
+  /** Waits for a turn. Call the returned function once, to give the turn back. */
   enter(): Promise<() => void>;
 }
 
@@ -34,10 +34,10 @@ export function createConcurrencyLimiter(width: number): ConcurrencyLimiter {
   };
 }
 
-/** Where long work runs. */
+/** Where long work waits for its turn. */
 export interface SliceOptions {
   readonly limiter: ConcurrencyLimiter;
-  /** Its abortion ends the work at the next break. */
+  /** When it aborts, the work ends at the next break. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,8 +3,8 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
 }
 
 /**
- * The JSON value of a leaf. A subgraph in this process may give what its scalars serialize to, a `Date` for
- * instance; everything that leaves the executor (references, responses) holds what HTTP would have carried.
+ * Converts a leaf to its JSON value. A subgraph in this process may return a JavaScript value, such as a `Date`. Everything
+ * that leaves the executor (references, responses) has the form that HTTP would have carried.
  */
 export function wireValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {

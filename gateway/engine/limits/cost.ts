@@ -16,13 +16,13 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** What a mutation costs, whatever it returns. */
+/** The cost of a mutation, whatever it returns. */
 const MUTATION_WEIGHT = 10;
-/** Records that a connection is counted with when neither `first` nor `last` says how many. */
+/** Records that a connection counts when neither `first` nor `last` says how many. */
 const DEFAULT_PAGE = 20;
-/** Records that a plain list is counted with: its size is not known before it is read. */
+/** Records that a plain list counts: its size is not known before it is read. */
 const PLAIN_LIST = 10;
-/** Of a connection, these hold a page of records; its other fields are counted once. */
+/** These fields of a connection have a page of records; its other fields count once. */
 const PAGE_FIELDS: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -147,7 +147,7 @@ function weightOf({ weights }: CostContext, ...names: readonly string[]): number
   return name === undefined ? 0 : (weights[name] ?? 0);
 }
 
-/** How often what is below a field is read: a page of the connection above, a list, or once. */
+/** How often the fields below a field are read: a page of the connection above, a list, or once. */
 function timesOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { CostWeights } from './cost.ts';
 
-/** Bounds of one operation. */
+/** Limits of one operation. */
 export interface DocumentLimits {
   /** Most levels of fields; 12 by default. Introspection does not count. */
   readonly depth: number;
@@ -22,11 +22,11 @@ export interface DocumentLimits {
   readonly tokens: number;
 }
 
-/** Bounds of a public request. */
+/** Limits of a public request. */
 export interface OperationLimits extends DocumentLimits {
-  /** Most objects that it may read, by the measure of cost.ts; 10,000 by default. */
+  /** Most objects that it may read, as cost.ts counts them; 10,000 by default. */
   readonly cost: number;
-  /** What large scalars, and fields of objects that are dear to read, cost. Default: nothing. */
+  /** Extra cost of large scalars and of fields whose objects are expensive to read. Default: none. */
   readonly weights?: CostWeights;
 }
 
@@ -41,7 +41,7 @@ export const DEFAULT_LIMITS: OperationLimits = {
 interface Measures {
   depth: number;
   aliases: number;
-  /** Fields of the selection itself, not of what is below. */
+  /** Fields of the selection itself, without those below. */
   fields: number;
 }
 
@@ -79,7 +79,7 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): G
   return exceeded.length > 0 ? exceeded : checkNames(document, fragments);
 }
 
-/** What makes validation itself costly, whatever the limits are set to. */
+/** Limits of what makes validation expensive. They hold whatever the other limits are set to. */
 function checkNames(document: DocumentNode, fragments: Fragments): GraphQLError[] {
   let issue: string | undefined;
   visit(document, {

@@ -5,19 +5,19 @@ import type { EngineHooks } from '../hooks.ts';
 import { failRequest } from '../request-error.ts';
 
 /**
- * Hooks that bound the time of queries and mutations. One that takes longer than `timeoutMs` is answered with
- * `OPERATION_TIMEOUT` and without data, and its context's signal is aborted: its fetches end and no others start. What a
- * mutation had sent to a subgraph by then may still be done. A subscription is bounded by the timeouts of its fetches.
+ * Hooks that limit the time of queries and mutations. An operation that takes longer than `timeoutMs` gets
+ * `OPERATION_TIMEOUT` and no data, and its context's signal is aborted: its fetches end and no others start. A subgraph may
+ * still do the part of a mutation that it has received. The timeouts of its fetches limit a subscription.
  */
 export function withTimeout<Context extends EngineContext>(timeoutMs: number): EngineHooks<Context> {
   return { onOperation: (_operation, context, next) => runWithin(timeoutMs, context, next) };
 }
 
-/** What an operation runs with, and a way to end it. */
+/** The context that an operation runs with, and a way to end it. */
 interface Abortable<Context> {
   readonly context: Context;
   abort(reason: unknown): void;
-  /** Called once the operation has ended. */
+  /** Call it when the operation has ended. */
   release(): void;
 }
 

@@ -18,7 +18,7 @@ import { type ResponseKeys, responseKey } from './response-keys.ts';
 /** Fragment definitions of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What reading an operation needs. */
+/** What one needs to read an operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
@@ -27,13 +27,13 @@ export interface OperationContext {
   readonly denied?: ReadonlySet<FieldNode>;
 }
 
-/** A selection set with the conditions under which it counts. */
+/** A selection set, and the conditions under which it counts. */
 export interface SelectionEntry {
   readonly selectionSet: SelectionSetNode;
   readonly conditions: readonly Condition[];
 }
 
-/** Selections of one response key, to be answered together. */
+/** Selections of one response key: they are answered together. */
 export interface FieldGroup {
   readonly key: string;
   /** Where the value is in the data. */
@@ -43,10 +43,10 @@ export interface FieldGroup {
   readonly nodes: { readonly node: FieldNode; readonly conditions: readonly Condition[] }[];
 }
 
-/** The source of a value that nobody may have: no field has this name. */
+/** The source of a denied value: no field has this name. */
 const NOWHERE = '';
 
-/** Whether the caller may not have the value: one of the selections is denied. */
+/** Whether the caller may not have the value, because one of the selections is denied. */
 export function isDenied(group: FieldGroup): boolean {
   return group.source === NOWHERE;
 }
@@ -79,7 +79,7 @@ function applies(
 interface Collecting {
   readonly context: OperationContext;
   readonly type: GraphQLCompositeType;
-  /** Known values decide at once; without them conditions are kept. */
+  /** With known values, conditions decide at once; without them they are kept. */
   readonly values: ConditionValues | null;
   readonly groups: Map<string, FieldGroup>;
   /** Fragments seen, each under the conditions of its spread: only an unconditional one makes others redundant. */
@@ -163,7 +163,10 @@ export function collectFields(
   return [...collecting.groups.values()];
 }
 
-/** The selection sets below a field; conditions of a lone selection are dropped, as they decided about the field. */
+/**
+ * The selection sets below a field. Conditions of a single selection are dropped, because they already decided about the
+ * field.
+ */
 export function subEntries(group: FieldGroup): SelectionEntry[] {
   const lone = group.nodes.length === 1;
   return group.nodes.flatMap(({ node, conditions }) =>

@@ -85,10 +85,10 @@ export function withConditions(field: FieldNode, conditions: readonly Condition[
   );
 }
 
-/** Lists of conditions; one whole list must hold. */
+/** Lists of conditions: it holds when all conditions of one list hold. */
 export type Alternatives = readonly (readonly Condition[])[];
 
-/** A Boolean variable of a plan that the client does not send: it is true when one list of conditions holds. */
+/** A Boolean variable of a plan that the client does not send. It is true when one of the lists of conditions holds. */
 export interface DerivedCondition {
   readonly variable: string;
   readonly anyOf: Alternatives;

@@ -25,7 +25,7 @@ import { literalValuesRule } from './literal-values.ts';
 /** One operation of a document that is valid against the schema. */
 export interface ValidOperation {
   readonly operation: OperationDefinitionNode;
-  /** Those that the operation reaches. */
+  /** The fragments that the operation reaches. */
   readonly fragments: Fragments;
   /** Variables that `@skip` and `@include` use; each must have a Boolean value. */
   readonly conditionVariables: readonly string[];
@@ -115,7 +115,10 @@ function reachableFragments(operation: OperationDefinitionNode, document: Docume
  */
 const MOST_SELECTIONS = 20_000;
 
-/** Counts them without writing anything out: each fragment is counted once. Validation has found no cycles. */
+/**
+ * Counts the selections without writing anything out: each fragment is counted once. Validation has made sure that there are
+ * no cycles.
+ */
 function countSelections(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -155,13 +158,13 @@ function conditionVariables(operation: OperationDefinitionNode, fragments: Fragm
 const RULES = [...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule), literalValuesRule];
 const WITHOUT_INTROSPECTION = [...RULES, NoSchemaIntrospectionCustomRule];
 
-/** Most issues that validation looks for; it ignores the rest of the document then. */
+/** Validation stops after so many issues, and ignores the rest of the document. */
 const MOST_VALIDATION_ISSUES = 100;
 
 /** graphql-js has no setting to hide this suggestion, which names fields that have fields of their own. */
 const SUGGESTION = / Did you mean .*\?$/s;
 
-/** Finds what is wrong with a document. Without introspection no message names anything else of the schema. */
+/** Finds what is wrong with a document. Without introspection, no message names anything else of the schema. */
 function findIssues(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): GraphQLError[] {
   const issues = validate(schema, document, introspection ? RULES : WITHOUT_INTROSPECTION, {
     maxErrors: MOST_VALIDATION_ISSUES,
@@ -184,7 +187,7 @@ function findIssues(schema: GraphQLSchema, document: DocumentNode, introspection
   });
 }
 
-/** Bounds of a public document; a trusted one has none. */
+/** Limits of a public document; a trusted one has none. */
 export interface ReadOptions {
   readonly limits?: DocumentLimits | undefined;
   /** Whether it may introspect. Default: it may. */

@@ -1,6 +1,6 @@
 import { type ASTNode, GraphQLError, type GraphQLInputType } from 'graphql';
 
-/** Where a value stands: the argument or variable, then fields and list indexes. */
+/** The path of a value: the argument or variable, then fields and list indexes. */
 export type InputPath = readonly (string | number)[];
 
 /** `input.items[0].amount` */
@@ -12,12 +12,12 @@ function writeInputPath(path: InputPath): string {
   );
 }
 
-/** A name that a message may repeat. A card number, for example, is not a name. */
+/** Matches names that a message may repeat. A card number, for example, is not a name. */
 const NAME = /^[_A-Za-z][_0-9A-Za-z]{0,63}$/;
 
 /**
- * Messages about values of a client. They name types and places, and never what was written there: it may be a secret,
- * and messages get into logs.
+ * Messages about a client's values. They name types and places, but never repeat a value: it may be secret, and messages get
+ * into logs.
  */
 export const inputMessages = {
   value: (type: GraphQLInputType, path: InputPath) =>
@@ -30,7 +30,7 @@ export const inputMessages = {
     `The value at "${writeInputPath(path)}" must have exactly one field of the type "${type}".`,
 };
 
-/** The issue of one value; `extensions.path` says where it stands. */
+/** Makes the issue of one value. `extensions.path` has the path of the value. */
 export function inputIssue(
   message: string,
   path: InputPath,

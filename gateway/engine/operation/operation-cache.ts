@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
 
-/** Whether an operation was in the cache, or already being prepared, when it was looked up. */
+/** Whether an operation was in the cache, or was being prepared already, at its lookup. */
 export type OperationLookup = 'hit' | 'miss';
 
-/** Bounds of a cache of operations, and a listener to its lookups. */
+/** Limits of a cache of operations, and a listener to its lookups. */
 export interface OperationCacheOptions<T> {
   /** Most operations kept. */
   readonly entries: number;
   /** Most bytes of memory that they take, by `sizeOf`. */
   readonly bytes: number;
-  /** Bytes that what an operation was turned into takes, its document not included. */
+  /** Bytes of a prepared operation, without its document. */
   sizeOf(value: T): number;
   readonly onLookup?: ((lookup: OperationLookup) => void) | undefined;
 }
 
-/** Keeps what operations were turned into. The same work is never done twice at the same time. */
+/** Keeps prepared operations. It never does the same work twice at the same time. */
 export interface OperationCache<T> {
   /**
-   * What is known for this document and operation name, or the result of `make`, or a promise while `make` runs.
-   * A rejected `make` is forgotten.
+   * Returns the entry for this document and operation name, or calls `make` and keeps its result. Returns a promise while
+   * `make` runs. A rejected `make` is forgotten.
    *
-   * @param variant distinguishes what one operation becomes for callers with different missing scopes. Default: what it
-   *   is for callers without any. Lookups of other variants are not reported: each follows one that was.
+   * @param variant tells apart the entries of one operation for callers with different missing scopes. Default: the entry for
+   * callers without missing scopes. Lookups of other variants are not reported, because each follows one that was
    */
   get(
     document: string,

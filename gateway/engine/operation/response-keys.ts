@@ -1,11 +1,11 @@
 import type { FieldNode } from 'graphql';
 
 /**
- * The keys under which values are held while a plan runs. Most are the client's response keys. A planner gives other
- * keys to fields whose response key would collide with what its plans fetch for themselves.
+ * The keys that values have while a plan runs. Most are the client's response keys. A planner chooses other keys where a
+ * response key would collide with a field that its plans fetch for themselves.
  */
 export interface ResponseKeys {
-  /** The key under which the value of `field` is held. */
+  /** The key of `field` while the plan runs. */
   planKey(field: FieldNode): string;
   /** The client's response key for a key of the plan. */
   clientKey(planKey: string): string;

@@ -1,6 +1,6 @@
 /**
- * Plans: which documents go to which subgraphs, in what order, and what becomes of the answers. Values are held under
- * the plan's keys (see `ResponseKeys`).
+ * Plans: which documents go to which subgraphs, in which order, and what the engine does with the answers. Values have the
+ * plan's keys (see `ResponseKeys`).
  */
 export type PlanNode =
   | FetchNode
@@ -11,19 +11,19 @@ export type PlanNode =
   | ConditionNode
   | SubscriptionNode;
 
-/** The nodes one after the other. */
+/** Runs the nodes one after the other. */
 export interface SequenceNode {
   readonly kind: 'Sequence';
   readonly nodes: readonly PlanNode[];
 }
 
-/** The nodes at the same time. */
+/** Runs the nodes at the same time. */
 export interface ParallelNode {
   readonly kind: 'Parallel';
   readonly nodes: readonly PlanNode[];
 }
 
-/** One of two branches, by a Boolean variable. */
+/** Runs one of two branches, chosen by a Boolean variable. */
 export interface ConditionNode {
   readonly kind: 'Condition';
   readonly condition: string;
@@ -31,20 +31,20 @@ export interface ConditionNode {
   readonly elseClause?: PlanNode | undefined;
 }
 
-/** A subscription; each event of `primary` is the data that the rest of the plan starts from. */
+/** A subscription. The rest of the plan starts from the data of each event of `primary`. */
 export interface SubscriptionNode {
   readonly kind: 'Subscription';
   readonly primary: FetchNode;
 }
 
-/** A fetch of entities: `node` is fetched for those at `path`. */
+/** Fetches `node` for the entities at `path`. */
 export interface FlattenNode {
   readonly kind: 'Flatten';
   readonly path: PlanPath;
   readonly node: PlanNode;
 }
 
-/** What every fetch has. */
+/** The parts of every fetch. */
 interface FetchDocument {
   readonly serviceName: string;
   /** The document to send. */
@@ -56,20 +56,20 @@ interface FetchDocument {
   readonly variableUsages?: readonly string[] | undefined;
 }
 
-/** What a fetch of entities takes of the data, and how its answer is changed. */
+/** The fields that a fetch of entities sends, and the changes of its answer. */
 interface EntityDescription {
-  /** What each reference carries. */
+  /** The fields of each reference. */
   readonly requires?: readonly RequiresSelection[] | undefined;
   readonly inputRewrites?: readonly FetchRewrite[] | undefined;
   readonly outputRewrites?: readonly FetchRewrite[] | undefined;
 }
 
-/** A fetch of root fields; inside a `Flatten`, of entities by `_entities(representations: $representations)`. */
+/** Fetches root fields; inside a `Flatten`, entities by `_entities(representations: $representations)`. */
 export interface FetchNode extends FetchDocument, EntityDescription {
   readonly kind: 'Fetch';
 }
 
-/** Several fetches of entities in one document. */
+/** Fetches several lists of entities in one document. */
 export interface BatchFetchNode extends FetchDocument {
   readonly kind: 'BatchFetch';
   readonly entityBatch: { readonly aliases: readonly EntityBatchAlias[] };
@@ -91,14 +91,14 @@ export type PlanPathSegment =
   | { readonly TypeCondition: readonly string[] }
   | '@';
 
-/** What a reference carries: fields, some of them for certain types or under conditions only. */
+/** The fields of a reference, some of them for certain types or under conditions only. */
 export type RequiresSelection = RequiresField | RequiresFragment;
 
 export interface RequiresField {
   readonly kind: 'Field';
   /** Where the value is in the data. */
   readonly name: string;
-  /** What the subgraph calls it. Default: `name`. */
+  /** Its name in the subgraph. Default: `name`. */
   readonly alias?: string | undefined;
   readonly selections?: readonly RequiresSelection[] | undefined;
 }
@@ -112,7 +112,7 @@ export interface RequiresFragment {
   readonly includeIf?: string | undefined;
 }
 
-/** A change of the data that goes to a subgraph or comes from it. */
+/** A change of data that goes to a subgraph or comes from it. */
 export type FetchRewrite =
   | { readonly ValueSetter: { readonly path: RewritePath; readonly setValueTo: string } }
   | { readonly KeyRenamer: { readonly path: RewritePath; readonly renameKeyTo: string } };

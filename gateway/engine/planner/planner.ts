@@ -5,7 +5,7 @@ import type { ResponseKeys } from '../operation/response-keys.ts';
 import type { RequestFailure } from '../request-error.ts';
 import type { PlanNode } from './plan.ts';
 
-/** A valid operation, ready to be planned. */
+/** A valid operation to plan. */
 export interface OperationToPlan {
   readonly operation: OperationDefinitionNode;
   /** Its schema, its fragments, and the keys that `createKeys` made for it. */
@@ -17,7 +17,7 @@ export interface OperationToPlan {
   readonly parts: readonly (readonly FieldGroup[])[];
 }
 
-/** How an operation is run. */
+/** The plans of an operation. */
 export interface OperationPlan {
   /** The plan of each part; `null` for a part that no request selects. */
   readonly nodes: readonly (PlanNode | null)[];

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 
-/** What becomes of a source's values, and of its failure. */
+/** Maps a source's values, and its failure. */
 export interface EventStreamHandlers<T, R> {
   /** When it fails, the stream ends like one whose source failed. */
   map(value: T): Promise<R>;
@@ -13,9 +13,9 @@ export interface EventStreamHandlers<T, R> {
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
 /**
- * Maps a source's values one at a time. The next value is read when the last one was taken, so a slow reader slows the
- * source and fills no memory. `return()` ends the stream at once, even while `next()` waits for an event, and is
- * passed on to the source; so does `signal` when it aborts. However the stream ends, its source ends too.
+ * Maps a source's values one at a time. It reads the next value when the reader has taken the last one, so a slow reader
+ * slows the source and fills no memory. `return()` ends the stream at once, even while `next()` waits for an event, and ends
+ * the source too; so does `signal` when it aborts. The source ends with the stream in every case.
  */
 export function mapEventStream<T, R>(
   source: AsyncIterable<T>,
@@ -39,7 +39,7 @@ export function mapEventStream<T, R>(
         return DONE;
       }
       finish();
-      // It may have failed in what follows the source, which is open then.
+      // The mapping may have failed, while the source is still open.
       letSourceEnd();
       return { value: await handlers.failed(error), done: false };
     }
@@ -58,7 +58,9 @@ export function mapEventStream<T, R>(
     }
   }
 
-  /** Not waited for: the source may be waiting for an event itself (an async generator returns only then). */
+  /**
+   * It does not wait for the source, which may be waiting for an event itself: an async generator returns only after that.
+   */
   function letSourceEnd(): void {
     endSource().catch(handlers.endFailed);
   }
@@ -81,7 +83,7 @@ export function mapEventStream<T, R>(
       if (ended) {
         return Promise.resolve(DONE);
       }
-      // Calls of `next` wait for each other: events keep their order whatever each one takes.
+      // Calls of `next` wait for each other, so events keep their order however long each one takes.
       last = last.then(() => (ended ? DONE : answerNext()));
       return last;
     },

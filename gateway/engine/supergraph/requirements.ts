@@ -10,11 +10,11 @@ import {
 import { argumentOf, isTypeDefinition } from './directives.ts';
 import type { LinkedSpecs } from './links.ts';
 
-/** What one directive demands. Two directives that demand the same share one object. */
+/** What one directive requires. Directives that require the same share one object. */
 export interface Requirement {
-  /** Distinct within a supergraph. */
+  /** Unique within a supergraph. */
   readonly id: number;
-  /** All scopes of one of these lists; `null` where any known caller will do. */
+  /** The caller needs all scopes of one of these lists; `null` when any known caller will do. */
   readonly scopes: readonly (readonly string[])[] | null;
 }
 
@@ -23,9 +23,8 @@ export interface RequirementIndex {
   /** Whether nothing is required anywhere. */
   readonly isEmpty: boolean;
   /**
-   * What it takes to select a field: the requirements of the field, of the type that it is selected of and of the type
-   * that it returns. A field of an interface may turn out to be a field of any type behind it; their requirements count
-   * too.
+   * The requirements for selecting a field: those of the field, of the type that has it and of the type that it returns. A
+   * field of an interface may be a field of any type behind the interface, so their requirements count too.
    */
   ofField(type: string, field: string): ReadonlySet<Requirement>;
 }
@@ -41,7 +40,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The argument as GraphQL coerces `[[Scope!]!]!`. Without the argument no scope is enough. */
+/** Reads the argument as GraphQL coerces `[[Scope!]!]!`. Without the argument no scope is enough. */
 function scopesOf(directive: ConstDirectiveNode): string[][] {
   const value = argumentOf(directive, 'scopes');
   return value === undefined ? [] : listOf(valueFromASTUntyped(value)).map((all) => listOf(all).map(String));
@@ -76,8 +75,8 @@ function readDeclared(document: DocumentNode, specs: LinkedSpecs): Declared {
 }
 
 /**
- * Reads `@authenticated` and `@requiresScopes`, under the names that the supergraph links them by. Types and fields that
- * clients must not know count like any other.
+ * Reads `@authenticated` and `@requiresScopes`, by the names under which the supergraph links them. Types and fields that are
+ * hidden from clients count too.
  *
  * @param schema everything of the supergraph
  */

@@ -96,9 +96,9 @@ function strip(
 
 /** The two schemas inside a supergraph, as documents without composition's own types and directives. */
 export interface SchemaDocuments {
-  /** Without anything `@inaccessible`: what clients may see. */
+  /** What clients may see: nothing `@inaccessible`. */
   readonly publicDocument: DocumentNode;
-  /** With it: what trusted documents may use. */
+  /** What trusted documents may use: `@inaccessible` parts too. */
   readonly fullDocument: DocumentNode;
 }
 

@@ -41,7 +41,7 @@ export interface FieldNameIndex {
   readonly requiredWithArguments: ReadonlySet<string>;
 }
 
-/** A supergraph, read. */
+/** A parsed supergraph. */
 export interface Supergraph {
   /** What clients see: nothing `@inaccessible`, no federation machinery. */
   readonly publicSchema: GraphQLSchema;
@@ -55,7 +55,7 @@ export interface Supergraph {
   readonly partlyHiddenTypes: ReadonlySet<string>;
   /** The keys by which subgraphs with interface objects know them, by interface. */
   readonly interfaceObjectKeys: ReadonlyMap<string, readonly SelectionNode[]>;
-  /** What `@authenticated` and `@requiresScopes` demand of callers. */
+  /** What `@authenticated` and `@requiresScopes` require of callers. */
   readonly requirements: RequirementIndex;
 }
 

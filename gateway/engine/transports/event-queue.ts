@@ -1,18 +1,18 @@
-/** Values that are pushed on one side and taken on the other. */
+/** A queue of values that one side pushes and the other side takes. */
 export interface EventQueue<T> {
-  /** Values that wait to be taken. */
+  /** The number of values that wait. */
   readonly size: number;
   push(value: T): void;
-  /** No more values; those that wait are still taken. */
+  /** Ends the queue. Values that wait can still be taken. */
   end(): void;
-  /** Like `end`, but the last thing taken is this failure. */
+  /** Like `end`, but the reader gets this failure after the last value. */
   fail(error: unknown): void;
   readonly values: AsyncIterableIterator<T>;
 }
 
-/** Calls to the pushing side. */
+/** What the pushing side is told. */
 export interface EventQueueListener {
-  /** The taking side wants no more; called once, at once, and not after the end. */
+  /** The reader wants no more values. Called once, at once, and not after the end. */
   returned(): void;
   /** A value was taken. */
   taken?(): void;
@@ -44,7 +44,7 @@ export function createEventQueue<T>(listener: EventQueueListener): EventQueue<T>
   function next(): Promise<IteratorResult<T>> {
     const [value] = waiting;
     if (waiting.length > 0) {
-      // Not `undefined`: there is one.
+      // The cast: the list has a first value.
       waiting.shift();
       listener.taken?.();
       return Promise.resolve({ value: value as T, done: false });

@@ -1,6 +1,6 @@
 /** `extensions.code` of a subgraph that could not be reached over HTTP, or gave no valid answer. */
 export type TransportErrorCode =
-  /** No connection, or one that ended before an answer. */
+  /** There was no connection, or it ended before an answer. */
   | 'SUBGRAPH_UNREACHABLE'
   | 'SUBGRAPH_TIMEOUT'
   /** A status that is not 200, without a GraphQL response. */
@@ -8,7 +8,7 @@ export type TransportErrorCode =
   /** An answer that is not a GraphQL response. */
   | 'SUBGRAPH_RESPONSE_INVALID'
   | 'SUBGRAPH_RESPONSE_TOO_LARGE'
-  /** Events came faster than they were taken. */
+  /** Events arrived faster than the reader took them. */
   | 'SUBSCRIPTION_LAGGED';
 
 /**

@@ -8,14 +8,14 @@ export interface HttpExchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** From the call to the last byte of the answer, waiting for a connection included. */
+  /** Time from the call to the last byte of the answer, including the wait for a connection. */
   readonly timeoutMs: number;
   /** Longest answer. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back, whatever the status. */
+/** The answer, whatever its status. */
 export interface HttpAnswer {
   readonly status: number;
   /** Value of `content-type`; empty when there is none. */
@@ -23,7 +23,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** A connection that could not be made, or that ended before the first byte of an answer. */
+/** The connection could not be made, or ended before the first byte of an answer. */
 export class NoAnswer extends TransportError {
   constructor(cause: unknown) {
     super('SUBGRAPH_UNREACHABLE', 'The subgraph cannot be reached.', cause);
@@ -37,7 +37,7 @@ function headerValue(value: string | string[] | undefined): string {
 function textOf(chunks: readonly Buffer[]): string {
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-  // The same text, copied instead of decoded.
+  // Copies the text instead of decoding it.
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
@@ -66,8 +66,8 @@ function createCollector(maxBytes: number, stop: (reason: Error) => void) {
 }
 
 /**
- * Sends a request and reads its answer whole. Rejects with a `TransportError` (`NoAnswer` when nothing came back), or
- * with the signal's reason; the connection is given up then.
+ * Sends a request and reads its whole answer. Rejects with a `TransportError` (`NoAnswer` when nothing came back), or with
+ * the signal's reason; then it gives up the connection.
  */
 export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise<HttpAnswer> {
   const { path, headers, body, timeoutMs, signal } = request;
@@ -95,13 +95,13 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     }
 
     const listening = signal && addAbortListener(signal, () => stop(signal.reason));
-    // One call for the whole time is bounded above; undici's own timers would only add to it.
+    // One timer above bounds the whole time; undici's own timers would only add to it.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     // undici's type wants an origin, which a Pool has already.
     dispatcher.dispatch({ path, method: 'POST', headers, body, ...limits } as Dispatcher.DispatchOptions, {
       onRequestStart(started) {
         controller = started;
-        // It waited for a connection when it was given up.
+        // The request was given up while it waited for a connection.
         if (stopped !== undefined) {
           started.abort(stopped);
         }

@@ -19,7 +19,7 @@ interface Flight<T> {
 
 /** Makes a register of work; nothing is kept after it ended. */
 export function createSharedWork<T>(): SharedWork<T> {
-  /** The latest of each key. */
+  /** The latest work of each key. */
   const flights = new Map<string, Flight<T>>();
 
   function forget(key: string, flight: Flight<T>): void {
@@ -51,7 +51,7 @@ export function createSharedWork<T>(): SharedWork<T> {
   function leave(key: string, flight: Flight<T>, reason: unknown): void {
     flight.callers -= 1;
     if (flight.callers === 0) {
-      // Forgotten at once, so that no one joins work that is given up, or waits for its end.
+      // It is forgotten at once: no one joins work that was given up, or waits for its end.
       forget(key, flight);
       flight.abandoned.abort(reason);
     }

@@ -9,7 +9,7 @@ import { subscribeBySse } from './subscribe-sse.ts';
 import { subscribeByWebSocket } from './subscribe-websocket.ts';
 import type { FetchVariables, SubgraphFetch, SubgraphResponse, SubgraphTransport } from './transport.ts';
 
-/** How subscriptions go to a subgraph. */
+/** How the transport subscribes. */
 export interface HttpSubscriptions {
   /** `graphql-transport-ws` over a WebSocket, or GraphQL over SSE with a connection for each subscription. */
   readonly protocol: 'websocket' | 'sse';
@@ -31,7 +31,7 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
   readonly url: string;
   /** Most connections; requests beyond it wait. Default 128. */
   readonly connections?: number;
-  /** For each attempt of a fetch, waiting for a connection included. Default 30,000. */
+  /** Time for each attempt of a fetch, including the wait for a connection. Default 30,000. */
   readonly timeoutMs?: number;
   /** Longest answer or event, in bytes. Default 32 MiB. */
   readonly maxResponseBytes?: number;
@@ -60,7 +60,7 @@ export interface HttpTransportOptions<Context extends EngineContext = EngineCont
   readonly unauthorizedIsFailure?: boolean;
   /** Default: `websocket` at the subgraph's URL. */
   readonly subscriptions?: HttpSubscriptions;
-  /** Called once for each fetch, and each open subscription, that failed in transport. Default: nothing. */
+  /** Called once for each fetch or open subscription that failed in transport. Default: nothing. */
   onFailure?(error: TransportError, fetch: SubgraphFetch, context: Context): void;
 }
 
@@ -210,7 +210,7 @@ function createStreams(connection: Connection) {
   };
 }
 
-/** The same stream; its failures pass through `report`. */
+/** Passes the failures of a stream through `report`. */
 function watch<T>(
   stream: AsyncIterableIterator<T>,
   report: (error: unknown) => never,

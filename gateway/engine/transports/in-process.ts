@@ -47,8 +47,8 @@ interface Runnable {
 const COMPILER_OPTIONS = { useExperimentalPathBasedSkipInclude: true, disablingCapturingStackErrors: true };
 
 /**
- * Documents are interpreted at first, because compiling costs more than a run. Those that graphql-jit cannot run right stay
- * interpreted. graphql-jit needs synchronous `resolveType` and `isTypeOf`.
+ * Interprets a document at first, because compiling costs more than a run. It never compiles documents that graphql-jit runs
+ * wrongly. graphql-jit needs synchronous `resolveType` and `isTypeOf`.
  */
 function createRunnable(schema: GraphQLSchema, fetch: SubgraphFetch, runsBeforeCompiling: number): Runnable {
   const document = parse(fetch.document, { noLocation: true });

@@ -11,8 +11,8 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * Runs `make` so that a failure is an `Error` returned, or resolved to, in place of the value: both graphql-js and
- * graphql-jit make of it the error of just that list item.
+ * Runs `make`. A failure becomes a returned (or resolved) `Error`: both graphql-js and graphql-jit report it as the error of
+ * this list item only.
  */
 export function rejectionToError(make: () => unknown): unknown {
   try {

@@ -13,7 +13,7 @@ export interface SseSubscription {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Until the stream begins, or an answer without events is read. */
+  /** Time until the stream begins or an answer without events is read. */
   readonly timeoutMs: number;
   /** Longest event, and longest answer without events. */
   readonly maxBytes: number;
@@ -51,7 +51,7 @@ function parseEvent(data: string): SubgraphResponse {
   return response;
 }
 
-/** Takes an event into the queue; says whether the stream goes on. */
+/** Adds an event to the queue; returns whether the stream goes on. */
 function take({ event, data }: ServerSentEvent, queue: EventQueue<SubgraphResponse>): boolean {
   if (event === 'complete') {
     queue.end();

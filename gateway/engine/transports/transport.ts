@@ -16,15 +16,15 @@ export interface SubgraphError {
   readonly originalError?: unknown;
 }
 
-/** A response. The engine changes its `data` in place, so a transport hands out each one once. */
+/** A response. The engine changes its `data` in place, so a transport returns each response once. */
 export interface SubgraphResponse {
   readonly data?: Record<string, unknown> | null | undefined;
   readonly errors?: readonly SubgraphError[] | undefined;
 }
 
 /**
- * An event whose response is made when it is asked for. Transports that hand the same event to several subscribers give each
- * of them the same object: what comes of it may be shared (`EngineOptions.shareEventsBy`).
+ * An event that makes its response on demand. A transport that gives one event to several subscribers gives each of them the
+ * same object; they may share its result (`EngineOptions.shareEventsBy`).
  */
 export interface PendingEvent<Context extends EngineContext = EngineContext> {
   readonly event: object;

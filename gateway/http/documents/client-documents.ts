@@ -4,7 +4,7 @@ import { failRequest, type RequestFailure } from '../../engine/index.ts';
 import { documentHash } from './document-hash.ts';
 import { operationKind } from './operation-kind.ts';
 
-/** How a request names its document: by text, by hash, or both. With both, `hash` is the hash of `query`. */
+/** How a request names its document: by text, by hash, or by both. Then `hash` is the hash of `query`. */
 export interface DocumentReference {
   readonly query: string | null;
   /** See `documentHash`. */
@@ -13,34 +13,34 @@ export interface DocumentReference {
 
 /** The documents that clients may run. */
 export interface ClientDocuments {
-  /** Finds the text for a request, or the error to answer. A text that comes with its hash is remembered by the hash. */
+  /** Finds the text for a request, or the error to answer. It remembers a text that comes with its hash. */
   find(reference: DocumentReference): string | RequestFailure;
   /** See `operationKind`. */
   kindOf(text: string, operationName: string | null): OperationTypeNode | null;
-  /** The most tokens that the engine accepts in a document; undefined for any number. */
+  /** The most tokens that the engine accepts in a document; undefined without a limit. */
   readonly maxTokens: number | undefined;
 }
 
-/** A document that is known from the start, where clients may run it. */
+/** A document that is known from the start, and that clients may run in some supergraphs only. */
 export interface OwnDocument {
   readonly text: string;
-  /** Called when a client names or sends the document. */
+  /** Whether clients may run it. Called when a client names or sends the document. */
   isPublic(): boolean;
 }
 
-/** What clients may run, and how many documents are remembered. */
+/** Which documents clients may run, and how many are remembered. */
 export interface ClientDocumentsOptions {
-  /** Texts that are known from the start. Default: none. */
+  /** Texts of documents that clients may run. Default: none. */
   readonly trusted?: readonly string[];
-  /** The same, of those that are public. Default: none. */
+  /** The product's own documents, of which clients may run those that are public. Default: none. */
   readonly own?: readonly OwnDocument[];
-  /** Whether clients may run only these. Default: false. */
+  /** Whether clients may run only these documents. Default: false. */
   readonly trustedOnly?: boolean;
   /** The most documents of clients that are remembered. Default 1,000. */
   readonly entries?: number;
   /** The most bytes of their texts. Default 8 MiB. */
   readonly bytes?: number;
-  /** Default: any number. */
+  /** The most tokens of a document. Default: no limit. */
   readonly maxTokens?: number;
 }
 

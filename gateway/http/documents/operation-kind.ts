@@ -7,7 +7,7 @@ const KINDS: ReadonlyMap<string, OperationTypeNode> = new Map(
 const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.PAREN_L]);
 const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.PAREN_R]);
 
-/** Stops reading a document that has more tokens than allowed. */
+/** Thrown to stop reading a document that has more tokens than allowed. */
 class OutOfTokens extends Error {}
 
 function createReader(text: string, maxTokens: number) {
@@ -27,7 +27,7 @@ function createReader(text: string, maxTokens: number) {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** Reads on to the brace that closes the definition which `first` begins. */
+/** Reads to the brace that closes the definition that begins with `first`. */
 function skipDefinition(reader: Reader, first: Token): void {
   let depth = 0;
   for (let token = first; token.kind !== TokenKind.EOF; token = reader.next()) {
@@ -66,7 +66,7 @@ export function operationKind(
     return findKind(createReader(text, maxTokens), operationName);
   } catch (error) {
     if (error instanceof GraphQLError || error instanceof OutOfTokens) {
-      // Not a document, or too long a one: the engine reports it, with the place.
+      // It is not a document, or too long; the engine reports the place.
       return null;
     }
     throw error;

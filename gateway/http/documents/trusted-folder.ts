@@ -6,7 +6,7 @@ import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import type { Engine, EngineContext } from '../../engine/index.ts';
 import type { OwnDocument } from './client-documents.ts';
 
-/** A file that can be read. What is in it need not be a document. */
+/** A file that was read. Its content need not be a document. */
 interface DocumentFile {
   readonly path: string;
   readonly text: string;
@@ -23,7 +23,7 @@ function operationNamesOf({ path, text }: DocumentFile): (string | null)[] {
   const names = document.definitions.flatMap((node) =>
     node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value ?? null] : [],
   );
-  // A request need not name the only operation of a document.
+  // A request need not name the operation of a document that has only one.
   return names.length > 1 ? names : [null, ...names.filter((name) => name !== null)];
 }
 

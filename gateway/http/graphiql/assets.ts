@@ -6,7 +6,9 @@ import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
 
 /** A file that the page loads. */
 export interface Asset {
-  /** Of the file's content, hexadecimal: a part of its address, so that the address never means other bytes. */
+  /**
+   * Hash of the file's content, hexadecimal. It is a part of the file's address, so that the address never means other bytes.
+   */
   readonly hash: string;
   readonly folder: string;
   readonly file: string;
@@ -28,7 +30,7 @@ function assetPaths(): string[] {
   ];
 }
 
-/** By way of package.json: these packages do not export their browser builds. */
+/** Found through package.json: these packages do not export their browser builds. */
 function packageFile(name: string, file: string): string {
   return join(dirname(resolvePackageFile(`${name}/package.json`)), file);
 }

@@ -1,4 +1,4 @@
-/** What the page is made of. */
+/** The contents of the page. */
 export interface PageOptions {
   /** Key that the headers editor starts with; a placeholder when absent. */
   readonly key: string | undefined;
@@ -9,8 +9,8 @@ export interface PageOptions {
 }
 
 /**
- * What the browser may do on the page: load from this host only, run no inline script, talk to this host only.
- * Styles may be inline because GraphiQL's menus and dialogs insert some.
+ * Content security policy of the page: load from this host only, run no inline script, talk to this host only. Inline styles
+ * are allowed because GraphiQL's menus and dialogs insert some.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -61,7 +61,7 @@ function scriptTag(src: string): string {
   return `    <script src="${src}"></script>`;
 }
 
-/** JSON that can't end the script element that it stands in. */
+/** JSON that cannot close the script element around it. */
 function toScriptData(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -4,7 +4,7 @@ import { asksForHost, isFromThisMachine } from '../loopback.ts';
 import { findAssets, readDefaultQuery } from './assets.ts';
 import { CONTENT_SECURITY_POLICY, renderPage } from './page.ts';
 
-/** Where the page stands; `/graphql`, which it talks to, is beside it. */
+/** Path of the page. `/graphql`, which the page calls, is beside it. */
 const PAGE = '/graphiql';
 
 const PAGE_HEADERS = {
@@ -13,14 +13,14 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  // It may hold a key.
+  // The page may contain a key.
   'cache-control': 'no-store',
 };
 
 /**
- * `/graphiql` from packages that we serve ourselves, without a request to another host (decisions, section 5).
- * For development: it answers to names of this machine and to the host of `publicUrl`, others get 403. Only requests
- * from this machine itself get the key.
+ * Serves `/graphiql` from packages on this host, without a request to another host (decisions, section 5). For development:
+ * it answers requests to names of this machine and to the host of `publicUrl`; others get 403. Only requests from this
+ * machine get the key.
  * @param options.key the key that the headers editor starts with; a placeholder when absent
  */
 export async function addGraphiQL(

@@ -15,9 +15,9 @@ export interface SurfaceDescription {
   readonly security: readonly object[];
   /** The parameters of all paths: a description, and a schema unless it is any text. */
   readonly pathParameters: Readonly<Record<string, readonly [description: string, schema?: object]>>;
-  /** What every call may answer; a call's own answers win. */
+  /** Answers that every call may have. A call's own answers take precedence. */
   readonly answers: Answers;
-  /** What calls other than GET may answer besides: they may come with a body. */
+  /** More answers of calls other than GET: they may have a body. */
   readonly bodyAnswers: Answers;
   /** Whether a call without parameters has no list of them, instead of an empty one. */
   readonly omitsEmptyParameters?: boolean;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../subgraphs/platform/json/json-schema.ts';
 
-/** An OpenAPI 3.1 document, as much of its shape as the code reads. */
+/** The parts of an OpenAPI 3.1 document that the code reads. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Readonly<Record<'title' | 'version' | 'description', string>>;
@@ -84,7 +84,7 @@ export function refTo(schema: string): { $ref: string } {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The responses of a call by status. What may happen to every call has the shape of `Refused`. */
+/** The responses of a call by status. Responses that every call may have have the schema `Refused`. */
 export function responses(answers: Answers): Record<string, OpenApiResponse> {
   const all: Answers = {
     429: ['Refused', 'RATE_LIMITED: too many calls'],

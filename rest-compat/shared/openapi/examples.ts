@@ -3,7 +3,7 @@ import type { OpenApiOperation, OpenApiPaths } from './document.ts';
 /** Values by a name. */
 export type Named = Readonly<Record<string, unknown>>;
 
-/** What one call is shown with. */
+/** The examples of one call. */
 export interface CallExamples {
   readonly body?: Named;
   /** By status. For other statuses, those of the surface are shown. */

@@ -12,10 +12,10 @@ import { restoreConditions } from './restore-conditions.ts';
 import { splitRequires } from './split-requires.ts';
 import { sortInterfaceObjectsLast } from './subgraph-order.ts';
 
-/** What Hive's planner is made of. */
+/** The options of Hive's planner. */
 export interface HivePlannerOptions {
   readonly supergraphSdl: string;
-  /** The same supergraph, read. */
+  /** The same supergraph, parsed. */
   readonly supergraph: Pick<Supergraph, 'types' | 'fieldNames' | 'partlyHiddenTypes' | 'interfaceObjectKeys'>;
   /** Number literals of those with `numbersAsText` are planned as strings. */
   readonly scalars?: readonly ScalarInput[];

@@ -1,14 +1,14 @@
 import type { BatchFetchNode, FetchNode, PlanNode, PlanPath } from '../plan.ts';
 
-/** Where a fetch stands in a plan. */
+/** The place of a fetch in a plan. */
 export interface FetchPlace {
-  /** The entities that it is for; `null` for a fetch of root fields. */
+  /** The entities that it fetches; `null` for a fetch of root fields. */
   readonly path: PlanPath | null;
-  /** The variables on which it already depends whether the fetch is made. */
+  /** Variables that already decide whether the fetch is made. */
   readonly decided: ReadonlySet<string>;
 }
 
-/** What becomes of the fetches of a plan. */
+/** Maps the fetches of a plan. */
 export interface FetchMap {
   fetch(node: FetchNode, place: FetchPlace): FetchNode;
   batch(node: BatchFetchNode, place: FetchPlace): BatchFetchNode;

@@ -31,7 +31,7 @@ import { type ConditionWriter, createConditionWriter, TooLarge } from './write-c
 export interface NormalForm {
   /** One operation for each part; `null` for a part that no request selects. */
   readonly operations: readonly (OperationDefinitionNode | null)[];
-  /** Variables of the operations whose values are worked out for each request. */
+  /** Variables whose values the engine computes for each request. */
   readonly derived: readonly DerivedCondition[];
   /** How many fields the operations select. */
   readonly fields: number;
@@ -48,7 +48,7 @@ interface Normalising {
   readonly conditions: ConditionWriter;
   /** How many more fields may be written. */
   remaining: number;
-  /** Numbers of selections; those that are written alike have the same. */
+  /** Numbers of selections: selections with the same text have the same number. */
   readonly numbers: Map<string, number>;
   readonly numberOf: WeakMap<SelectionNode, number>;
 }
@@ -132,7 +132,7 @@ function headOf(selection: SelectionNode): string[] {
     : ['...', selection.kind === Kind.INLINE_FRAGMENT ? (selection.typeCondition?.name.value ?? '') : ''];
 }
 
-/** A number that two selections share when they are written alike; cheaper than comparing their text. */
+/** Returns the same number for two selections with the same text; cheaper than comparing their texts. */
 function numberOf(state: Normalising, selection: SelectionNode): number {
   const known = state.numberOf.get(selection);
   if (known !== undefined) {
@@ -150,7 +150,7 @@ function numberOf(state: Normalising, selection: SelectionNode): number {
   return number;
 }
 
-/** What is selected of every type in the same words; it is selected of the interface instead. */
+/** Finds the selections that every type has in the same words; the interface gets them instead. */
 function hoist(
   state: Normalising,
   type: GraphQLAbstractType,

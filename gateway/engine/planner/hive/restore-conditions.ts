@@ -16,12 +16,12 @@ type Conditions = Map<string, DirectiveNode | null>;
 
 interface Restoring {
   readonly conditions: Conditions;
-  /** Names that fetches need of what others found: they must not depend on what the client wants to see. */
+  /** Names that fetches need from other fetches: they must not depend on what the client wants to see. */
   readonly required: ReadonlySet<string>;
-  /** Variables on which it already depends whether the fetch is made. */
+  /** Variables that already decide whether the fetch is made. */
   readonly decided: ReadonlySet<string>;
   readonly definitions: readonly VariableDefinitionNode[];
-  /** Variables that a fetch uses anew. */
+  /** Variables that a fetch needs in addition. */
   readonly added: Set<string>;
 }
 

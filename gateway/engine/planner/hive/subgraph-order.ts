@@ -2,7 +2,7 @@ import { type ArgumentNode, type DocumentNode, Kind, parse, print, visit } from 
 import { argumentOf } from '../../supergraph/directives.ts';
 import { SPLIT } from './split-requires.ts';
 
-/** Sorts behind every letter and digit. */
+/** Sorts after every letter and digit. */
 const LAST = '~';
 
 /** Ids, in `join__Graph`, of subgraphs with interface objects. */
@@ -54,7 +54,7 @@ function rename(document: DocumentNode, names: ReadonlySet<string>): DocumentNod
   });
 }
 
-/** Takes off what `sortInterfaceObjectsLast` and `splitRequires` add to a subgraph's name. */
+/** Removes the suffixes that `sortInterfaceObjectsLast` and `splitRequires` add to a subgraph's name. */
 export function ownName(name: string): string {
   const start = name.startsWith(LAST) ? LAST.length : 0;
   const end = name.endsWith(SPLIT) ? name.length - SPLIT.length : name.length;

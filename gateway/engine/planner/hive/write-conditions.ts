@@ -36,7 +36,7 @@ function simplifyAll(conditions: readonly Condition[]): readonly Condition[] | n
 }
 
 /**
- * The lists without those that can never hold, and without those that hold only when a shorter one does.
+ * Removes lists that can never hold, and lists that hold only when a shorter one does.
  *
  * @throws TooLarge when there are too many different ones
  */
