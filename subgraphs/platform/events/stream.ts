@@ -1,13 +1,12 @@
-import { addAbortListener } from 'node:events';
 import { fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
 import type { Cursors } from './cursor.ts';
-import { endable } from './iterator.ts';
-import { backoff, pause } from './loop.ts';
+import { type FollowedLog, LogFollower } from './follower.ts';
 import type { EventEntity, NumberedEvent } from './model.ts';
-import { createOutage, type Outage } from './outage.ts';
-import type { EventReader, Topic } from './reader.ts';
-import type { Feed, Tail } from './tail.ts';
+import { createOutage } from './outage.ts';
+import { createPast } from './past.ts';
+import type { EventReader } from './reader.ts';
+import type { Tail } from './tail.ts';
 
 /** An event as followers get it. */
 export interface LoggedEvent {
@@ -68,34 +67,17 @@ interface StreamsDeps {
   clock(): Date;
 }
 
-/** What one iteration goes by; `position` is the number up to which it has everything. */
-type Follower = {
-  readonly topic: Topic;
-  readonly matches: (event: LoggedEvent) => boolean;
-  readonly signal: AbortSignal;
-  position: number;
-};
-type Present = (event: NumberedEvent) => LoggedEvent;
-type Work = Pick<StreamsDeps, 'reader' | 'tail'> & { present: Present; outage: Outage };
-
-const PAGE = 200;
-const FIRST_SPAN = 1_000;
-
 export function createStreams(deps: StreamsDeps): Streams {
-  const active = new Set<AbortController>();
-  const work: Work = {
-    reader: deps.reader,
-    tail: deps.tail,
-    present: createPresenter(deps.cursors),
-    outage: createOutage(deps.log, 'followers'),
-  };
+  const active = new Set<LogFollower<LoggedEvent>>();
+  const past = createPast({ reader: deps.reader, outage: createOutage(deps.log, 'followers') });
+  const log = { past, tail: deps.tail, present: createPresenter(deps.cursors) };
   let closed = false;
   return {
     active: () => active.size,
     close: () => {
       closed = true;
-      for (const ending of active) {
-        ending.abort();
+      for (const follower of active) {
+        void follower.return();
       }
     },
     follow: async (options) => {
@@ -106,7 +88,7 @@ export function createStreams(deps: StreamsDeps): Streams {
       if (closed) {
         throw new Error('The event log is closed');
       }
-      return succeed(iterate(work, active, options, start.value));
+      return succeed(startFollower(log, active, options, start.value));
     },
   };
 }
@@ -126,120 +108,27 @@ async function findStart(deps: StreamsDeps, { tenantId, after }: FollowOptions):
   return position.seq > (await deps.reader.newest()) ? fail('INVALID_CURSOR') : succeed(position.seq);
 }
 
-function iterate(
-  work: Work,
-  active: Set<AbortController>,
-  { tenantId, entity, entityId, matches = () => true, signal }: FollowOptions,
+const matchesAll = () => true;
+
+function startFollower(
+  log: FollowedLog<LoggedEvent>,
+  active: Set<LogFollower<LoggedEvent>>,
+  { tenantId, entity, entityId, matches = matchesAll, signal }: FollowOptions,
   position: number,
-): AsyncIterableIterator<LoggedEvent> {
-  const ending = new AbortController();
-  const listening = addAbortListener(signal, () => ending.abort());
-  active.add(ending);
-  const follower = { topic: { tenantId, entity, entityId }, matches, signal: ending.signal, position };
-  return endable(run(work, follower), ending, () => {
-    listening[Symbol.dispose]();
-    active.delete(ending);
+): LogFollower<LoggedEvent> {
+  const follower = new LogFollower(log, {
+    topic: { tenantId, entity, entityId },
+    position,
+    matches,
+    signal,
+    onEnd: () => active.delete(follower),
   });
-}
-
-/** Opens the live feed first and then reads the log up to where the feed begins, so that nothing falls between. */
-async function* run(work: Work, follower: Follower): AsyncGenerator<LoggedEvent, void, void> {
-  while (!follower.signal.aborted) {
-    const head = await persist(work, follower.signal, () => work.reader.head());
-    if (head === undefined) {
-      return;
-    }
-    const feed = work.tail.open(follower.topic, head);
-    const listening = addAbortListener(follower.signal, () => feed.close());
-    try {
-      yield* catchUp(work, follower, feed.from);
-      yield* live(work, follower, feed);
-    } finally {
-      listening[Symbol.dispose]();
-      feed.close();
-    }
-  }
-}
-
-/**
- * Reads the log up to a number. In spans of numbers: SecantusDB takes time in proportion to all that a query
- * matches, not to what it returns. A span grows while little is found in it and shrinks when it overflows a page.
- */
-async function* catchUp(
-  { reader, present, ...work }: Work,
-  follower: Follower,
-  head: number,
-): AsyncGenerator<LoggedEvent, void, void> {
-  const { topic, signal } = follower;
-  let span = topic.entityId === undefined ? FIRST_SPAN : Number.MAX_SAFE_INTEGER;
-  while (follower.position < head) {
-    const from = follower.position;
-    const to = Math.min(from + span, head);
-    const page = await persist(work, signal, () => reader.between(topic, from, to, PAGE));
-    if (page === undefined) {
-      return;
-    }
-    yield* pass(present, follower, page);
-    if (page.length < PAGE) {
-      follower.position = to;
-      span *= page.length < PAGE / 2 ? 2 : 1;
-    } else {
-      span = Math.max(PAGE, span / 2);
-    }
-  }
-}
-
-async function* live(
-  { present }: Work,
-  follower: Follower,
-  feed: Feed,
-): AsyncGenerator<LoggedEvent, void, void> {
-  while (true) {
-    const taken = await feed.take();
-    if (taken === 'lagged' || taken === 'closed') {
-      return;
-    }
-    yield* pass(present, follower, taken);
-  }
-}
-
-function* pass(present: Present, follower: Follower, events: readonly NumberedEvent[]) {
-  for (const stored of events) {
-    // The tail of this process may be behind what the follower has read, or was given by another process.
-    if (stored.seq <= follower.position) {
-      continue;
-    }
-    follower.position = stored.seq;
-    const event = present(stored);
-    if (follower.matches(event)) {
-      yield event;
-    }
-  }
-}
-
-/** Reads until the database answers; undefined when the iteration ended before. */
-async function persist<T>(
-  { outage }: Pick<Work, 'outage'>,
-  signal: AbortSignal,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
-  for (let failures = 1; !signal.aborted; failures += 1) {
-    try {
-      const value = await read();
-      outage.over();
-      return value;
-    } catch (error) {
-      if (!signal.aborted) {
-        outage.noticed(error);
-      }
-      await pause(backoff(failures), signal);
-    }
-  }
-  return undefined;
+  active.add(follower);
+  return follower;
 }
 
 /** Presents an event once for all who follow it: the tail hands them the same object. */
-function createPresenter(cursors: Cursors): Present {
+function createPresenter(cursors: Cursors): FollowedLog<LoggedEvent>['present'] {
   const presented = new WeakMap<NumberedEvent, LoggedEvent>();
   return (stored) => {
     const known = presented.get(stored);

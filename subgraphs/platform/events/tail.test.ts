@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Types } from 'mongoose';
 import { until } from '../../../test/support/until.ts';
 import { createCursors } from './cursor.ts';
@@ -31,21 +31,32 @@ function openReader() {
   return { reads, after };
 }
 
+/** How often feeds have told that there is something to take. */
+let told = 0;
+const noted = () => {
+  told += 1;
+};
+beforeEach(() => {
+  told = 0;
+});
+
 describe('the tail', () => {
   test('should not give a feed what was read before it, when an idle tail has started elsewhere', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
-    tail.open(topic, 0).close();
-    const early = tail.open(topic, 0);
+    tail.open(topic, 0, () => undefined).close();
+    const early = tail.open(topic, 0, () => undefined);
     await until('the log is read', () => reads.length === 1);
     early.close();
-    const feed = tail.open(topic, 10);
+    const feed = tail.open(topic, 10, noted);
     expect(feed.from).toBe(10);
     reads[0]!.answer([numbered(1), numbered(2)]);
     await until('the log is read again', () => reads.length === 2);
     expect(reads[1]!.from).toBe(10);
     reads[1]!.answer([numbered(11)]);
-    expect((await feed.take()) as NumberedEvent[]).toMatchObject([{ seq: 11 }]);
+    await until('it came', () => told === 1);
+    expect(feed.take()).toMatchObject([{ seq: 11 }]);
+    expect(feed.take()).toEqual([]);
     feed.close();
     await tail.close();
   });
@@ -53,27 +64,28 @@ describe('the tail', () => {
   test('should start where it stands while others follow, whatever the head', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5 });
-    const first = tail.open(topic, 3);
-    const second = tail.open(topic, 9);
+    const first = tail.open(topic, 3, noted);
+    const second = tail.open(topic, 9, noted);
     expect([first.from, second.from]).toEqual([3, 3]);
     await until('the log is read', () => reads.length === 1);
     reads[0]!.answer([numbered(4)]);
-    expect(await first.take()).toEqual(await second.take());
+    await until('both have it', () => told === 2);
+    expect(first.take()).toEqual(second.take());
     await until('the log is read again', () => reads.length === 2);
     reads[1]!.answer([]);
     await tail.close();
-    expect(await first.take()).toBe('closed');
+    expect(first.take()).toBe('closed');
   });
 
   test('should read again for a number that it does not have, and for no other', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 60_000 });
-    const feed = tail.open(topic, 0);
+    const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
     // Heard of while it is being read.
     tail.heard([1, 2]);
     reads[0]!.answer([numbered(1), numbered(2)]);
-    await feed.take();
+    await until('both came', () => told === 2);
     tail.heard([2]);
     await delay(100);
     expect(reads).toHaveLength(1);
@@ -87,11 +99,11 @@ describe('the tail', () => {
   test('should let go of a feed that holds more than the limit', async () => {
     const { reads, after } = openReader();
     const tail = createTail({ reader: { after }, watcher, log: quiet, pollMs: 5, queueLimit: 2 });
-    const feed = tail.open(topic, 0);
+    const feed = tail.open(topic, 0, noted);
     await until('the log is read', () => reads.length === 1);
     reads[0]!.answer([numbered(1), numbered(2), numbered(3)]);
     // Waits for the feed to be gone: nobody follows, so nothing is read any more.
-    await until('it lags', async () => (await feed.take()) === 'lagged');
+    await until('it lags', () => feed.take() === 'lagged');
     expect(reads).toHaveLength(1);
     await tail.close();
   });
@@ -107,7 +119,7 @@ test('a follower ahead of the tail should not get twice what it has', async () =
     tail: {
       open: () => ({
         from: 3,
-        take: async () => [numbered(4), numbered(5), numbered(6)],
+        take: () => [numbered(4), numbered(5), numbered(6)],
         close: () => undefined,
       }),
     },

@@ -5,23 +5,27 @@ import { createOutage } from './outage.ts';
 import type { EventReader, Topic } from './reader.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The live end of the log for one follower. */
+/** The live end of the log for one follower. While nothing comes it costs nothing but its place among the feeds. */
 export interface Feed {
   /** The feed has every event of its topic after this number. What is before it must be read from the log. */
   readonly from: number;
   /**
-   * The events since the last call, in order; waits for one.
+   * The events since the last call, in order; none when nothing has come.
    * @returns `lagged` when the follower did not keep up: the feed is over, what came was let go, read the log again;
    *   `closed` after {@link close}
    */
-  take(): Promise<readonly NumberedEvent[] | 'lagged' | 'closed'>;
+  take(): readonly NumberedEvent[] | 'lagged' | 'closed';
   close(): void;
 }
 
 /** Reads the end of the log once for all followers of a process; idle while there is none. */
 export interface Tail {
-  /** @param head what {@link EventReader.head} said: an idle tail starts there instead of where it once stopped */
-  open(topic: Topic, head: number): Feed;
+  /**
+   * @param head what {@link EventReader.head} said: an idle tail starts there instead of where it once stopped
+   * @param notify called when there is something to take, at least once for all that has come since the last call of
+   *   `take`; it must not throw
+   */
+  open(topic: Topic, head: number, notify: () => void): Feed;
   /** There may be newly numbered events. */
   wake(): void;
   /** The same of numbers that have been heard of, whoever gave them: nothing is done when all of them have been read. */
@@ -44,7 +48,7 @@ const BATCH = 500;
 const DEFAULT_QUEUE_LIMIT = 1_000;
 
 type OpenFeed = Feed & { readonly topic: Topic; push(event: NumberedEvent): void };
-/** Feeds by tenant and entity. */
+/** Feeds by their topics: an event meets those of its kind and of its entity, however many others there are. */
 type Feeds = Map<string, Set<OpenFeed>>;
 
 export function createTail(deps: TailDeps): Tail {
@@ -81,14 +85,19 @@ export function createTail(deps: TailDeps): Tail {
           wake();
         }
       }),
-    open: (topic, head) => {
+    open: (topic, head, notify) => {
       if (feeds.size === 0 && head > position) {
         position = head;
       }
       deps.watcher.start();
       loop.start();
       loop.wake();
-      return openFeed(feeds, topic, position, deps.queueLimit ?? DEFAULT_QUEUE_LIMIT);
+      return openFeed(feeds, {
+        topic,
+        from: position,
+        limit: deps.queueLimit ?? DEFAULT_QUEUE_LIMIT,
+        notify,
+      });
     },
     close: async () => {
       for (const feed of [...feeds.values()].flatMap((ofTopic) => [...ofTopic])) {
@@ -100,44 +109,51 @@ export function createTail(deps: TailDeps): Tail {
 }
 
 function deliver(feeds: Feeds, event: NumberedEvent): void {
-  for (const feed of feeds.get(keyOf(event)) ?? []) {
-    if (feed.topic.entityId === undefined || feed.topic.entityId === event.entityId) {
+  const { tenantId, entity } = event;
+  for (const topic of [{ tenantId, entity }, event]) {
+    for (const feed of feeds.get(keyOf(topic)) ?? []) {
       feed.push(event);
     }
   }
 }
 
-function openFeed(feeds: Feeds, topic: Topic, from: number, limit: number): Feed {
-  let queue: NumberedEvent[] = [];
+/** What a feed is opened with. */
+interface Opening {
+  readonly topic: Topic;
+  readonly from: number;
+  readonly limit: number;
+  notify(): void;
+}
+
+const NONE: readonly NumberedEvent[] = [];
+
+function openFeed(feeds: Feeds, { topic, from, limit, notify }: Opening): Feed {
+  let queue: NumberedEvent[] | undefined;
   let ended: 'lagged' | 'closed' | undefined;
-  let notify: (() => void) | undefined;
   const end = (how: 'lagged' | 'closed') => {
-    ended ??= how;
-    queue = [];
-    remove(feeds, feed);
-    notify?.();
+    if (ended === undefined) {
+      ended = how;
+      queue = undefined;
+      remove(feeds, feed);
+      notify();
+    }
   };
   const feed: OpenFeed = {
     topic,
     from,
     push: (event) => {
+      queue ??= [];
       if (queue.length >= limit) {
         end('lagged');
         return;
       }
       queue.push(event);
-      notify?.();
+      notify();
     },
-    take: async () => {
-      if (queue.length === 0 && ended === undefined) {
-        await new Promise<void>((resolve) => {
-          notify = resolve;
-        });
-        notify = undefined;
-      }
-      const taken = queue;
-      queue = [];
-      return ended ?? taken;
+    take: () => {
+      const taken = ended ?? queue ?? NONE;
+      queue = undefined;
+      return taken;
     },
     close: () => end('closed'),
   };
@@ -160,6 +176,6 @@ function remove(feeds: Feeds, feed: OpenFeed): void {
   }
 }
 
-function keyOf({ tenantId, entity }: Topic): string {
-  return JSON.stringify([tenantId, entity]);
+function keyOf({ tenantId, entity, entityId }: Topic): string {
+  return JSON.stringify([tenantId, entity, entityId]);
 }
