@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mapEventStream } from './event-stream.ts';
+import { onStreamEnd } from './on-stream-end.ts';
 
 function createSource() {
   let deliver: ((result: IteratorResult<number>) => void) | null = null;
@@ -125,5 +126,44 @@ describe('mapEventStream', () => {
     expect(await stream.next()).toEqual({ value: undefined, done: true });
     await stream.return?.();
     expect(state.returned).toBe(1);
+  });
+
+  test.each<[string, (stream: AsyncIterableIterator<unknown>) => unknown]>([
+    ['completed', async (stream) => stream.next()],
+    ['failed', async (stream) => stream.next()],
+    ['stopped', (stream) => stream.return?.()],
+  ])(
+    'tells everybody who asks that it is %s, also afterwards, with nothing put around it',
+    async (how, end) => {
+      const read: () => Promise<IteratorResult<number>> =
+        how === 'failed'
+          ? () => Promise.reject(new Error('broken'))
+          : async () => ({ value: undefined, done: true });
+      const source = { [Symbol.asyncIterator]: () => ({ next: read }) };
+      const ends: string[] = [];
+      const stream = mapEventStream<number, number | string>(source, double);
+      expect(onStreamEnd(stream, (told) => ends.push(`one ${told}`))).toBe(stream);
+      onStreamEnd(stream, (told) => ends.push(`two ${told}`));
+      expect(ends).toEqual([]);
+      await end(stream);
+      await stream.return?.();
+      onStreamEnd(stream, (told) => ends.push(`late ${told}`));
+      expect(ends).toEqual([`one ${how}`, `two ${how}`, `late ${how}`]);
+    },
+  );
+
+  test('a last result that cannot be made fails the read', async () => {
+    const { source, emit } = createSource();
+    const broken = mapEventStream<number, number>(source, {
+      map: () => {
+        throw new Error('broken');
+      },
+      failed: () => Promise.reject(new Error('no last result')),
+      endFailed: () => undefined,
+    });
+    const read = broken.next();
+    emit(1);
+    await expect(read).rejects.toThrow('no last result');
+    expect(await broken.next()).toEqual({ value: undefined, done: true });
   });
 });

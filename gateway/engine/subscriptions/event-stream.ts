@@ -1,4 +1,5 @@
 import { addAbortListener } from 'node:events';
+import { type StreamEnd, TELL_END } from './on-stream-end.ts';
 
 /** Maps a source's values, and its failure. */
 export interface EventStreamHandlers<T, R> {
@@ -22,81 +23,147 @@ export function mapEventStream<T, R>(
   handlers: EventStreamHandlers<T, R>,
   signal?: AbortSignal,
 ): AsyncIterableIterator<R> {
-  const iterator = source[Symbol.asyncIterator]();
-  let ended = false;
-  let answerWaiting: ((result: IteratorResult<R>) => void) | null = null;
+  return new MappedStream(source[Symbol.asyncIterator](), handlers, signal);
+}
 
-  async function advance(): Promise<IteratorResult<R>> {
-    try {
-      const item = await iterator.next();
-      if (ended || item.done === true) {
-        finish();
-        return DONE;
-      }
-      return { value: await handlers.map(item.value), done: false };
-    } catch (error) {
-      if (ended) {
-        return DONE;
-      }
-      finish();
-      // The mapping may have failed, while the source is still open.
-      letSourceEnd();
-      return { value: await handlers.failed(error), done: false };
+/** A class, because thousands wait at a time: each is this object and the promises of one pending read. */
+class MappedStream<T, R> implements AsyncIterableIterator<R> {
+  readonly #source: AsyncIterator<T>;
+  readonly #handlers: EventStreamHandlers<T, R>;
+  #listening: Disposable | undefined;
+  /** Who hears of the end. */
+  #listeners: ((how: StreamEnd) => void)[] = [];
+  #ended: StreamEnd | undefined;
+  /** Answers the read that is under way. */
+  #answer: ((result: IteratorResult<R> | Promise<IteratorResult<R>>) => void) | undefined;
+  /** The last read that was asked for, and how many wait for those before them. */
+  #last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
+  #queued = 0;
+  readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
+  readonly #onError = (error: unknown) => this.#fail(error);
+
+  constructor(
+    source: AsyncIterator<T>,
+    handlers: EventStreamHandlers<T, R>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#source = source;
+    this.#handlers = handlers;
+    if (signal?.aborted) {
+      this.#stop();
+    } else {
+      this.#listening = signal && addAbortListener(signal, () => this.#stop());
     }
   }
 
-  function finish(): void {
-    ended = true;
-    listening?.[Symbol.dispose]();
+  next(): Promise<IteratorResult<R>> {
+    if (this.#answer === undefined && this.#queued === 0) {
+      this.#last = this.#read();
+    } else {
+      // Reads wait for each other: events keep their order whatever each one takes.
+      this.#queued += 1;
+      this.#last = this.#last.then(() => {
+        this.#queued -= 1;
+        return this.#read();
+      });
+    }
+    return this.#last;
   }
 
-  function stop(): void {
-    if (!ended) {
-      finish();
-      answerWaiting?.(DONE);
-      letSourceEnd();
+  return(): Promise<IteratorReturnResult<undefined>> {
+    this.#stop();
+    return Promise.resolve(DONE);
+  }
+
+  throw(error: unknown): Promise<never> {
+    this.#stop();
+    return Promise.reject(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  [TELL_END](listener: (how: StreamEnd) => void): void {
+    if (this.#ended === undefined) {
+      this.#listeners.push(listener);
+    } else {
+      listener(this.#ended);
+    }
+  }
+
+  #read(): Promise<IteratorResult<R>> {
+    if (this.#ended !== undefined) {
+      return Promise.resolve(DONE);
+    }
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      try {
+        this.#source.next().then(this.#onItem, this.#onError);
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  #settle(result: IteratorResult<R> | Promise<IteratorResult<R>>): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    answer?.(result);
+  }
+
+  #receive(item: IteratorResult<T>): void {
+    if (item.done === true) {
+      this.#finish('completed');
+      this.#settle(DONE);
+    } else if (this.#ended === undefined) {
+      try {
+        this.#handlers.map(item.value).then((value) => this.#settle({ value, done: false }), this.#onError);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended === undefined) {
+      this.#finish('failed');
+      // The mapping may have failed, while the source is still open.
+      this.#letSourceEnd();
+      this.#settle(this.#makeLast(error));
+    }
+  }
+
+  async #makeLast(error: unknown): Promise<IteratorResult<R>> {
+    return { value: await this.#handlers.failed(error), done: false };
+  }
+
+  #stop(): void {
+    if (this.#ended === undefined) {
+      this.#finish('stopped');
+      this.#settle(DONE);
+      this.#letSourceEnd();
+    }
+  }
+
+  #finish(how: StreamEnd): void {
+    if (this.#ended === undefined) {
+      this.#ended = how;
+      this.#listening?.[Symbol.dispose]();
+      for (const listener of this.#listeners.splice(0)) {
+        listener(how);
+      }
     }
   }
 
   /**
    * It does not wait for the source, which may be waiting for an event itself: an async generator returns only after that.
    */
-  function letSourceEnd(): void {
-    endSource().catch(handlers.endFailed);
+  #letSourceEnd(): void {
+    this.#endSource().catch(this.#handlers.endFailed);
   }
 
-  async function endSource(): Promise<void> {
-    await iterator.return?.();
+  async #endSource(): Promise<void> {
+    await this.#source.return?.();
   }
-
-  function answerNext(): Promise<IteratorResult<R>> {
-    return new Promise((resolve, reject) => {
-      answerWaiting = resolve;
-      advance().then(resolve, reject);
-    });
-  }
-
-  const listening = signal && addAbortListener(signal, stop);
-  let last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
-  return {
-    next() {
-      if (ended) {
-        return Promise.resolve(DONE);
-      }
-      // Calls of `next` wait for each other, so events keep their order however long each one takes.
-      last = last.then(() => (ended ? DONE : answerNext()));
-      return last;
-    },
-    return() {
-      stop();
-      return Promise.resolve(DONE);
-    },
-    throw(error) {
-      stop();
-      return Promise.reject(error);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }

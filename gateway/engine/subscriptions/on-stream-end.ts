@@ -1,11 +1,25 @@
 /** How a stream ended: by its source, by its reader, or by a failure. */
 export type StreamEnd = 'completed' | 'stopped' | 'failed';
 
-/** The same stream; `ended` is called once, when it ends. */
+/** A stream that tells how it has ended by itself. */
+export const TELL_END = Symbol('tell end');
+
+interface EndTelling {
+  [TELL_END](ended: (how: StreamEnd) => void): void;
+}
+
+/**
+ * The same stream; `ended` is called once, when it ends. Streams of this engine tell it themselves, however often they are
+ * asked: nothing is put around them, which each of their events would have to pass.
+ */
 export function onStreamEnd<T>(
   events: AsyncIterableIterator<T>,
   ended: (how: StreamEnd) => void,
 ): AsyncIterableIterator<T> {
+  if (tellsEnd(events)) {
+    events[TELL_END](ended);
+    return events;
+  }
   let open = true;
   const end = (how: StreamEnd) => {
     if (open) {
@@ -34,4 +48,8 @@ export function onStreamEnd<T>(
       return this;
     },
   };
+}
+
+function tellsEnd(events: object): events is EndTelling {
+  return TELL_END in events;
 }

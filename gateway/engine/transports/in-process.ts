@@ -169,11 +169,10 @@ function mapEvents(
   map: (event: unknown) => PendingEvent,
 ): AsyncIterableIterator<PendingEvent> {
   const iterator = source[Symbol.asyncIterator]();
+  const toPending = (item: IteratorResult<unknown>): IteratorResult<PendingEvent> =>
+    item.done === true ? { value: undefined, done: true } : { value: map(item.value), done: false };
   return {
-    async next() {
-      const item = await iterator.next();
-      return item.done === true ? { value: undefined, done: true } : { value: map(item.value), done: false };
-    },
+    next: () => iterator.next().then(toPending),
     async return() {
       await iterator.return?.();
       return { value: undefined, done: true };
