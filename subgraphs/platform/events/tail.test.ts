@@ -132,3 +132,51 @@ test('a follower ahead of the tail should not get twice what it has', async () =
   expect((await followed.value.next()).value).toMatchObject({ entityId: 'op6' });
   await followed.value.return?.();
 });
+
+test('a follower that ends while the head is read should open no feed, and one that is closed later leaves none', async () => {
+  let heads = 0;
+  let answer = (_head: number) => {};
+  const feeds: string[] = [];
+  const streams = createStreams({
+    cursors: createCursors([TEST_KEY]),
+    log: quiet,
+    clock: () => new Date(),
+    reader: {
+      head: () => {
+        heads += 1;
+        // The first says where it starts.
+        return heads === 1 ? Promise.resolve(0) : new Promise((resolve) => (answer = resolve));
+      },
+      newest: async () => 0,
+      between: async () => [],
+    },
+    tail: {
+      open: () => {
+        feeds.push('opened');
+        return { from: 0, take: () => [], close: () => void feeds.push('closed') };
+      },
+    },
+  });
+  const follow = async () => {
+    heads = 0;
+    const followed = await streams.follow({ ...topic, signal: new AbortController().signal });
+    if (!followed.ok) {
+      throw new Error('refused');
+    }
+    return followed.value;
+  };
+  const early = await follow();
+  const ended = early.next();
+  await early.return?.();
+  answer(0);
+  expect((await ended).done).toBe(true);
+  await delay(1);
+  expect(feeds).toEqual([]);
+  const late = await follow();
+  const waiting = late.next();
+  answer(0);
+  await until('it waits for what comes', () => feeds.length === 1);
+  streams.close();
+  expect((await waiting).done).toBe(true);
+  expect([feeds, streams.active()]).toEqual([['opened', 'closed'], 0]);
+});
