@@ -72,7 +72,7 @@ function foldersAbove(path: string): string[] {
 
 test.each([
   ['How a create runs', 25],
-  ['How a subscription event is sent', 18],
+  ['How a subscription event is sent', 19],
 ])('%s names files that are there', (title, count) => {
   const files = filesNamedIn(section('gateway/README.md', title));
   expect(files.filter((file) => file.startsWith('no '))).toEqual([]);

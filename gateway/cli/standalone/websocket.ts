@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Extra } from 'graphql-ws/use/ws';
-import { serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../../http/documents/client-documents.ts';
@@ -14,17 +14,27 @@ interface WebSocketDeps {
   readonly forwardHeaders: readonly string[];
 }
 
+/** What a connection keeps. */
+interface Session extends Record<PropertyKey, unknown> {
+  /** Of the request that opened it. */
+  headers?: IncomingHttpHeaders;
+}
+
 /** `graphql-transport-ws` at `path`, open to everyone. When the server closes, sockets close with 1001. */
 export function addWebSocket(
   app: FastifyInstance,
   { engine, documents, forwardHeaders }: WebSocketDeps,
   path: string,
 ): void {
-  const operations = socketOperations<Extra>({
+  const operations = socketOperations<SocketExtra<Session>>({
     engine,
     documents,
     contextOf: ({ extra, connectionParams }) =>
-      socketContext(extra.request.headers, connectionParams, forwardHeaders),
+      socketContext(extra.headers ?? {}, connectionParams, forwardHeaders),
   });
-  addWebSocketRoute(app, path, (server) => serveGraphQLSockets(operations, server, app.log));
+  addWebSocketRoute(app, path, (server) =>
+    serveGraphQLSockets<Record<string, unknown>, Session>(operations, server, app.log, {
+      keep: ({ headers }) => ({ headers }),
+    }),
+  );
 }

@@ -2,9 +2,10 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { eventFieldsOf, resultText } from '../../engine/index.ts';
+import { eventFieldsOf } from '../../engine/index.ts';
 import type { StreamEndReason, StreamMetrics } from '../../observe/stream-metrics.ts';
-import { readAhead, type WaitingLimits } from './read-ahead.ts';
+import { type ReadAheadOptions, readAhead, type WaitingLimits } from './read-ahead.ts';
+import { sharedTextBytes } from './shared-text.ts';
 
 /** The fields of events that streams go by; every type of event has them. */
 export const EVENT_FIELDS = ['cursor', 'occurredAt'] as const;
@@ -45,115 +46,95 @@ const LAGGED = 'SUBSCRIPTION_LAGGED';
 
 /** Makes the streams of a gateway. */
 export function createClientStreams(deps: ClientStreamDeps): ClientStreams {
-  return {
-    open(results, client) {
-      const openedAt = (deps.clock ?? now)().getTime();
-      const isLive = (result: ExecutionResult) => (occurredAt(result)?.getTime() ?? 0) >= openedAt;
-      const record = createRecord(deps, client, openedAt);
-      const source = readAhead(results, {
-        limits: deps.limits,
-        sizeOf,
-        readsOn: isLive,
-        tooSlow: (last) => {
-          record.end('slow');
-          return slowConsumer(last && cursorOf(last));
-        },
-      });
-      return keepRecord(source, record, client);
-    },
-  };
+  return { open: (results, client) => readAhead(results, new StreamRecord(deps, client)) };
 }
 
 const now = () => new Date();
 
-/** Many subscribers share one result. */
-const sizes = new WeakMap<ExecutionResult, number>();
+/** What is known of one stream while it runs, and what it goes by. */
+class StreamRecord implements ReadAheadOptions<ExecutionResult> {
+  readonly #deps: ClientStreamDeps;
+  readonly #client: StreamClient;
+  readonly #openedAt: number;
+  #events = 0;
+  #cursor: string | undefined;
+  #isFailed = false;
+  #isOpen = true;
 
-function sizeOf(result: ExecutionResult): number {
-  const size = sizes.get(result) ?? Buffer.byteLength(resultText(result));
-  sizes.set(result, size);
-  return size;
-}
+  constructor(deps: ClientStreamDeps, client: StreamClient) {
+    this.#deps = deps;
+    this.#client = client;
+    this.#openedAt = this.#now();
+    deps.metrics.started();
+  }
 
-/** What is known of one stream while it runs. */
-interface StreamRecord {
+  get limits(): WaitingLimits {
+    return this.#deps.limits;
+  }
+
+  sizeOf(result: ExecutionResult): number {
+    return sharedTextBytes(result);
+  }
+
+  readsOn(result: ExecutionResult): boolean {
+    return this.#isLive(occurredAt(result));
+  }
+
+  tooSlow(last: ExecutionResult | undefined): GraphQLError {
+    this.#end('slow');
+    return slowConsumer(last && cursorOf(last));
+  }
+
   /** @throws the failure of a stream whose result says that it lagged */
-  count(result: ExecutionResult): void;
-  /** How the results have ended that are over. */
-  overBecause(): StreamEndReason;
-  end(reason: StreamEndReason): void;
-}
+  taken(result: ExecutionResult): void {
+    this.#cursor = cursorOf(result) ?? this.#cursor;
+    // The last result of a source that failed has no event.
+    this.#isFailed = result.errors !== undefined && eventFieldsOf(result) === undefined;
+    if (this.#isFailed && result.errors?.some(({ extensions }) => extensions.code === LAGGED)) {
+      throw slowConsumer(this.#cursor);
+    }
+    this.#events += 1;
+    const at = occurredAt(result);
+    this.#deps.metrics.sent(this.#isLive(at) ? Math.max(0, this.#now() - at) / 1_000 : undefined);
+  }
 
-function createRecord(
-  { metrics, log, clock = now }: ClientStreamDeps,
-  { transport, context }: StreamClient,
-  openedAt: number,
-): StreamRecord {
-  let events = 0;
-  let cursor: string | undefined;
-  let isFailed = false;
-  let isOpen = true;
-  metrics.started();
-  return {
-    count(result) {
-      cursor = cursorOf(result) ?? cursor;
-      // The last result of a source that failed has no event.
-      isFailed = result.errors !== undefined && eventFieldsOf(result) === undefined;
-      if (isFailed && result.errors?.some(({ extensions }) => extensions.code === LAGGED)) {
-        throw slowConsumer(cursor);
-      }
-      events += 1;
-      const at = occurredAt(result)?.getTime() ?? 0;
-      metrics.sent(at >= openedAt ? Math.max(0, clock().getTime() - at) / 1_000 : undefined);
-    },
-    overBecause: () => (isFailed ? 'failed' : 'completed'),
-    end(reason) {
-      if (!isOpen) {
-        return;
-      }
-      isOpen = false;
-      metrics.ended(reason);
-      const { principal, requestId } = context;
-      const ms = clock().getTime() - openedAt;
-      log.info(
-        { reason, transport, events, ms, tenantId: principal?.tenantId, requestId },
-        'subscription.ended',
-      );
-    },
-  };
-}
+  over(): void {
+    // A client that goes away ends the source too, and may be noticed there first.
+    const { signal } = this.#client.context;
+    const how = this.#isFailed ? 'failed' : 'completed';
+    this.#end(signal?.aborted ? this.#client.whyStopped() : how);
+  }
 
-/** The same stream, each result counted and its end told once. */
-function keepRecord(
-  source: AsyncIterableIterator<ExecutionResult>,
-  record: StreamRecord,
-  { context, whyStopped }: StreamClient,
-): AsyncIterableIterator<ExecutionResult> {
-  return {
-    async next() {
-      try {
-        const item = await source.next();
-        if (item.done !== true) {
-          record.count(item.value);
-        } else {
-          // A client that goes away ends the source too, and may be noticed there first.
-          record.end(context.signal?.aborted ? whyStopped() : record.overBecause());
-        }
-        return item;
-      } catch (error) {
-        record.end(isSlowConsumer(error) ? 'slow' : 'failed');
-        throw error;
-      }
-    },
-    async return() {
-      record.end(whyStopped());
-      await source.return?.();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  failed(error: unknown): void {
+    this.#end(isSlowConsumer(error) ? 'slow' : 'failed');
+  }
+
+  returned(): void {
+    this.#end(this.#client.whyStopped());
+  }
+
+  #now(): number {
+    return (this.#deps.clock ?? now)().getTime();
+  }
+
+  #isLive(at: number): boolean {
+    return at >= this.#openedAt;
+  }
+
+  #end(reason: StreamEndReason): void {
+    if (!this.#isOpen) {
+      return;
+    }
+    this.#isOpen = false;
+    this.#deps.metrics.ended(reason);
+    const { transport, context } = this.#client;
+    const { principal, requestId } = context;
+    const ms = this.#now() - this.#openedAt;
+    this.#deps.log.info(
+      { reason, transport, events: this.#events, ms, tenantId: principal?.tenantId, requestId },
+      'subscription.ended',
+    );
+  }
 }
 
 /** The cursor of a result's event, however the client selected; undefined where there is none. */
@@ -162,10 +143,10 @@ export function cursorOf(result: ExecutionResult): string | undefined {
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-/** A Date in this process, text from a subgraph elsewhere. */
-function occurredAt(result: ExecutionResult): Date | undefined {
+/** When a result's event occurred, milliseconds since 1970, or 0. A Date in this process, text from a subgraph elsewhere. */
+function occurredAt(result: ExecutionResult): number {
   const { occurredAt: at } = eventFieldsOf(result) ?? {};
-  return at instanceof Date || typeof at === 'string' ? new Date(at) : undefined;
+  return at instanceof Date ? at.getTime() : typeof at === 'string' ? new Date(at).getTime() : 0;
 }
 
 function slowConsumer(cursor: string | undefined): GraphQLError {

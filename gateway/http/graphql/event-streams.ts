@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
-import { resultText } from '../../engine/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
 import type { StreamDrain } from '../drain.ts';
 import { type ClientStreams, cursorOf } from './client-streams.ts';
+import { sharedText } from './shared-text.ts';
 
 const PING_MS = 12_000;
 /** A client that has not taken what waits for it for so many pings is gone, or will never read. */
@@ -55,7 +55,7 @@ async function* once(result: ExecutionResult): Results {
 /** One event, by which a client can resume where it has a cursor. Source: HTML, "Server-sent events". */
 function eventText(result: ExecutionResult): string {
   const cursor = cursorOf(result);
-  return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: next\ndata: ${resultText(result)}\n\n`;
+  return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: next\ndata: ${sharedText(result)}\n\n`;
 }
 
 const COMPLETE = 'event: complete\ndata:\n\n';

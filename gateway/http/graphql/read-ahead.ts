@@ -5,7 +5,7 @@ export interface WaitingLimits {
   readonly bytes: number;
 }
 
-/** How far a stream is read ahead of its reader. */
+/** How far a stream is read ahead of its reader, and who hears what becomes of it. */
 export interface ReadAheadOptions<T> {
   readonly limits: WaitingLimits;
   /** The bytes that a value takes. */
@@ -14,6 +14,14 @@ export interface ReadAheadOptions<T> {
   readsOn(value: T): boolean;
   /** Makes the failure of a stream whose reader is too slow. @param last what the reader has taken last */
   tooSlow(last: T | undefined): Error;
+  /** The reader takes a value. @throws what the reader gets in its place */
+  taken?(value: T): void;
+  /** The reader hears that there is no more. */
+  over?(): void;
+  /** The reader gets this failure. */
+  failed?(error: unknown): void;
+  /** The reader wants no more. */
+  returned?(): void;
 }
 
 /**
@@ -22,152 +30,161 @@ export interface ReadAheadOptions<T> {
  */
 export function readAhead<T>(
   source: AsyncIterableIterator<T>,
-  { limits, sizeOf, readsOn, tooSlow }: ReadAheadOptions<T>,
+  options: ReadAheadOptions<T>,
 ): AsyncIterableIterator<T> {
-  const outbox = createOutbox<T>(sizeOf);
-  let isReading = false;
-  const endSource = async () => {
-    await source.return?.();
-  };
-  const isTooMuch = ({ events, bytes }: Waiting) =>
-    events > 1 && (events > limits.events || bytes > limits.bytes);
-  const receive = (item: IteratorResult<T>) => {
-    if (item.done === true) {
-      outbox.end('over');
-      return;
-    }
-    outbox.put(item.value);
-    if (isTooMuch(outbox.waiting())) {
-      outbox.clear();
-      outbox.end({ error: tooSlow(outbox.last()) });
-      // The stream fails with its own reason; an end that fails is told by the source.
-      endSource().catch(() => undefined);
-    } else if (readsOn(item.value)) {
-      void read();
-    }
-  };
-  const read = async () => {
-    if (isReading || outbox.isEnded()) {
-      return;
-    }
-    isReading = true;
-    try {
-      const item = await source.next();
-      isReading = false;
-      if (!outbox.isEnded()) {
-        receive(item);
-      }
-    } catch (error) {
-      outbox.end({ error });
-    }
-  };
-  return {
-    next() {
-      if (outbox.waiting().events === 0) {
-        void read();
-      }
-      return outbox.next();
-    },
-    async return() {
-      const wasOpen = !outbox.isEnded();
-      outbox.clear();
-      outbox.end('over');
-      if (wasOpen) {
-        await endSource();
-      }
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-interface Waiting {
-  readonly events: number;
-  readonly bytes: number;
+  return new ReadAhead(source, options);
 }
 
 /** How a stream has ended. */
 type End = { readonly error: unknown } | 'over';
-
-/** Values between a source and one reader. */
-interface Outbox<T> {
-  /** Hands the value to the reader that waits, or keeps it. */
-  put(value: T): void;
-  /** No more values; those that wait are still taken. The first end counts. */
-  end(how: End): void;
-  /** Lets go what waits. */
-  clear(): void;
-  next(): Promise<IteratorResult<T>>;
-  waiting(): Waiting;
-  isEnded(): boolean;
-  /** What was taken last. */
-  last(): T | undefined;
-}
 
 interface Reader<T> {
   resolve(result: IteratorResult<T>): void;
   reject(error: unknown): void;
 }
 
-function createOutbox<T>(sizeOf: (value: T) => number): Outbox<T> {
-  let kept: { readonly value: T; readonly size: number }[] = [];
-  let bytes = 0;
-  let reader: Reader<T> | undefined;
-  let ended: End | undefined;
-  let isFailureTold = false;
-  let last: T | undefined;
-  const tellEnd = ({ resolve, reject }: Reader<T>, how: End) => {
-    if (how === 'over' || isFailureTold) {
-      resolve({ value: undefined, done: true });
+interface Kept<T> {
+  readonly value: T;
+  readonly size: number;
+}
+
+const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
+
+/** A class, because thousands wait at a time: each is this object and the promises of one pending read. */
+class ReadAhead<T> implements AsyncIterableIterator<T> {
+  readonly #source: AsyncIterableIterator<T>;
+  readonly #options: ReadAheadOptions<T>;
+  /** What waits for the reader; undefined while nothing does. */
+  #kept: Kept<T>[] | undefined;
+  #bytes = 0;
+  /** The reader that waits. */
+  #reader: Reader<T> | undefined;
+  #isReading = false;
+  #ended: End | undefined;
+  #isFailureTold = false;
+  #last: T | undefined;
+  readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
+  readonly #onError = (error: unknown) => this.#end({ error });
+
+  constructor(source: AsyncIterableIterator<T>, options: ReadAheadOptions<T>) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    return new Promise((resolve, reject) => {
+      const first = this.#kept?.shift();
+      if (first !== undefined) {
+        this.#bytes -= first.size;
+        this.#hand({ resolve, reject }, first.value);
+      } else if (this.#ended !== undefined) {
+        this.#tellEnd({ resolve, reject }, this.#ended);
+      } else {
+        this.#reader = { resolve, reject };
+        this.#read();
+      }
+    });
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#options.returned?.();
+    const wasOpen = this.#ended === undefined;
+    this.#clear();
+    this.#end('over');
+    if (wasOpen) {
+      await this.#source.return?.();
+    }
+    return DONE;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Reads the next value, unless one is being read. */
+  #read(): void {
+    if (!this.#isReading && this.#ended === undefined) {
+      this.#isReading = true;
+      this.#source.next().then(this.#onItem, this.#onError);
+    }
+  }
+
+  #receive(item: IteratorResult<T>): void {
+    this.#isReading = false;
+    if (this.#ended !== undefined) {
+      return;
+    }
+    if (item.done === true) {
+      this.#end('over');
+      return;
+    }
+    this.#put(item.value);
+    if (this.#isTooMuch()) {
+      this.#clear();
+      this.#end({ error: this.#options.tooSlow(this.#last) });
+      // The stream fails with its own reason; an end that fails is told by the source.
+      this.#source.return?.().catch(() => undefined);
+    } else if (this.#options.readsOn(item.value)) {
+      this.#read();
+    }
+  }
+
+  #isTooMuch(): boolean {
+    const { events, bytes } = this.#options.limits;
+    const waiting = this.#kept?.length ?? 0;
+    return waiting > 1 && (waiting > events || this.#bytes > bytes);
+  }
+
+  /** Hands the value to the reader that waits, or keeps it. */
+  #put(value: T): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader !== undefined) {
+      this.#hand(reader, value);
+      return;
+    }
+    const size = this.#options.sizeOf(value);
+    this.#kept ??= [];
+    this.#kept.push({ value, size });
+    this.#bytes += size;
+  }
+
+  #hand({ resolve, reject }: Reader<T>, value: T): void {
+    this.#last = value;
+    try {
+      this.#options.taken?.(value);
+      resolve({ value, done: false });
+    } catch (error) {
+      this.#options.failed?.(error);
+      reject(error);
+    }
+  }
+
+  /** Lets go what waits. */
+  #clear(): void {
+    this.#kept = undefined;
+    this.#bytes = 0;
+  }
+
+  /** No more values; those that wait are still taken. The first end counts. */
+  #end(how: End): void {
+    this.#ended ??= how;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader !== undefined) {
+      this.#tellEnd(reader, this.#ended);
+    }
+  }
+
+  /** A failure is told once. */
+  #tellEnd({ resolve, reject }: Reader<T>, how: End): void {
+    if (how === 'over' || this.#isFailureTold) {
+      this.#options.over?.();
+      resolve(DONE);
     } else {
-      isFailureTold = true;
+      this.#isFailureTold = true;
+      this.#options.failed?.(how.error);
       reject(how.error);
     }
-  };
-  const hand = ({ resolve }: Reader<T>, value: T) => {
-    last = value;
-    resolve({ value, done: false });
-  };
-  return {
-    put(value) {
-      const pending = reader;
-      reader = undefined;
-      if (pending === undefined) {
-        const size = sizeOf(value);
-        kept.push({ value, size });
-        bytes += size;
-      } else {
-        hand(pending, value);
-      }
-    },
-    end(how) {
-      ended ??= how;
-      const pending = reader;
-      reader = undefined;
-      if (pending !== undefined) {
-        tellEnd(pending, ended);
-      }
-    },
-    clear() {
-      kept = [];
-      bytes = 0;
-    },
-    next: () =>
-      new Promise((resolve, reject) => {
-        const first = kept.shift();
-        if (first !== undefined) {
-          bytes -= first.size;
-          hand({ resolve, reject }, first.value);
-        } else if (ended !== undefined) {
-          tellEnd({ resolve, reject }, ended);
-        } else {
-          reader = { resolve, reject };
-        }
-      }),
-    waiting: () => ({ events: kept.length, bytes }),
-    isEnded: () => ended !== undefined,
-    last: () => last,
-  };
+  }
 }

@@ -3,6 +3,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
+  type GraphQLSchema,
   OperationTypeNode,
   parse,
 } from 'graphql';
@@ -11,10 +12,21 @@ import type { RequestContext } from '../../../subgraphs/platform/principal.ts';
 import type { Engine, GraphQLRequest, SubscriptionResult } from '../../engine/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { isHttpFailure, readParameters } from './request.ts';
+import { type SendText, sendResults } from './socket-stream.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';
 
 /** Arguments of graphql-js that also carry what has been started: our engine takes the place of graphql-js. */
-type StartedArgs = ExecutionArgs & { started: SubscriptionResult };
+interface StartedArgs extends ExecutionArgs {
+  readonly started: SubscriptionResult;
+  /** The operation's on its socket. */
+  readonly id: string;
+  readonly send: SendText;
+}
+
+/** What a connection must have. */
+interface Sending {
+  readonly send: SendText;
+}
 
 /** All that graphql-ws looks for in a document is the kind of its operation. */
 const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
@@ -24,7 +36,7 @@ const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
 };
 
 /** How operations over sockets are run. */
-export interface SocketOperationsDeps<Extra> {
+export interface SocketOperationsDeps<Extra extends Sending> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
   contextOf(connection: Connection<Extra>): RequestContext;
@@ -40,9 +52,9 @@ export interface SocketOperationsDeps<Extra> {
   readonly subscriptionsPerSocket?: number;
 }
 
-type Connection<Extra> = Context<Record<string, unknown>, Extra>;
+type Connection<Extra extends Sending> = Context<Record<string, unknown>, Extra>;
 
-type EngineHooks<Extra> = Required<
+type EngineHooks<Extra extends Sending> = Required<
   Pick<ServerOptions<Record<string, unknown>, Extra>, 'onSubscribe' | 'execute' | 'subscribe'>
 >;
 
@@ -51,7 +63,9 @@ type EngineHooks<Extra> = Required<
  * not run (a document that is not valid, a variable, a limit) is one `error` message; graphql-ws would send `next` and
  * `complete` for whatever an engine answers, so the operation is started where errors can still be told.
  */
-export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): EngineHooks<Extra> {
+export function socketOperations<Extra extends Sending>(
+  deps: SocketOperationsDeps<Extra>,
+): EngineHooks<Extra> {
   const { engine, subscriptionsPerSocket = Number.POSITIVE_INFINITY } = deps;
   const subscriptions = createSubscriptionLimit(subscriptionsPerSocket, 'on a socket');
   const subscribe = async (
@@ -69,7 +83,7 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
       ? subscriptions.open(connection, () => subscribe(connection, request, context))
       : engine.execute(request, context);
   return {
-    async onSubscribe(connection, _id, payload) {
+    async onSubscribe(connection, id, payload) {
       const context = deps.contextOf(connection);
       const failure = await deps.failRequest?.(context);
       if (failure) {
@@ -82,11 +96,22 @@ export function socketOperations<Extra>(deps: SocketOperationsDeps<Extra>): Engi
       const started = await start(connection, request, context);
       return isUnrun(started)
         ? started.errors
-        : { schema: engine.publicSchema, document: STAND_INS[request.kind], started };
+        : toArgs({ started, id, send: connection.extra.send }, engine.publicSchema, request.kind);
     },
     execute: (args) => (args as StartedArgs).started as ExecutionResult,
-    subscribe: (args) => (args as StartedArgs).started,
+    subscribe: (args) => {
+      const { started, id, send } = args as StartedArgs;
+      return Symbol.asyncIterator in started ? sendResults(id, started, send) : started;
+    },
   };
+}
+
+function toArgs(
+  started: Pick<StartedArgs, 'started' | 'id' | 'send'>,
+  schema: GraphQLSchema,
+  kind: OperationTypeNode,
+): StartedArgs {
+  return { schema, document: STAND_INS[kind], ...started };
 }
 
 /** Whether there is no `data`, not even null: the operation was not run. Source: GraphQL, "Response", "Data". */
@@ -100,7 +125,7 @@ interface ReadRequest {
 }
 
 async function readRequest(
-  { engine, documents }: Pick<SocketOperationsDeps<unknown>, 'engine' | 'documents'>,
+  { engine, documents }: Pick<SocketOperationsDeps<Sending>, 'engine' | 'documents'>,
   payload: SubscribePayload,
 ): Promise<ReadRequest | { errors: readonly GraphQLError[] }> {
   const parameters = readParameters(payload);

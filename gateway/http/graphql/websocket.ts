@@ -116,7 +116,7 @@ function serveGraphQL(
     },
     server,
     app.log,
-    SERVICE_RESTART,
+    { goodbye: SERVICE_RESTART },
   );
 }
 

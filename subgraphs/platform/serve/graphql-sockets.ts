@@ -1,10 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { CloseCode, type ConnectionInitMessage, makeServer, type ServerOptions } from 'graphql-ws';
-import type { Extra } from 'graphql-ws/use/ws';
 import type { WebSocket, WebSocketServer } from 'ws';
-
-/** A socket that has not answered a ping by the next one is gone: its client, or the way to it, has died silently. */
-const PING_MS = 12_000;
+import { createHeartbeat } from './heartbeat.ts';
 
 /** Bytes that may wait for a client that reads too slowly; more, and its socket is ended. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
@@ -21,18 +19,31 @@ interface Goodbye {
 const GOING_AWAY: Goodbye = { code: 1001, reason: 'Going away' };
 
 /** What graphql-ws keeps of a connection. */
-export type SocketExtra<E extends Record<PropertyKey, unknown>> = Extra & EndedSocket & Partial<E>;
+export type SocketExtra<E extends Record<PropertyKey, unknown>> = Served & Partial<E>;
 
-interface EndedSocket {
+interface Served {
+  readonly socket: WebSocket;
+  /** Sends text; resolves when it has been handed to the system, and never rejects. */
+  send(text: string): Promise<void>;
   /** Set when the socket is ended here, for a client that answers no pings or lets too much wait. */
   ended?: 'unresponsive' | 'slow';
+}
+
+/** How sockets are served, beside graphql-ws's own options. */
+interface SocketOptions<E> {
+  /** By default 1001. */
+  readonly goodbye?: Goodbye;
+  /**
+   * What is kept of the request that opened a connection. By default nothing: a request with its headers takes more memory
+   * than its socket.
+   */
+  keep?(request: IncomingMessage): Partial<E>;
 }
 
 /**
  * Runs graphql-ws on a socket server. The same as its own adapter for ws, but that it writes to our log, in one line
  * without a stack for what a client did wrong, and that it ends sockets whose clients do not read.
  * Source: GraphQL over WebSocket protocol (`graphql-transport-ws`); graphql-ws `use/ws`.
- * @param goodbye by default 1001
  */
 export function serveGraphQLSockets<
   P extends ConnectionInitMessage['payload'] = ConnectionInitMessage['payload'],
@@ -41,28 +52,32 @@ export function serveGraphQLSockets<
   options: ServerOptions<P, SocketExtra<E>>,
   server: WebSocketServer,
   log: FastifyBaseLogger,
-  goodbye = GOING_AWAY,
+  { goodbye = GOING_AWAY, keep }: SocketOptions<E> = {},
 ): { dispose(): Promise<void> } {
   const graphql = makeServer(options);
+  const heartbeat = createHeartbeat();
   server.on('connection', (socket, request) => {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // ws closes the socket itself, with the code of the error.
       log.info({ code: error.code, reason: error.message }, 'websocket.client error');
     });
+    const sendText = (text: string) => send(extra, text, log);
     // The cast: the hooks of `options` add what `E` has, before anything reads it.
-    const extra = { socket, request } as SocketExtra<E>;
-    const stopPings = keepAlive(extra);
+    const extra = { ...keep?.(request), socket, send: sendText } as SocketExtra<E>;
+    heartbeat.add(socket, () => {
+      extra.ended = 'unresponsive';
+    });
     const closed = graphql.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(extra, text, log),
+        send: sendText,
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) => listen(socket, handle, log),
       },
       extra,
     );
     socket.once('close', (code, reason) => {
-      stopPings();
+      heartbeat.delete(socket);
       closed(code, String(reason)).catch((error: unknown) =>
         log.error({ err: error }, 'websocket.close failed'),
       );
@@ -70,6 +85,7 @@ export function serveGraphQLSockets<
   });
   return {
     async dispose() {
+      heartbeat.stop();
       for (const socket of server.clients) {
         socket.close(goodbye.code, goodbye.reason);
       }
@@ -96,7 +112,7 @@ function listen(socket: WebSocket, handle: (text: string) => Promise<void>, log:
 }
 
 /** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */
-function send(extra: Extra & EndedSocket, text: string, log: FastifyBaseLogger): Promise<void> {
+function send(extra: Pick<Served, 'socket' | 'ended'>, text: string, log: FastifyBaseLogger): Promise<void> {
   const { socket } = extra;
   return new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) {
@@ -113,24 +129,4 @@ function send(extra: Extra & EndedSocket, text: string, log: FastifyBaseLogger):
     // A message that cannot be sent is no error: the socket is closing, and what runs on it is ended then.
     socket.send(text, () => resolve());
   });
-}
-
-function keepAlive(extra: Extra & EndedSocket): () => void {
-  const { socket } = extra;
-  let isAnswered = true;
-  socket.on('pong', () => {
-    isAnswered = true;
-  });
-  const timer = setInterval(() => {
-    if (!isAnswered) {
-      extra.ended = 'unresponsive';
-      socket.terminate();
-      return;
-    }
-    if (socket.readyState === socket.OPEN) {
-      isAnswered = false;
-      socket.ping();
-    }
-  }, PING_MS);
-  return () => clearInterval(timer);
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Context, ExecutionResult } from 'graphql-ws';
-import type { Extra } from 'graphql-ws/use/ws';
 import { CATALOGUE } from '../errors/catalogue.ts';
 import type { ApiKeys } from '../keys/service.ts';
 import type { Logger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { serveGraphQLSockets } from './graphql-sockets.ts';
+import { type SocketExtra, serveGraphQLSockets } from './graphql-sockets.ts';
 import { maskErrors } from './mask-error.ts';
 import { operationText, PRINCIPAL_HEADER, type PrincipalVerifier, type TokenUse } from './principal-token.ts';
 import { addWebSocketRoute } from './websocket-route.ts';
@@ -28,7 +27,7 @@ interface SubscriptionDeps {
 const RECHECK_MS = 1_000;
 const LEFT_TO_GATEWAY_MS = 3_500;
 
-type Socket = Context<Record<string, unknown>, Extra>;
+type Socket = Context<Record<string, unknown>, SocketExtra<Record<never, never>>>;
 
 /** Whose the operations of each socket are, by their ids. Those that are over leave with the next round. */
 type Admitted = Map<Socket, Map<string, RequestContext>>;

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { createHeartbeat } from './heartbeat.ts';
+
+const PING_MS = 12_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** What a heartbeat needs of a socket. */
+class Socket extends EventEmitter {
+  readonly OPEN = WebSocket.OPEN;
+  readonly readyState: number = WebSocket.OPEN;
+  pings = 0;
+  isTerminated = false;
+  readonly #answers: boolean;
+
+  constructor(answers: boolean) {
+    super();
+    this.#answers = answers;
+  }
+
+  ping(): void {
+    this.pings += 1;
+    if (this.#answers) {
+      this.emit('pong');
+    }
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+function open(count: number, answers = true) {
+  const heartbeat = createHeartbeat();
+  const sockets = Array.from({ length: count }, () => new Socket(answers));
+  const unresponsive: Socket[] = [];
+  for (const socket of sockets) {
+    heartbeat.add(socket as unknown as WebSocket, () => unresponsive.push(socket));
+  }
+  return { heartbeat, sockets, unresponsive };
+}
+
+test('Thousands of sockets are pinged a few at a time, until they are gone', () => {
+  const { heartbeat, sockets } = open(4_800);
+  const pinged = () => sockets.filter(({ pings }) => pings > 0).length;
+  const counts = Array.from({ length: 48 }, () => {
+    jest.advanceTimersByTime(PING_MS / 48);
+    return pinged();
+  });
+  expect(counts).toEqual(counts.map((_, turn) => (turn + 1) * 100));
+  jest.advanceTimersByTime(PING_MS);
+  expect(sockets.every(({ pings, isTerminated }) => pings === 2 && !isTerminated)).toBe(true);
+  for (const socket of sockets) {
+    heartbeat.delete(socket as unknown as WebSocket);
+  }
+  jest.advanceTimersByTime(2 * PING_MS);
+  expect(sockets.every(({ pings }) => pings === 2)).toBe(true);
+});
+
+test('A socket that does not answer is ended with its next ping, and its reason is told first', () => {
+  const { sockets, unresponsive } = open(1, false);
+  jest.advanceTimersByTime(PING_MS);
+  expect(unresponsive).toEqual([]);
+  jest.advanceTimersByTime(PING_MS);
+  expect(sockets[0]).toMatchObject({ pings: 1, isTerminated: true });
+  expect(unresponsive).toEqual(sockets);
+});

@@ -1,0 +1,72 @@
+import type { WebSocket } from 'ws';
+
+/** A socket that has not answered a ping by the next one is gone: its client, or the way to it, has died silently. */
+const PING_MS = 12_000;
+/** Sockets take turns, so that thousands are not pinged in one turn of the event loop. */
+const TURNS = 48;
+
+/** Pings sockets, and ends those that do not answer: 12 to 24 s after the client has died. */
+export interface Heartbeat {
+  /** @param unresponsive called before the socket is ended */
+  add(socket: WebSocket, unresponsive: () => void): void;
+  delete(socket: WebSocket): void;
+  stop(): void;
+}
+
+interface Beating {
+  readonly turn: Set<WebSocket>;
+  isAnswered: boolean;
+  unresponsive(): void;
+}
+
+/** Makes one for many sockets. It has one timer, which runs while there are any. */
+export function createHeartbeat(): Heartbeat {
+  const turns = Array.from({ length: TURNS }, () => new Set<WebSocket>());
+  const beating = new Map<WebSocket, Beating>();
+  let [present, added] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const beat = () => {
+    present = (present + 1) % TURNS;
+    for (const socket of turns[present] ?? []) {
+      ping(socket, beating.get(socket));
+    }
+  };
+  // One listener for all sockets: each has enough of its own.
+  function onPong(this: WebSocket): void {
+    const state = beating.get(this);
+    if (state !== undefined) {
+      state.isAnswered = true;
+    }
+  }
+  return {
+    add(socket, unresponsive) {
+      added = (added + 1) % TURNS;
+      const turn = (turns[added] ?? new Set()).add(socket);
+      beating.set(socket, { turn, isAnswered: true, unresponsive });
+      socket.on('pong', onPong);
+      timer ??= setInterval(beat, PING_MS / TURNS);
+    },
+    delete(socket) {
+      beating.get(socket)?.turn.delete(socket);
+      beating.delete(socket);
+      if (beating.size === 0) {
+        stop();
+      }
+    },
+    stop,
+  };
+}
+
+function ping(socket: WebSocket, state: Beating | undefined): void {
+  if (state?.isAnswered === false) {
+    state.unresponsive();
+    socket.terminate();
+  } else if (state !== undefined && socket.readyState === socket.OPEN) {
+    state.isAnswered = false;
+    socket.ping();
+  }
+}
