@@ -63,7 +63,7 @@ describe('API keys', () => {
       goOn = resolve;
     });
     const slow = {
-      findOne: () => ({ lean: () => held.then(() => model.findById(apiKey.keyId).lean()) }),
+      find: () => ({ lean: () => held.then(() => model.find({ _id: apiKey.keyId }).lean()) }),
       findById: (id: string) => model.findById(id),
       updateOne: model.updateOne.bind(model),
     } as unknown as typeof model;
@@ -72,6 +72,26 @@ describe('API keys', () => {
     await busy.revoke(other.keyId);
     goOn();
     expect(await authenticated).toMatchObject({ keyId: apiKey.keyId });
+  });
+
+  test('keys that are shown in the same turn are looked up by one command', async () => {
+    const [one, other] = [await keys.create(input), await keys.create(input)];
+    let reads = 0;
+    const counted = {
+      find: (filter: object) => {
+        reads += 1;
+        return model.find(filter);
+      },
+      updateOne: model.updateOne.bind(model),
+    } as unknown as typeof model;
+    const cold = createApiKeys({ model: counted, pepper, log });
+    const found = await Promise.all([one.key, 'raas_sandbox_unknown', other.key].map(cold.authenticate));
+    expect(found.map((principal) => principal?.keyId)).toEqual([
+      one.apiKey.keyId,
+      undefined,
+      other.apiKey.keyId,
+    ]);
+    expect(reads).toBe(1);
   });
 
   test('a revoked key is nobody; revoking again keeps the first time', async () => {

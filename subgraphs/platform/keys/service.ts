@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import { retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
+import { shareLoads } from '../shared-loads.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
@@ -66,9 +68,10 @@ type StoredKey = { readonly principal: Principal; lastUsedAt: number };
 
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
+  const findByHash = shareKeyReads(deps);
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
-    read: (hash, key) => readActive(deps, hash, key),
+    read: (hash, key) => readActive(deps, findByHash, hash, key),
   });
   const holderOf = (stored: StoredKey | undefined) => {
     if (!stored) {
@@ -109,8 +112,30 @@ async function completeEnvironments({ model }: ApiKeysDeps): Promise<void> {
   }
 }
 
-async function readActive(deps: ApiKeysDeps, hash: string, key: string): Promise<StoredKey | undefined> {
-  const found = await deps.model.findOne({ hash }).lean();
+type FindByHash = (hash: string) => Promise<ApiKeyDocument | undefined>;
+
+/**
+ * Keys that are looked up in the same turn of the event loop share one command: those that have subscriptions open are all
+ * looked up again every two seconds. They share it across tenants, for until it is found nobody knows whose a key is.
+ */
+function shareKeyReads({ model }: ApiKeysDeps): FindByHash {
+  const find = shareLoads(
+    async (_all: 'all', hashes: readonly string[]) => {
+      const found = await model.find({ hash: { $in: hashes } }).lean();
+      return new Map(found.map((document) => [document.hash, document]));
+    },
+    () => endOfTurn(),
+  );
+  return (hash) => find('all', hash);
+}
+
+async function readActive(
+  deps: ApiKeysDeps,
+  findByHash: FindByHash,
+  hash: string,
+  key: string,
+): Promise<StoredKey | undefined> {
+  const found = await findByHash(hash);
   if (!found || found.revokedAt) {
     return undefined;
   }
