@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { CLIENT_PACE } from '../../../subgraphs/platform/serve/inbound.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { ClientDocuments } from '../../http/documents/client-documents.ts';
@@ -35,6 +36,7 @@ export function addWebSocket(
   addWebSocketRoute(app, path, (server) =>
     serveGraphQLSockets<Record<string, unknown>, Session>(operations, server, app.log, {
       keep: ({ headers }) => ({ headers }),
+      pace: CLIENT_PACE,
     }),
   );
 }

@@ -9,6 +9,7 @@ import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
+import { CLIENT_PACE } from '../../../subgraphs/platform/serve/inbound.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
@@ -116,7 +117,7 @@ function serveGraphQL(
     },
     server,
     app.log,
-    { goodbye: SERVICE_RESTART },
+    { goodbye: SERVICE_RESTART, pace: CLIENT_PACE },
   );
 }
 

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { CloseCode, type ConnectionInitMessage, makeServer, type ServerOptions } from 'graphql-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { createInbound, type Inbound, type Pace } from './inbound.ts';
 
 /** Bytes that may wait for a client that reads too slowly; more, and its socket is ended. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
@@ -38,6 +39,8 @@ interface SocketOptions<E> {
    * than its socket.
    */
   keep?(request: IncomingMessage): Partial<E>;
+  /** How fast messages of one socket are handled. By default as they come: for clients that are trusted. */
+  readonly pace?: Pace;
 }
 
 /**
@@ -52,7 +55,7 @@ export function serveGraphQLSockets<
   options: ServerOptions<P, SocketExtra<E>>,
   server: WebSocketServer,
   log: FastifyBaseLogger,
-  { goodbye = GOING_AWAY, keep }: SocketOptions<E> = {},
+  { goodbye = GOING_AWAY, keep, pace }: SocketOptions<E> = {},
 ): { dispose(): Promise<void> } {
   const graphql = makeServer(options);
   const heartbeat = createHeartbeat();
@@ -72,7 +75,11 @@ export function serveGraphQLSockets<
         protocol: socket.protocol,
         send: sendText,
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (handle) => listen(socket, handle, log),
+        onMessage: (handle) => {
+          const receive = receiverOf(socket, handle, log);
+          const inbound = pace === undefined ? { receive } : createInbound(socket, pace, receive);
+          listen(socket, inbound, heartbeat);
+        },
       },
       extra,
     );
@@ -97,9 +104,14 @@ export function serveGraphQLSockets<
   };
 }
 
-function listen(socket: WebSocket, handle: (text: string) => Promise<void>, log: FastifyBaseLogger): void {
-  socket.on('message', (bytes) => {
-    handle(String(bytes)).catch((error: unknown) => {
+/** Takes messages; what goes wrong with one closes its socket. */
+function receiverOf(
+  socket: WebSocket,
+  handle: (text: string) => Promise<void>,
+  log: FastifyBaseLogger,
+): (message: Buffer) => void {
+  return (message) => {
+    handle(String(message)).catch((error: unknown) => {
       if (error instanceof Error && SERVERS_MESSAGE.test(error.message)) {
         log.info({ reason: error.message }, 'websocket.client error');
         socket.close(CloseCode.BadRequest, 'Invalid message received');
@@ -108,7 +120,20 @@ function listen(socket: WebSocket, handle: (text: string) => Promise<void>, log:
       log.error({ err: error }, 'websocket.message failed');
       socket.close(CloseCode.InternalServerError, 'Internal server error');
     });
+  };
+}
+
+function listen(
+  socket: WebSocket,
+  inbound: Pick<Inbound, 'receive'> & Partial<Inbound>,
+  { heard }: Pick<Heartbeat, 'heard'>,
+): void {
+  socket.on('message', (message) => {
+    heard(socket);
+    // A message is one Buffer: the default `binaryType` of ws.
+    inbound.receive(message as Buffer);
   });
+  socket.once('close', () => inbound.close?.());
 }
 
 /** Resolves when the message has been handed to the system: each operation waits, so a slow client slows it. */

@@ -72,3 +72,15 @@ test('A socket that does not answer is ended with its next ping, and its reason 
   expect(sockets[0]).toMatchObject({ pings: 1, isTerminated: true });
   expect(unresponsive).toEqual(sockets);
 });
+
+test('A socket from which messages come is there, whatever becomes of its pings', () => {
+  const { heartbeat, sockets } = open(1, false);
+  for (const socket of sockets) {
+    jest.advanceTimersByTime(PING_MS);
+    heartbeat.heard(socket as unknown as WebSocket);
+    jest.advanceTimersByTime(PING_MS);
+    expect(socket).toMatchObject({ pings: 2, isTerminated: false });
+    jest.advanceTimersByTime(PING_MS);
+    expect(socket.isTerminated).toBe(true);
+  }
+});

@@ -9,6 +9,8 @@ const TURNS = 48;
 export interface Heartbeat {
   /** @param unresponsive called before the socket is ended */
   add(socket: WebSocket, unresponsive: () => void): void;
+  /** A message has come: its client is there, though the answer to a ping may wait behind others. */
+  heard(socket: WebSocket): void;
   delete(socket: WebSocket): void;
   stop(): void;
 }
@@ -35,12 +37,15 @@ export function createHeartbeat(): Heartbeat {
       ping(socket, beating.get(socket));
     }
   };
-  // One listener for all sockets: each has enough of its own.
-  function onPong(this: WebSocket): void {
-    const state = beating.get(this);
+  const heard = (socket: WebSocket) => {
+    const state = beating.get(socket);
     if (state !== undefined) {
       state.isAnswered = true;
     }
+  };
+  // One listener for all sockets: each has enough of its own.
+  function onPong(this: WebSocket): void {
+    heard(this);
   }
   return {
     add(socket, unresponsive) {
@@ -50,6 +55,7 @@ export function createHeartbeat(): Heartbeat {
       socket.on('pong', onPong);
       timer ??= setInterval(beat, PING_MS / TURNS);
     },
+    heard,
     delete(socket) {
       beating.get(socket)?.turn.delete(socket);
       beating.delete(socket);
