@@ -65,6 +65,8 @@ export async function createDeployment(
   const uri = options.store === 'embedded' ? undefined : ownDatabase();
   const seedFile = join(folder, 'seed.json');
   writeFileSync(seedFile, JSON.stringify(seedFor(receiver.url, options.tenants)));
+  const emptySeed = join(folder, 'empty-seed.json');
+  writeFileSync(emptySeed, '{}');
   const env = {
     ...environment(folder, certificate),
     SEED_FILE: seedFile,
@@ -76,7 +78,9 @@ export async function createDeployment(
   mkdirSync(dataDir);
   mkdirSync(VENV_DIR, { recursive: true });
   symlinkSync(VENV_DIR, join(dataDir, 'store-venv'));
-  const servers = createServers(arrangement, env, options.processes ? startServerProcess : startServerHere);
+  const servers = options.processes
+    ? createServers(arrangement, env, startServerProcess)
+    : createServers(arrangement, env, startServerHere, emptySeed);
   let connection: Promise<Connection> | undefined;
   const database = () => {
     connection ??= uri === undefined ? Promise.reject(new Error('embedded')) : connect(uri);

@@ -30,7 +30,7 @@ export interface Run extends Point {
   readonly call: AtomicCall;
 }
 
-/** All points of some kinds, by the processes that are killed there. */
+/** All points of some kinds, by the processes that are killed there; what two kinds have alike is there once. */
 export type Plan = readonly (readonly Point[])[];
 
 /**
@@ -47,8 +47,17 @@ const NOWHERE = 'nowhere';
 /** Sends a call of each kind that nothing holds, to learn its way. */
 export async function planKills(server: Server, kinds: readonly Kind[]): Promise<Plan> {
   const points: Point[] = [];
+  const acceptances = new Set<string>();
   for (const kind of kinds) {
-    points.push(...pointsOf(kind, await commandsOf(server, kind)));
+    const commands = await commandsOf(server, kind);
+    const accepting = commands.findIndex((command) => COMMIT.test(command)) + 1;
+    const acceptance = commands.slice(0, accepting);
+    // Of kinds that are accepted by the same commands, the first stands for all.
+    if (!acceptances.has(acceptance.join())) {
+      points.push(...acceptancePoints(kind, acceptance));
+    }
+    acceptances.add(acceptance.join());
+    points.push(...stepPoints(kind, commands.slice(accepting)));
   }
   const processes = Math.ceil(points.filter((point) => !isAtProvider(point)).length / HELD_AT_ONCE);
   return Array.from({ length: processes }, (_, nth) =>
@@ -56,18 +65,20 @@ export async function planKills(server: Server, kinds: readonly Kind[]): Promise
   );
 }
 
+/** Before each command, and after the commit. */
+function acceptancePoints(kind: Kind, commands: readonly string[]): Point[] {
+  return commands.flatMap((command): Point[] => [
+    { kind, at: `before ${command}`, isAccepted: false },
+    ...(COMMIT.test(command) ? [{ kind, at: `after ${command}`, isAccepted: true }] : []),
+  ]);
+}
+
 /** Before each command, after each commit, and around each answer of a provider. */
-function pointsOf(kind: Kind, commands: readonly string[]): Point[] {
-  const accepting = commands.findIndex((command) => COMMIT.test(command)) + 1;
-  const points = commands
-    .slice(0, accepting)
-    .flatMap((command): Point[] => [
-      { kind, at: `before ${command}`, isAccepted: false },
-      ...(COMMIT.test(command) ? [{ kind, at: `after ${command}`, isAccepted: true }] : []),
-    ]);
+function stepPoints(kind: Kind, commands: readonly string[]): Point[] {
+  const points: Point[] = [];
   let step = 0;
   let nth = 0;
-  for (const command of commands.slice(accepting)) {
+  for (const command of commands) {
     if (step >= kind.alike) {
       points.push(...pointsIn(kind, step, { command, nth }));
     }

@@ -55,16 +55,20 @@ const BEHIND: Readonly<Record<Arrangement, readonly Role[]>> = {
   split: ROLES.filter((role) => role !== 'all' && role !== 'gateway'),
 };
 
-/** @param startOne starts one role: `startServerProcess`, or `startServerHere` */
+/**
+ * @param startOne starts one role: `startServerProcess`, or `startServerHere`
+ * @param emptySeed a seed file for all roles of `split` but the worker: it alone writes what else each of them would write
+ */
 export function createServers(
   arrangement: Arrangement,
   base: Env,
   startOne: (env: Env) => Promise<ServerProcess>,
+  emptySeed?: string,
 ): Servers {
   /** Everything that was ever started. */
   const members: Member[] = [];
   const launch = async (role: Role, env: Env): Promise<Member> => {
-    const member = { role, env, process: await startOne({ ...envOf(role, base), ...env }) };
+    const member = { role, env, process: await startOne({ ...envOf(role, base, emptySeed), ...env }) };
     members.push(member);
     return member;
   };
@@ -138,8 +142,12 @@ function serve(
 }
 
 /** A machine of its own for each role: they share settings, never a directory. */
-function envOf(role: Role, base: Env): Env {
-  return role === 'all' ? base : { ...base, ROLE: role, DATA_DIR: join(String(base.DATA_DIR), role) };
+function envOf(role: Role, base: Env, emptySeed: string | undefined): Env {
+  if (role === 'all') {
+    return base;
+  }
+  const own = { ...base, ROLE: role, DATA_DIR: join(String(base.DATA_DIR), role) };
+  return role !== 'worker' && emptySeed !== undefined ? { ...own, SEED_FILE: emptySeed } : own;
 }
 
 /** The settings with the URLs of the subgraphs, such as `SUBGRAPH_USERS_URL`. */
