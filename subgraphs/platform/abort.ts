@@ -1,12 +1,12 @@
 import { addAbortListener } from 'node:events';
 
-/** What became of work under a signal. */
+/** The outcome of work under a signal. */
 export type Unaborted<T> = { readonly aborted: true } | { readonly aborted: false; readonly value: T };
 
 /**
- * Does a piece of work, but waits for it no longer than until the signal aborts. It looks before it starts: with a signal
- * that is aborted already the work is not begun. Work that is left alone goes on, and nobody hears how it ends.
- * It leaves no listener behind on the signal, which may live as long as the process.
+ * Does a piece of work, but waits for it only until the signal aborts. With a signal that has aborted already it does not
+ * begin the work. Abandoned work goes on, and nobody learns how it ends. It leaves no listener on the signal, which may live
+ * as long as the process.
  * @throws what the work throws before the abort
  */
 export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<Unaborted<T>> {

@@ -1,4 +1,4 @@
-/** A binary field as a lean read hands it out: a Buffer, or the driver's Binary around one. */
+/** A binary field as a lean read returns it: a Buffer, or the driver's Binary around one. */
 export type StoredBytes = Buffer | { readonly buffer: Uint8Array };
 
 /** The bytes of a binary field, however it was read. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache of the `most` entries that were used last, by string. Its memory grows with what it holds. An `LRUCache` with
- * `max` takes the memory of all entries when it is made: with tens of thousands, each start would pay for it.
+ * A cache of the `most` entries that were used last, by string key. Its memory grows with its content. An `LRUCache` with
+ * `max` takes the memory of all entries when it is made; with tens of thousands, every start would pay for it.
  */
 export function createBoundedCache<Value extends NonNullable<unknown>>(
   most: number,

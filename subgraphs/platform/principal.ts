@@ -1,43 +1,43 @@
-/** What an API key lets its holder do (decisions, section 0, "Scopes"). `internal` belongs to `X-Internal-Key` alone. */
+/** What an API key allows its holder (decisions, section 0, "Scopes"). Only `X-Internal-Key` has `internal`. */
 export type Scope = (typeof SCOPES)[number];
 /** The scopes that a partner's key may have. */
 export const PARTNER_SCOPES = ['partner', 'partner_full', 'partner_admin'] as const;
 export const SCOPES = [...PARTNER_SCOPES, 'internal'] as const;
-/** Those that let their holder read: a browser token has no others. */
+/** The scopes that allow reading: a browser token has no others. */
 export const READ_SCOPES: readonly Scope[] = ['partner'];
 
-/** Where the money of a key is real: a key that begins with `raas_live_` is live, every other one sandbox. */
+/** The environment of a key: a key that begins with `raas_live_` is live, every other one sandbox. */
 export type Environment = (typeof ENVIRONMENTS)[number];
 export const ENVIRONMENTS = ['sandbox', 'live'] as const;
 
 /**
- * Who calls. Made once at the edge from an API key and handed, unchanged, to every subgraph. Service functions
- * confine each read and write to `tenantId`.
+ * The caller. The edge makes it once from an API key, and passes it unchanged to every subgraph. Service functions limit each
+ * read and write to `tenantId`.
  */
 export interface Principal {
   readonly tenantId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
   readonly environment: Environment;
-  /** By which token the caller was let in; absent for a key. Its holder only reads: no mutation runs for it. */
+  /** The caller's browser token; absent for a key. A caller with a token only reads: no mutation runs for it. */
   readonly browserToken?: BrowserTokenUse | undefined;
 }
 
 /** The browser token of a caller. */
 export interface BrowserTokenUse {
   readonly tokenId: string;
-  /** When it ends, milliseconds since the epoch. */
+  /** When it expires, milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** What a subgraph resolver knows of the request that it serves. */
+/** What a subgraph resolver knows of its request. */
 export interface RequestContext {
-  /** `null` for a caller without a valid key: the gateway lets only public documents through then. */
+  /** `null` for a caller without a valid key: then the gateway runs only public documents. */
   readonly principal: Principal | null;
-  /** Value of `x-request-id`: inbound when sane, generated otherwise. */
+  /** Value of `x-request-id`: the client's when it has a safe form, otherwise generated. */
   readonly requestId: string;
-  /** Aborted when the caller went away or the operation ran out of time. */
+  /** Aborts when the caller goes away or the operation runs out of time. */
   readonly signal?: AbortSignal;
-  /** Aborts the signal: for whoever bounds the time of the request's one operation. */
+  /** Aborts the signal. For code that limits the time of the request's one operation. */
   readonly abort?: (reason: unknown) => void;
 }

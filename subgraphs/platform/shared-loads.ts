@@ -1,17 +1,17 @@
-/** What one load is to find. */
+/** The keys of one load. */
 interface Batch<Value> {
   readonly keys: Set<string>;
   readonly loaded: Promise<ReadonlyMap<string, Value>>;
 }
 
-/** A list of more places takes a database longer to plan than another command takes. */
+/** A database takes longer to plan a longer list than to run another command. */
 const MOST_KEYS = 100;
 
 /**
- * Calls for the same owner share one load until `whenCollected` resolves. Each key is in the load once, at most 100
- * together. Owners share nothing, and nothing is kept after the load.
- * @param load loads by at least one key; what is not there is absent
- * @param whenCollected resolves when no more keys are waited for
+ * Calls for the same owner share one load until `whenCollected` resolves. A load has at most 100 keys, each once. Owners
+ * share nothing, and nothing is kept after the load.
+ * @param load loads at least one key; a missing key is absent from its result
+ * @param whenCollected resolves when no more keys are awaited
  */
 export function shareLoads<Owner, Value>(
   load: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

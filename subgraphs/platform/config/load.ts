@@ -8,7 +8,7 @@ import { type Role } from './roles.ts';
 import { SETTINGS, type Setting, type Settings } from './schema.ts';
 import { keepTokenKey, loadSecrets, type Secrets } from './secrets.ts';
 
-/** Every setting of the process. Secrets are always present: given, or generated and kept. */
+/** Every setting of the process. Secrets are always there: given, or generated and kept. */
 export type Config = Omit<Settings, SecretName> & Readonly<Record<SecretName, string>>;
 
 type SecretName = keyof Secrets;
@@ -71,8 +71,8 @@ function keepSecrets(
 }
 
 /**
- * The key of tokens where none is given, outside production alone. Roles on other machines share no directory, but were
- * given the same pepper: so they find the same key without another setting.
+ * The key of tokens when none is given, outside production only. Roles on other machines share no directory, but have the
+ * same pepper, so they derive the same key without another setting.
  */
 function makeTokenKey(dataDir: string, { ROLE: role, API_KEY_PEPPER: pepper }: Settings): string | undefined {
   if (!usesTokens(role)) {
@@ -131,11 +131,11 @@ const SUBGRAPH_URLS = [
   'SUBGRAPH_REQUEST_MONEY_URL',
 ] as const;
 
-/** Processes that share the work share the database, and a development store belongs to a single process. */
+/** Roles that share the work must share the database, and a development store belongs to a single process. */
 function checkRole(settings: Partial<Settings>): ConfigIssue[] {
   const { ROLE: role } = settings;
   if (role === undefined) {
-    // Reported already: it is not a role.
+    // It is reported already that this is not a role.
     return [];
   }
   const wanted = [
@@ -179,10 +179,10 @@ function checkDatabase({ MONGODB_URI: uri, EMBEDDED_STORE: embedded, ROLE: role 
     : [];
 }
 
-/** The database's address is no secret by itself; former keys may have been bad ones: they are there to be left. */
+/** The database's address is no secret by itself. Former keys may be weak: they are there to be replaced. */
 const NO_KEYS: readonly string[] = ['MONGODB_URI', 'ENCRYPTION_KEY_PREVIOUS', 'INTERNAL_TOKEN_KEY_PREVIOUS'];
 
-/** Every setting that is a secret of ours must be more than one character repeated, in whatever case. */
+/** Every secret of ours must be more than one repeated character, whatever its case. */
 function checkGuessable(settings: Settings): ConfigIssue[] {
   return Object.entries(settings)
     .filter(
@@ -194,12 +194,12 @@ function checkGuessable(settings: Settings): ConfigIssue[] {
     }));
 }
 
-/** Whether processes of this role talk to each other, and know each other by tokens. */
+/** Whether processes of this role authenticate each other by tokens. */
 function usesTokens(role: Role): boolean {
   return role === 'gateway' || role.startsWith('subgraph-');
 }
 
-/** Whoever may sign tokens, a foreign gateway too, must learn nothing else by their key. */
+/** The key of tokens must be no other secret: everyone who may sign tokens, even a foreign gateway, knows it. */
 function checkTokenKey(settings: Partial<Settings>): ConfigIssue[] {
   const { NODE_ENV: environment, ROLE: role, INTERNAL_TOKEN_KEY: key } = settings;
   const issue = (message: string) => [{ setting: 'INTERNAL_TOKEN_KEY', message }];
@@ -212,8 +212,7 @@ function checkTokenKey(settings: Partial<Settings>): ConfigIssue[] {
 }
 
 /**
- * The configuration in force, for the log: secrets show only whether they are set, the database and URLs no user
- * information and no query.
+ * The configuration for the log. For secrets it shows only whether they are set, for URLs no user information and no query.
  */
 export function summarize(config: Config): Record<string, unknown> {
   return Object.fromEntries(

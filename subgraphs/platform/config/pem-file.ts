@@ -12,8 +12,8 @@ export function readSettingFile(setting: SettingName, path: string): string {
 }
 
 /**
- * The certificates of a file's text. Node passes over what it cannot read of an authorities' file: then nobody could be
- * verified by them, and nobody would know.
+ * The certificates in a file's text. Node ignores what it cannot read in a file of authorities; then no certificate could be
+ * verified, and nobody would know.
  * @throws OperatorError naming the setting, when there is none or one that cannot be read
  */
 export function readCertificates(setting: SettingName, path: string, pem: string): X509Certificate[] {

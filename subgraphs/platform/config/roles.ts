@@ -1,4 +1,7 @@
-/** What runs in this process. `all` is everything in one; the others split the same code over machines. */
+/**
+ * The part of the product that runs in this process. `all` runs everything; the other roles split the same code over
+ * machines.
+ */
 export const ROLES = [
   'all',
   'gateway',

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// How texts of the environment are read: each says what is wrong in words that an operator understands.
+// Readers of environment variables. Each says what is wrong in words for an operator.
 
 export const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65_535);
 export const text = z.string().min(1);
@@ -53,7 +53,7 @@ export const originList = texts.refine(
   'must be origins separated by commas, such as https://app.example.com: a scheme, a host, maybe a port, no path',
 );
 
-/** Written exactly as browsers send it: they are compared letter by letter. */
+/** It must be written exactly as browsers send it, because it is compared letter by letter. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 }

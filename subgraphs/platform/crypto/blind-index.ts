@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Keyed digests by which a sealed value is found again: equal values of a tenant's field have equal digests, and without
- * the key nobody can try values. The caller normalises the value first (E.164, lower case).
+ * Keyed digests that find a sealed value: equal values of a tenant's field have equal digests, and without the key nobody can
+ * try values. The caller normalises the value first (E.164, lower case).
  */
 export interface BlindIndex {
   /** 43 URL-safe characters; different for every tenant and field. */

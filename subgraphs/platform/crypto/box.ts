@@ -21,7 +21,7 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `remitgraph:${purpose}`, 32));
 }
 
-/** Makes the nonce of a value; the first 12 bytes count. Never the same for two values or two contexts. */
+/** Makes the nonce of a value; its first 12 bytes are used. It must never be the same for two values or two contexts. */
 export type MakeNonce = (plaintext: Uint8Array, context: string) => Buffer;
 
 /** AES-256-GCM, by default with a random nonce for each value. `key` is 32 bytes. */

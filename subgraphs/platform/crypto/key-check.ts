@@ -16,10 +16,9 @@ const schema = new Schema<KeyFingerprintDocument>(
 );
 
 /**
- * Whether the secrets are those that the data in the database was written under: with another encryption key nothing sealed
- * opens, and with another pepper no API key is known. The first start leaves fingerprints, which say nothing about the
- * secrets.
- * @param secrets by setting: the value in use, then former ones that data may still be under
+ * Checks that the secrets are those that the data was written under. With another encryption key nothing sealed opens; with
+ * another pepper no API key is known. The first start leaves fingerprints, which tell nothing about the secrets.
+ * @param secrets by setting: the current value, then former ones that data may still be under
  * @returns what is wrong and what to do; undefined when all is well
  */
 export async function checkKeys(
@@ -58,7 +57,7 @@ export function secretsOf(config: {
   };
 }
 
-/** Notes that all data is under this value of a setting: from then on no process starts with a former one alone. */
+/** Records that all data is under this value of a setting. From then on no process starts with only a former value. */
 export async function adoptKey(connection: Connection, name: string, secret: string): Promise<void> {
   const model = fingerprintsOf(connection);
   await model.updateOne({ _id: name }, { fingerprint: fingerprint(name, secret) }, { upsert: true });

@@ -3,11 +3,11 @@ import { createBoundedCache } from '../bounded-cache.ts';
 import { mapNonEmpty } from '../objects.ts';
 import { type Box, createBox, deriveKey } from './box.ts';
 
-/** The master keys: what is sealed now is sealed under the first; what older ones sealed still opens. */
+/** The master keys. The first one seals; former ones still open what they sealed. */
 export interface Keyring {
   /**
-   * Seals under the data key of a tenant for one purpose; the tenant is what stands before the first `|` of the context
-   * (`tenant|field|id`). Layout: 1 byte 0x01, 4 bytes that name the master key, then as {@link Box}.
+   * A box with the data key of a tenant for one purpose. The tenant is the text before the first `|` of the context
+   * (`tenant|field|id`). Layout: 1 byte 0x01, 4 bytes that name the master key, then as in {@link Box}.
    */
   box(purpose: string): Box;
   /** Derived keys for one purpose without tenants, the current one first. */

@@ -6,7 +6,7 @@ import { messageOf } from '../errors/thrown.ts';
 import type { Box } from './box.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A field that is kept sealed by {@link Keyring.box}. Plain text in it is from before it was. */
+/** A field that {@link Keyring.box} seals. Plain text in it was written before the field was sealed. */
 export interface SealedField {
   readonly collection: string;
   readonly field: string;
@@ -15,7 +15,7 @@ export interface SealedField {
   context(document: Readonly<Record<string, unknown>>): string;
 }
 
-/** How far a field is: values found, and those that were sealed anew. */
+/** The progress of a field: values found, and values sealed again. */
 export interface Rotated {
   readonly collection: string;
   readonly field: string;
@@ -26,9 +26,9 @@ export interface Rotated {
 const BATCH = 500;
 
 /**
- * Seals again, under the current master key, what an earlier one has sealed, and seals what is still plain text, while
- * the product runs: each value is replaced only if it is still what was read. What is left over by an interruption, or was changed meanwhile by a process
- * with the older key, is found by the next run.
+ * Seals again, under the current master key, values that a former key has sealed, and seals remaining plain text. The product
+ * may run meanwhile: each value is replaced only if it has not changed. After an interruption, or a change by a process with
+ * the former key, the next run finds the rest.
  * @throws OperatorError when a value opens under none of the keys
  */
 export async function reseal(

@@ -8,7 +8,7 @@ export const DEFAULT_DATABASE = 'remitgraph';
 
 const POOL_SIZE = 50;
 const SERVER_SELECTION_TIMEOUT_MS = 15_000;
-/** By heartbeats one knows soon that the database is away; see `watchDatabase`. */
+/** Heartbeats show soon that the database is away; see `watchDatabase`. */
 const HEARTBEAT_MS = 1_000;
 
 const REPLICA_SET_NEEDED =
@@ -29,10 +29,10 @@ export async function connect(uri: string, database: string | undefined): Promis
       heartbeatFrequencyMS: HEARTBEAT_MS,
       appName: 'remitgraph',
     }),
-    // Not open to the URI: a payment that is acknowledged must outlive the loss of a member.
+    // The URI cannot change this: an acknowledged payment must survive the loss of a member.
     writeConcern: { w: 'majority', journal: true },
     dbName: database ?? databaseOf(uri) ?? DEFAULT_DATABASE,
-    // By makeIndexes alone.
+    // Only `makeIndexes` makes indexes.
     autoCreate: false,
     autoIndex: false,
   });
@@ -48,9 +48,9 @@ function unlessInUri(uri: string, defaults: ConnectOptions): ConnectOptions {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !setsOption(uri, name)));
 }
 
-/** How long a start looks for hosts that are not there. */
+/** How long a start waits for unreachable hosts. */
 const PROBE_TIMEOUT_MS = 4_000;
-/** The system's words for hosts that are not there. A server that is only slow has none of them. */
+/** The system's messages for unreachable hosts. A server that is only slow has none of them. */
 const NOT_THERE: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|EAI_AGAIN|ENODATA/, 'Its host name is not known: see that it is spelled right.'],
   [/ECONNREFUSED/, 'Nothing listens there: see that the cluster runs, and on this port.'],
@@ -58,8 +58,8 @@ const NOT_THERE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Fails within 5 seconds where nobody is. The connection that is kept waits longer for a server, since a running product
- * has to outlast an election; everything that is not clear so soon is left to it.
+ * Fails within 5 seconds when nobody answers. The connection that is kept waits longer for a server, because a running
+ * product has to survive an election; it decides everything that is not clear so soon.
  * @throws DatabaseError
  */
 async function probe(uri: string): Promise<void> {
@@ -88,9 +88,9 @@ async function open(uri: string, options: ConnectOptions): Promise<Connection> {
   try {
     return await connection.asPromise();
   } catch (error) {
-    // Mongoose keeps it, and with it the URI, among its connections otherwise.
+    // Otherwise Mongoose keeps it, with the URI, among its connections.
     await connection.destroy();
-    // Not as its cause: the driver's error holds the options, and they hold the password.
+    // Without the driver's error as its cause: that error has the options, and the options have the password.
     throw new DatabaseError(
       `cannot connect to ${redactUri(uri)}: ${redactText(messageOf(error), uri)}. ` +
         'See that the cluster runs, that this machine reaches its hosts, and that the credentials are right.',

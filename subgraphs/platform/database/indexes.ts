@@ -1,6 +1,6 @@
 import { type Connection, type IndexDefinition, type IndexOptions, mongo } from 'mongoose';
 
-/** What indexes are made from: a part of a mongoose model. */
+/** The part of a mongoose model that indexes are made from. */
 interface IndexedModel {
   readonly collection: {
     readonly name: string;
@@ -15,18 +15,17 @@ interface IndexedModel {
 const formerIndexes = new WeakMap<object, readonly string[]>();
 
 /**
- * Names indexes that former versions made on the schema's collection and that nothing needs any more. {@link makeIndexes}
- * drops them once the present ones are there.
+ * Names indexes of former versions on the schema's collection that nothing needs any more. {@link makeIndexes} drops them
+ * when the present ones exist.
  */
 export function setFormerIndexes(schema: IndexedModel['schema'], names: readonly string[]): void {
   formerIndexes.set(schema, names);
 }
 
 /**
- * Makes the collections and indexes of every model on the connection, where they are not there yet, and drops the former
- * ones. Nothing else does: a collection that is made behind the back of its first write is a race, and one that SecantusDB
- * never ends.
- * @throws what the database rejects, such as an index that is there with other options
+ * Makes missing collections and indexes of every model on the connection, and drops former indexes. Nothing else makes them:
+ * a collection that appears beside its first write is a race, which SecantusDB never ends.
+ * @throws what the database rejects, such as an existing index with other options
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
   const there = await collectionsOf(connection);
@@ -43,7 +42,7 @@ async function collectionsOf(connection: Connection): Promise<ReadonlySet<string
   return new Set(collections?.map(({ name }) => name));
 }
 
-/** All indexes by one command: the database compares them with those that are there. */
+/** One command makes all indexes; the database compares them with the existing ones. */
 async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Promise<void> {
   if (!there.has(model.collection.name)) {
     await model.createCollection();
@@ -55,7 +54,7 @@ async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Pro
   await dropFormer(model);
 }
 
-/** A process of a former version that starts later makes them again; the next start of this version drops them then. */
+/** A process of a former version that starts later makes them again; then the next start of this version drops them. */
 async function dropFormer({ collection, schema }: IndexedModel): Promise<void> {
   const former = formerIndexes.get(schema);
   if (!former) {
@@ -66,7 +65,7 @@ async function dropFormer({ collection, schema }: IndexedModel): Promise<void> {
     try {
       await collection.dropIndex(name);
     } catch (error) {
-      // Another process that starts now was quicker.
+      // Another process that starts at the same time was faster.
       if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) {
         throw error;
       }

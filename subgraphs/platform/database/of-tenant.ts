@@ -1,6 +1,6 @@
 /**
- * The filter for documents of one tenant, whatever tenant it names itself. The tenant comes first: SecantusDB finds nothing
- * by two fields of which one has a partial index where they stand before it.
+ * The filter for documents of one tenant, whatever tenant the filter itself names. The tenant comes first: SecantusDB finds
+ * nothing by two fields when one with a partial index stands before the tenant.
  */
 export function ofTenant<Filter extends object>(
   tenantId: string,

@@ -11,20 +11,20 @@ export type DatabaseLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 export interface Database {
   /** Connection string that names the database. It may hold credentials: never log it, log `description`. */
   readonly uri: string;
-  /** What runs, for people and logs: program and version, or the cluster's hosts; no credentials. */
+  /** What runs, for people and logs: program and version, or the cluster's hosts, without credentials. */
   readonly description: string;
   /** Connected; writes are acknowledged by a majority and journalled. */
   readonly connection: Connection;
   /**
-   * Resolves with the reason when a server that this process started ends by itself: nothing can be saved any more, and
-   * the process should stop with a failure. Never resolves for a cluster, nor after {@link Database.close}.
+   * Resolves with the reason when a server that this process started ends by itself. Then nothing can be saved, and the
+   * process should stop with a failure. Never resolves for a cluster, nor after {@link Database.close}.
    */
   readonly exited: Promise<string>;
   /** Closes the connection and stops a server that this process started. A second call waits for the first. */
   close(): Promise<void>;
 }
 
-/** A database server that this process has started and stops again. */
+/** A database server that this process has started and will stop. */
 export interface OwnServer {
   /** Program and version, for people and logs; no credentials. */
   readonly description: string;
@@ -83,12 +83,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 /**
- * Waits until the driver knows that the server is gone, which it learns from its sockets at about the time at which we
- * learn it from the process. A driver that takes the server to be there says goodbye to it and waits long for the answer.
+ * Waits until the driver knows that the server is gone. The driver learns it from its sockets, about when we learn it from
+ * the process. A driver that believes in the server says goodbye to it and waits long for the answer.
  */
 async function waitForDisconnect(connection: Connection): Promise<void> {
   if (connection.readyState === mongoose.ConnectionStates.connected) {
-    // If it has not learned it by then, closing takes as long as it takes.
+    // If the driver has not learned it by then, closing takes longer.
     await once(connection, 'disconnected', { signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS) }).catch(
       () => undefined,
     );

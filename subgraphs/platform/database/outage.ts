@@ -1,14 +1,14 @@
 import mongoose, { mongo } from 'mongoose';
 
 /**
- * Codes with which a server says that it cannot work now: it is no primary (any more), shuts down, or has lost its
- * peers. Source: MongoDB's error codes; those that drivers take for "not writable primary" and "node is recovering".
+ * Codes of a server that cannot work now: it is no primary (any more), it shuts down, or it has lost its peers. Source:
+ * MongoDB's error codes; those that drivers treat as "not writable primary" and "node is recovering".
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 64, 89, 91, 133, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** Errors of the driver's own that have no class in common: no connection could be had. */
+/** The driver's own errors, which have no class in common: there was no connection. */
 const OUTAGE_NAMES: ReadonlySet<string> = new Set([
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
@@ -19,8 +19,8 @@ const OUTAGE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes of a socket's own errors. The driver (7.8) wraps them in a MongoNetworkError, but for one that comes while a command
- * waits to be written: a connection that has just been ended takes the first command, and answers it with EPIPE.
+ * Codes of socket errors. The driver (7.8) wraps them in a MongoNetworkError, except an error while a command waits to be
+ * written: a connection that has just ended accepts the first command and answers it with EPIPE.
  */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'EPIPE',
@@ -32,10 +32,10 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ENETDOWN',
 ]);
 
-/** Mongoose's words when it has waited for a connection to come back. */
+/** Mongoose's message after it has waited for a connection. */
 const BUFFERED = /buffering timed out/;
 
-/** How deep errors are looked into: ours carry the driver's as their cause. */
+/** How many causes of an error are checked: our errors have the driver's error as their cause. */
 const DEEPEST = 5;
 
 /** Whether the database is away: an error of the network, or of a server that cannot work now; not one of a command. */

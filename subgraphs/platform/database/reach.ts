@@ -1,11 +1,11 @@
 import type { Connection, mongo } from 'mongoose';
 import { DatabaseAwayError } from './outage.ts';
 
-/** Whether the database can be reached, and a way not to wait for it too long. */
+/** Watches whether the database can be reached, so that callers do not wait too long. */
 export interface DatabaseReach {
   /**
-   * What `work` comes to. Rejects with {@link DatabaseAwayError} once the database is away and `work` has taken a second or
-   * more; `work` itself goes on until the driver gives it up.
+   * Waits for `work`. Rejects with {@link DatabaseAwayError} once the database is away and `work` has taken a second or more;
+   * `work` itself goes on until the driver gives up.
    */
   wait<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
@@ -17,24 +17,24 @@ interface Waiting {
 }
 
 const TICK_MS = 250;
-/** Beyond the time between two heartbeats. */
+/** Longer than the time between two heartbeats. */
 const SILENCE_MS = 2_000;
-/** A shorter wait is not given up: the database may be back by then. */
+/** A shorter wait goes on, because the database may be back by then. */
 const SHORTEST_WAIT_TICKS = 4;
 
 type Client = Pick<mongo.MongoClient, 'on' | 'off' | 'options'>;
 
 /**
- * Listens to the driver's heartbeats and to commands that end. A killed database, one that hangs, and a replica set without a
- * primary are alike: for about three seconds no primary has answered `hello`, and no command has ended either (a store that
- * is busy may be late with the one and quick with the other). Commands have no limit of their own, for one that takes long
- * is no sign of an outage, and calls may wait long for others than the database.
+ * Listens to the driver's heartbeats and to commands that end. A killed database, a hanging one, and a replica set without a
+ * primary look alike: for about three seconds no primary has answered `hello`, and no command has ended (a busy store may be
+ * late with one of these and quick with the other). Commands have no time limit of their own, because a long command is no
+ * sign of an outage, and calls may wait long for other things than the database.
  */
 export function watchDatabase(connection: Pick<Connection, 'getClient'>): DatabaseReach {
   const client: Client = connection.getClient();
   const most = Math.ceil((client.options.heartbeatFrequencyMS + SILENCE_MS) / TICK_MS);
   const waiting = new Set<Waiting>();
-  // Ticks, not time: where this process itself stood still, the database's answers have not been read yet.
+  // It counts ticks, not time: when this process itself stood still, it has not read the database's answers yet.
   let silentTicks = 0;
   const ended = () => {
     silentTicks = 0;

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import { toDocument } from './document.ts';
 
-/** One round of removal: removes at most so many, and says how many that were. */
+/** One round of removal: removes at most `most` documents and returns how many it removed. */
 export type RemovalRound = (most: number) => Promise<number>;
 
-/** Documents that a round removes at most: a few milliseconds' work for the database. */
+/** Most documents of a round: a few milliseconds of work for the database. */
 const AT_ONCE = 100;
-/** A pause lasts so many times as long as the round before it, so removal has a fifth of one connection's time at most. */
+/** A pause lasts so many times as long as the round before it, so removal uses at most a fifth of one connection's time. */
 const PAUSE_FACTOR = 4;
 const SHORTEST_PAUSE_MS = 20;
 
 /**
- * Removes what has expired, in small rounds with pauses, until nothing is left or the signal is aborted. The pauses grow with the
- * load: where a round takes longer because the database is busy, the next one comes later.
+ * Removes expired documents, in small rounds with pauses, until nothing is left or the signal aborts. The pauses grow with
+ * the load: when the database is busy, a round takes longer, and the next one comes later.
  * @returns how many it has removed
- * @throws what a round throws; the rounds before it stay done
+ * @throws what a round throws; earlier rounds stay done
  */
 export async function removeInRounds(round: RemovalRound, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ; ) {
@@ -32,7 +32,7 @@ export async function removeInRounds(round: RemovalRound, signal: AbortSignal): 
   }
 }
 
-/** Ends early with the signal. */
+/** The pause ends early with the signal. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });

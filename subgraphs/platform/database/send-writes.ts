@@ -22,7 +22,7 @@ export type Write = {
  */
 export type SendWrites = (writes: readonly Write[], session: ClientSession) => Promise<void>;
 
-/** Of the first server (MongoDB 8.0) that takes writes to several collections in one command. */
+/** Wire version of the first server (MongoDB 8.0) that takes writes to several collections in one command. */
 const BULK_WRITE_WIRE_VERSION = 25;
 /** CommandNotFound, CommandNotSupported. */
 const NO_SUCH_COMMAND: ReadonlySet<unknown> = new Set([59, 115]);
@@ -67,7 +67,7 @@ function isNoSuchCommand(error: unknown): error is mongo.MongoServerError {
   return error instanceof mongo.MongoServerError && NO_SUCH_COMMAND.has(error.code);
 }
 
-/** The same error with the label that has the transaction run again. */
+/** Copies the error with the label that makes the transaction run again. */
 function toTransient({ message, code }: mongo.MongoServerError): mongo.MongoServerError {
   return new mongo.MongoServerError({ message, code, errorLabels: ['TransientTransactionError'] });
 }
@@ -77,7 +77,7 @@ async function askForBulkWrite(connection: Pick<Connection, 'getClient'>): Promi
   return Number(hello.maxWireVersion) >= BULK_WRITE_WIRE_VERSION;
 }
 
-/** What the server says of one write of a `bulkWrite`, by its place among them. */
+/** The server's answer to one write of a `bulkWrite`, by its place among the writes. */
 interface WriteAnswer {
   readonly idx: number;
   readonly ok: number;
@@ -88,9 +88,9 @@ interface WriteAnswer {
 }
 
 /**
- * Not by the driver's method of that name: it is made for any number of writes, and with its batches, its cursor and its merged
- * results a transaction takes about a third more processor time. A unit of work is far from the limits of one command (16 MiB,
- * 100,000 writes); the server rejects what is beyond them.
+ * It does not use the driver's method of that name, which is made for any number of writes: with its batches, cursor and
+ * merged results a transaction takes about a third more processor time. A unit of work is far below the limits of one command
+ * (16 MiB, 100,000 writes), and the server rejects more.
  */
 async function sendTogether(
   connection: Pick<Connection, 'getClient' | 'name'>,
@@ -173,14 +173,17 @@ async function sendByCollection(
     const { matchedCount } = await database
       .collection(collection.collectionName)
       .bulkWrite(operations, { session, ignoreUndefined: true });
-    // A conditional one is alone.
+    // A conditional write is sent alone.
     checkMatched(batch[0], matchedCount);
   }
 }
 
 type Batch = [Write, ...Write[]];
 
-/** By collection; a change that must find something alone, for a batch is told only how many matched in all. */
+/**
+ * Groups writes by collection. A change that must match is sent alone, because the answer to a batch has only the total of
+ * matches.
+ */
 function toBatches(writes: readonly Write[]): Batch[] {
   const batches: Batch[] = [];
   const open = new Map<string, Batch>();

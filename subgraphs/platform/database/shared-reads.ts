@@ -2,10 +2,10 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { shareLoads } from '../shared-loads.ts';
 
 /**
- * Has reads by key that calls of one tenant begin in the same turn of the event loop share one command: most of what a
- * read by an index costs is its command, and under load a turn brings several calls. Nothing is kept behind the read, and
- * tenants never share one.
- * @param read reads by at least one key and at most 100, each given once, confined to the tenant; what is not there is absent
+ * Lets calls of one tenant share one command for reads by key that begin in the same turn of the event loop. Most of the cost
+ * of such a read is its command, and under load a turn has several calls. It keeps nothing after the read, and tenants never
+ * share a read.
+ * @param read reads by 1 to 100 different keys, only within the tenant; a missing key is absent from the result
  */
 export function shareReads<Value>(
   read: (tenantId: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

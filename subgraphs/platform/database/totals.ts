@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { Model, QueryFilter } from 'mongoose';
 import { toDocument } from './document.ts';
 
-/** What totals can be divided by besides the currency, by which they are always divided. */
+/** How totals can be divided, besides by currency, by which they always are. */
 export interface TotalsDivision {
   readonly byStatus: boolean;
   /** By the countries from and to which the money goes. */
@@ -13,7 +13,7 @@ export interface TotalsDivision {
 
 export type PeriodUnit = 'day' | 'week' | 'month';
 
-/** Where the documents of a collection have what totals are made of: paths of fields. */
+/** The paths of the fields that totals are made of. */
 export interface TotalsFields {
   /** A decimal string. */
   readonly amount: string;
@@ -22,7 +22,7 @@ export interface TotalsFields {
   readonly destinationCountry: string;
 }
 
-/** The sum of some documents. What they were not divided by is null; so is what they do not have. */
+/** The sum of some documents. Fields by which it is not divided are null; so are absent ones. */
 export interface Total {
   readonly status: string | null;
   /** The first day of the day, week or month, `YYYY-MM-DD`. */
@@ -49,8 +49,8 @@ interface Group {
 
 /**
  * Sums documents in the database, in order of period, status, countries and currency.
- * @param filter an index serves it; it confines the documents to a tenant
- * @returns undefined when there are more than 1,000: a part of them would look like all
+ * @param filter must be served by an index, and limit the documents to a tenant
+ * @returns undefined for more than 1,000 totals: a part of them would look like all
  */
 export async function readTotals<T>(
   { collection }: Model<T>,

@@ -6,7 +6,7 @@ import { type Begin, createUnitOfWork, type OpenUnitOfWork, type UnitOfWork } fr
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
 const MAX_TIME_EXPIRED = 50;
-/** How often work is done again that others were quicker with. */
+/** How often work is repeated after others were faster. */
 const RACES = 5;
 const FIRST_BACKOFF_MS = 5;
 const BACKOFF_GROWTH = 1.5;
@@ -23,7 +23,7 @@ const SNAPSHOT = { ...MAJORITY, readConcern: { level: 'snapshot' } } as const;
  */
 export type RunTransaction = <T>(work: (unit: UnitOfWork) => Promise<T> | T, turn?: string) => Promise<T>;
 
-/** What transactions need of a connection. */
+/** The parts of a connection that transactions use. */
 export type TransactionalConnection = Pick<Connection, 'startSession' | 'getClient' | 'name'>;
 
 export interface TransactionOptions {
@@ -85,7 +85,7 @@ async function run<T>(
   }
 }
 
-/** Work of the same turn, one after the other in the order of the calls, whatever comes of each. */
+/** Runs work of the same turn one after the other, in the order of the calls, whether or not it succeeds. */
 function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(turn: string, work: () => Promise<T>): Promise<T> => {
@@ -102,7 +102,7 @@ function createTurns() {
   };
 }
 
-/** The turn of transactions that hold a user of a tenant, known by whichever of its ids. */
+/** The turn of transactions that hold a user of a tenant, by any of the user's ids. */
 export function turnOf(tenantId: string, user: { userId: string } | { referenceId: string }): string {
   return 'userId' in user ? `user|${tenantId}|${user.userId}` : `reference|${tenantId}|${user.referenceId}`;
 }
@@ -143,7 +143,7 @@ async function workAndSend<T>(
     return value;
   } catch (error) {
     if (session.inTransaction()) {
-      // The driver hides what goes wrong here: the database ends by itself a transaction that nobody ends.
+      // The driver hides errors here: the database itself ends a transaction that nobody ends.
       await session.abortTransaction();
     }
     throw error;
@@ -163,9 +163,9 @@ async function commit(session: ClientSession, patience: Patience): Promise<void>
   }
 }
 
-/** How long somebody tries again. */
+/** How long a transaction is tried again. */
 interface Patience {
-  /** Waits before the next try, a little longer each time. @returns false, at once, when there shall be no other */
+  /** Waits before the next try, each time a little longer. @returns false at once when there must be no other try */
   wait(): Promise<boolean>;
 }
 
@@ -190,17 +190,17 @@ function startPatience({ signal, patienceMs = PATIENCE_MS }: TransactionOptions)
   };
 }
 
-/** At random, so that those who met each other do not meet again. */
+/** Random, so that transactions that met do not meet again. */
 function jittered(tries: number): number {
   return Math.random() * Math.min(FIRST_BACKOFF_MS * BACKOFF_GROWTH ** tries, LONGEST_BACKOFF_MS);
 }
 
-/** Nothing was written, and the same transaction may go through next time. */
+/** Nothing was written, and the same transaction may succeed next time. */
 function isTransient(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
-/** Whether it was committed is not known; a commit may be sent again. Not when the database itself took too long for it. */
+/** Nobody knows whether it was committed; a commit may be sent again. Not when the database took too long for it. */
 function isUnknownCommit(error: unknown): boolean {
   return (
     error instanceof mongo.MongoError &&
@@ -215,8 +215,8 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Does work that may lose a race for a unique key, or for a document outside a transaction, and does it again when it has:
- * then it finds what the winner has left. A transaction that has used up its patience is not begun anew.
+ * Does work that may lose a race for a unique key, or for a document outside a transaction, and repeats it after a loss; then
+ * it finds what the winner has left. It does not repeat a transaction that has used up its time.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let race = 1; ; race += 1) {

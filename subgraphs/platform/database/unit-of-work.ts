@@ -3,18 +3,18 @@ import { mongo } from 'mongoose';
 import { toDocument } from './document.ts';
 import type { SendWrites, Write } from './send-writes.ts';
 
-/** A document to store; without an id it is given one. A field that may be absent may also be undefined. */
+/** A document to store. Without an id it gets one. Optional fields may be undefined. */
 type NewDocument<T> = Optional<Omit<T, '_id'>> & { _id?: T extends { _id: infer Id } ? Id : never };
 type Optional<T> = { [Field in keyof T]: undefined extends T[Field] ? T[Field] | undefined : T[Field] };
 
 /** One document to change. */
 export interface Change<T> {
-  /** By `_id`, so that each write is one look into an index. */
+  /** It has `_id`, so that each write is one look into an index. */
   readonly filter: QueryFilter<T> & { readonly _id: unknown };
   readonly update: UpdateQuery<T> | readonly object[];
   /**
-   * Makes the error that ends the transaction when no document matches: somebody else was quicker, or the caller is wrong.
-   * Without it none need match.
+   * Makes the error that ends the transaction when no document matches, because another writer was faster or the caller is
+   * wrong. Without it no document has to match.
    */
   readonly otherwise?: () => Error;
 }
@@ -33,21 +33,19 @@ export interface ChangeMany<T> extends Required<Change<T>> {
  * Documents are stored as they are given: without the schema's defaults, without fields that are undefined.
  */
 export interface UnitOfWork {
-  /** For reads; the first one takes the snapshot that all of them see. */
+  /** Session for reads. The first read takes the snapshot that all of them see. */
   readonly session: ClientSession;
   insert<T>(model: Model<T>, documents: readonly NewDocument<T>[]): void;
   /** Changes one document at most. */
   update<T>(model: Model<T>, change: Change<T>): void;
-  /** Changes all documents that match, which are `expected` ones. */
+  /** Changes all documents that match. There must be `expected` of them. */
   updateMany<T>(model: Model<T>, change: ChangeMany<T>): void;
   /**
    * Sends what was added so far, for work that must know now whether it went through, or read it.
    * @throws what the changes say; a MongoServerError of code 11000 for a duplicate key
    */
   flush(): Promise<void>;
-  /**
-   * Reads once what the unit needs several times by the same key: the snapshot gives the same answer each time.
-   */
+  /** Reads once for each key what the unit needs several times: the snapshot gives the same answer each time. */
   once<T>(key: string, read: (session: ClientSession) => Promise<T>): Promise<T>;
   /**
    * Does this when the caller's work is done, before what is left of its writes is sent: for reads that what is written then
@@ -61,9 +59,9 @@ export interface UnitOfWork {
   onEnd(listener: (committed: boolean) => void): void;
 }
 
-/** A unit of work as its transaction has it. */
+/** A unit of work, as its transaction sees it. */
 export interface OpenUnitOfWork extends UnitOfWork {
-  /** Does what was added by {@link UnitOfWork.beforeEnd}, and sends all writes. */
+  /** Runs the work added by {@link UnitOfWork.beforeEnd}, then sends all writes. */
   finish(): Promise<void>;
   end(committed: boolean): void;
 }
@@ -96,7 +94,7 @@ export function createUnitOfWork(session: ClientSession, begin: Begin, send: Sen
     once: <T>(key: string, readIt: (session: ClientSession) => Promise<T>) => {
       const found = known.get(key) ?? readIt(read());
       known.set(key, found);
-      // What a key stands for is the caller's.
+      // The cast: the caller knows what its key stands for.
       return found as Promise<T>;
     },
     beforeEnd: (work) => {

@@ -23,7 +23,7 @@ function parse(uri: string): UriParts | undefined {
   return { scheme, userInfo, hosts, database: decode(database), options: new URLSearchParams(query) };
 }
 
-/** The URI without what may be secret: user information and options. */
+/** The URI without its secrets: user information and options. */
 export function redactUri(uri: string): string {
   const parts = parse(uri);
   if (parts === undefined) {
@@ -33,7 +33,7 @@ export function redactUri(uri: string): string {
   return `${scheme}${userInfo === '' ? '' : '***@'}${hosts}${database === '' ? '' : `/${database}`}`;
 }
 
-/** Takes everything secret of `uri` out of a text that may quote it, such as a driver's error message. */
+/** Removes everything secret of `uri` from a text that may quote it, such as a driver's error message. */
 export function redactText(text: string, uri: string): string {
   const parts = parse(uri);
   if (parts === undefined) {
@@ -54,7 +54,7 @@ export function databaseOf(uri: string): string | undefined {
   return parse(uri)?.database || undefined;
 }
 
-/** Whether the URI itself sets the option, by whatever case of letters. */
+/** Whether the URI itself sets the option, in any case of letters. */
 export function setsOption(uri: string, option: string): boolean {
   return [...(parse(uri)?.options.keys() ?? [])].some((name) => name.toLowerCase() === option.toLowerCase());
 }

@@ -5,7 +5,7 @@ export type Surface = 'remittance' | 'requestMoney' | 'partner' | 'graphql';
 export interface ErrorRow {
   /** HTTP status by surface. In GraphQL an error without a status is a `userErrors` entry in a 200. */
   readonly status: Partial<Readonly<Record<Surface, number>>>;
-  /** The message where the failure has no more exact one. */
+  /** The message of a failure that has no more exact one. */
   readonly message: string;
 }
 
@@ -354,7 +354,10 @@ export function statusOf<Of extends Surface>(code: CodeOf<Of>, surface: Of): num
   return statusOrInternalError(code, surface);
 }
 
-/** The same for a code that only the run decides: an undocumented one is an internal error, 500. */
+/**
+ * The HTTP status of a code that is only known at run time. A code that the surface does not document is an internal error,
+ * 500.
+ */
 export function statusOrInternalError(code: ErrorCode, surface: Surface): number {
   const row: ErrorRow = CATALOGUE[code];
   return row.status[surface] ?? 500;

@@ -1,13 +1,12 @@
 import { redactUrls } from '../log/redact.ts';
 
-/** An error that the operator can mend. Its message says what is wrong and what to do; a stack would only hide it. */
+/** An error that the operator can fix. Its message says what is wrong and what to do; a stack would only hide that. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
 /**
- * What a process says on its way out: the message of what can be mended, the stack of what is a bug. Neither shows what
- * may be secret in a URL.
+ * The last message of a process: the message of an error that can be fixed, the stack of a bug. Neither has secrets of URLs.
  */
 export function describeFatal(error: unknown): string {
   return redactUrls(error instanceof OperatorError ? error.message : stackOf(error));

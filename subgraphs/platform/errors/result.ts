@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode } from './catalogue.ts';
 
-/** An expected failure, as a value: which error, in words, and the input that it is about. */
+/** An expected failure as a value: its code, its message, and the input that it is about. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Failure {
   readonly path?: readonly string[];
 }
 
-/** An answer names this many reasons at most (decisions, section 7, "Bounds"). */
+/** Most reasons in one answer (decisions, section 7, "Bounds"). */
 export const MOST_NAMED = 20;
 
 /** The first 20 reasons, and one more that says how many were left out. */
@@ -20,7 +20,7 @@ export function nameFirst(failures: readonly Failure[]): readonly Failure[] {
     : failures;
 }
 
-/** What a service function answers: its value, or every reason why not. */
+/** The answer of a service function: its value, or every reason why not. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failures: readonly Failure[] };
@@ -38,7 +38,7 @@ export function fail(
   return { ok: false, failures: [path === undefined ? { code, message } : { code, message, path }] };
 }
 
-/** What comes of a good result; a failed one stays as it is. */
+/** Maps the value of a success; a failure stays as it is. */
 export async function andThen<T, Next>(
   result: Result<T>,
   next: (value: T) => Promise<Result<Next>>,

@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
 
-/** What graphql-js and graphql-jit write before a value that they could not read. */
+/** Text that graphql-js and graphql-jit write before a value that they could not read. */
 const BEFORE_VALUE = /(?: has invalid value|got invalid value|, found| cannot represent|: ")[\s\S]*$/;
 
 /**
- * The error as the operator gets it. GraphQL's own errors repeat the values that they are about, and hold the whole
- * document: what clients send belongs in no log.
+ * The error for the operator's log. GraphQL's own errors repeat the values that they are about and hold the whole document;
+ * clients' data must not be logged.
  */
 export function withoutInput(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) {

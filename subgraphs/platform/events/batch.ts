@@ -2,14 +2,14 @@ import type { Model, Types } from 'mongoose';
 import { createBoundedCache } from '../bounded-cache.ts';
 import type { EventDocument } from './model.ts';
 
-/** What the sequencer reads of an unnumbered event. */
+/** The fields of an unnumbered event that the sequencer reads. */
 export type PendingEvent = Pick<
   EventDocument,
   '_id' | 'tenantId' | 'entity' | 'entityId' | 'version' | 'occurredAt'
 >;
 
 export interface Batch {
-  /** To be numbered in this order. */
+  /** The events, in the order in which they are numbered. */
   readonly events: readonly PendingEvent[];
   /** Whether there may be more. */
   readonly full: boolean;
@@ -18,7 +18,7 @@ export interface Batch {
 export interface Batches {
   /** The next unnumbered events: about the oldest first, each entity's in version order without leaving one out. */
   next(): Promise<Batch>;
-  /** Call it with what was numbered and committed: the version after it needs no look into the log then. */
+  /** Call it with the events that were numbered and committed: the versions after them need no look into the log then. */
   numbered(events: readonly PendingEvent[]): void;
   /** Whether {@link numbered} was called with this event lately. */
   isNumbered(id: Types.ObjectId): boolean;
@@ -32,17 +32,20 @@ interface BatchesDeps {
   holdMs: number;
   /** The present time in milliseconds. */
   now(): number;
-  /** Told of an event that was let through without the version before it. */
+  /** Called with an event that was let through without the version before it. */
   onOrphan(event: PendingEvent): void;
 }
 
-/** More than these means that somebody writes versions with holes; they are let through rather than piled up. */
+/**
+ * More waiting events than these mean that a writer leaves out versions. Then they are let through, so that they do not pile
+ * up.
+ */
 const MOST_HELD = 1_000;
-/** Places that one query asks for: of more, SecantusDB takes more time for each. */
+/** Most places in one query: with more, SecantusDB takes longer for each. */
 const PLACES_AT_ONCE = 50;
-/** Entities whose last numbered version is remembered. */
+/** Most entities whose last numbered version is remembered. */
 const MOST_REMEMBERED = 50_000;
-/** Numbered events that are remembered: those of many turns. */
+/** Most numbered events that are remembered: those of many turns. */
 const MOST_IDS = 10_000;
 const READ = { tenantId: 1, entity: 1, entityId: 1, version: 1, occurredAt: 1 } as const;
 
@@ -123,8 +126,8 @@ async function withPredecessors(
 type Predecessor = PendingEvent & Pick<EventDocument, 'pending'>;
 
 /**
- * Asks for exact places: each is one look into the unique index. (Lists of values for each field would ask for every
- * combination of them, for which SecantusDB reads the whole log of a tenant.)
+ * Queries exact places: each is one look into the unique index. (Lists of values for each field would query every combination
+ * of them, for which SecantusDB reads the whole log of a tenant.)
  */
 async function findPredecessors(
   model: Model<EventDocument>,
@@ -146,7 +149,7 @@ async function findPredecessors(
   return found;
 }
 
-/** Which versions wait, by entity, and since when each does. */
+/** The versions that wait, by entity, and since when. */
 function hold(
   { now, holdMs, onOrphan }: BatchesDeps,
   orphans: readonly PendingEvent[],
@@ -172,7 +175,10 @@ function isHeld(event: PendingEvent, held: ReadonlyMap<string, number>): boolean
   return event.version >= (held.get(entityOf(event)) ?? Number.POSITIVE_INFINITY);
 }
 
-/** By time; where an entity's versions and times disagree, its versions share its places in version order. */
+/**
+ * Sorts by time. Where the times of an entity disagree with its versions, the versions keep their order within the entity's
+ * places.
+ */
 export function inOrder(events: readonly PendingEvent[]): PendingEvent[] {
   const byTime = [...events].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   const versions = new Map<string, PendingEvent[]>();

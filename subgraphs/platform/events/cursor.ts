@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { type Box, createBox, deriveKey } from '../crypto/box.ts';
 import { mapNonEmpty } from '../objects.ts';
 
-/** A place in the log: everything after `seq` is still to come. */
+/** A place in the log: the events after `seq` are still to come. */
 export interface Position {
   readonly seq: number;
-  /** From here on events after `seq` may have been removed. */
+  /** From this time on, events after `seq` may be removed. */
   readonly keptUntil: Date;
 }
 
 /**
- * Cursors are places in the log, sealed: the number would tell a partner how much all others do, and a made-up one
- * would read from anywhere. Bound to the tenant, good in every process that has the same keys.
+ * Cursors are sealed places in the log. An open number would tell a partner how much others do, and a made-up number would
+ * read from anywhere. A cursor is bound to the tenant, and valid in every process with the same keys.
  */
 export interface Cursors {
   /** 59 URL-safe characters, always the same for a tenant and a place, as long as the current key is the same. */
@@ -63,7 +63,7 @@ function decode(box: Box, tenantId: string, cursor: string): Position | undefine
   try {
     bytes = box.open(Buffer.from(cursor, 'base64url'), contextOf(tenantId));
   } catch {
-    // Not sealed by us for this tenant: the caller's mistake, not an error of ours.
+    // We have not sealed it for this tenant: the caller's mistake, not our error.
     return undefined;
   }
   return {

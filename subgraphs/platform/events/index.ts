@@ -30,7 +30,7 @@ export interface UnclaimedListener {
 
 /** Numbers for gauges. */
 export interface EventStats {
-  /** Age of the oldest committed event that has no number yet, in milliseconds; 0 when there is none. */
+  /** Age of the oldest committed event without a number, in milliseconds; 0 without any. */
   readonly lagMs: number;
   /** The last number given, by any process. */
   readonly lastSeq: number;
@@ -48,14 +48,14 @@ export interface Events {
    * {@link latestCursor}. Throws when the database cannot be reached.
    */
   latestCursor(tenantId: string): Promise<string>;
-  /** Needed in one process at least; with more, one at a time does the work and the others stand by. */
+  /** At least one process needs it. In several processes one at a time does the work, and the others stand by. */
   readonly sequencer: Pick<Sequencer, 'start' | 'stop'>;
   /**
    * Listens to the change stream for work that was stored without a lease, by whichever process. A store without change
    * streams tells nothing: what hears must also look by itself. The caller stops it.
    */
   hearUnclaimed(listener: UnclaimedListener): Pick<Watcher, 'stop'>;
-  /** Removes what no cursor that counts can ask for any more, beside the traffic. @returns how many events */
+  /** Removes events that no valid cursor can reach, beside the traffic. @returns how many events */
   removeExpired(signal: AbortSignal): Promise<number>;
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<EventStats>;

@@ -15,12 +15,12 @@ export interface EventLog {
 
 interface EventLogDeps {
   model: Model<EventDocument>;
-  /** Has what is in the log numbered at once instead of at the next poll. */
+  /** Makes the sequencer number new events at once instead of at the next poll. */
   wake(): void;
 }
 
 /**
- * There is no counter here on purpose: one in the caller's transaction would make all writes of all tenants wait for
+ * There is no counter here on purpose: a counter in the caller's transaction would make all writes of all tenants wait for
  * each other (design, "Event log").
  */
 export function createEventLog({ model, wake }: EventLogDeps): EventLog {

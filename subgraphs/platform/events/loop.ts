@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { Outage } from './outage.ts';
 import { createPacing } from './pacing.ts';
 
-/** A step repeated until stopped: at once, after a wait, or after a longer and longer one while it throws. */
+/** Repeats a step until it is stopped: at once, after a wait, or after longer and longer waits while it throws. */
 export interface Loop {
   /** Does nothing when it runs already. */
   start(): void;
@@ -28,10 +28,10 @@ interface LoopDeps {
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
-/** Work that waits for a database that is gone holds up the end of the process for no longer than this. */
+/** Work that waits for a missing database delays the end of the process by at most this time. */
 export const STOP_WITHIN_MS = 2_000;
 
-/** How often somebody looks who hears of changes too, in times of the poll of one who does not. */
+/** How much less often a reader polls while it also hears of changes. */
 const HEARING_POLLS = 4;
 
 /** How long to wait for the next look, in milliseconds: longer while a change stream tells of what there is. */
@@ -118,7 +118,7 @@ async function run({ step, outage }: LoopDeps, wakeSignal: WakeSignal, signal: A
   }
 }
 
-/** Remembers a wake signal that nobody waited for. */
+/** Remembers a wake signal for which nobody waited. */
 interface WakeSignal {
   send(): void;
   clear(): void;
@@ -144,7 +144,7 @@ function createWakeSignal(): WakeSignal {
           heard = undefined;
           resolve(isSent);
         };
-        // A turn of the event loop even without a wait: a long backlog must not starve the process.
+        // Takes a turn of the event loop even without a wait, so that a long backlog does not starve the process.
         const timer = setTimeout(end, isSent ? 0 : ms);
         heard = end;
       }),

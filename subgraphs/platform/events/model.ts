@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { setFormerIndexes } from '../database/indexes.ts';
 
-/** What the log has events of. */
+/** The kinds of entities that the log has events of. */
 export const EVENT_ENTITIES = [
   'requestMoney',
   'remittance',
@@ -12,7 +12,7 @@ export const EVENT_ENTITIES = [
 ] as const;
 export type EventEntity = (typeof EVENT_ENTITIES)[number];
 
-/** One change of one entity, as the part of the product writes it that made the change. */
+/** One change of one entity, as its writer appends it. */
 export interface NewEvent {
   tenantId: string;
   entity: EventEntity;
@@ -31,7 +31,7 @@ export interface NewEvent {
   /** A few small values that followers need beside the status; ids, never personal data. Default `{}`. */
   data?: Record<string, unknown>;
   occurredAt: Date;
-  /** Set when the change leaves work that no process has a lease of: workers of other processes hear of it. */
+  /** Set when the change leaves work that no process has a lease of, so that workers of other processes hear of it. */
   unclaimed?: true | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface EventDocument {
   statusDetails?: string;
   data: Record<string, unknown>;
   occurredAt: Date;
-  /** Of the moment of the change: says nothing of later ones. */
+  /** Value at the moment of the change: it says nothing of later values. */
   unclaimed?: true;
   /** true from append until numbered. A mark of its own because a partial index cannot ask for an absent field. */
   pending?: true;
@@ -107,7 +107,7 @@ eventSchema.index(
 );
 // Serves: retention, see `retention.ts`. By time of numbering, not by occurredAt: removal then goes in the order of the log.
 eventSchema.index({ keptUntil: 1, seq: 1 }, { partialFilterExpression: { keptUntil: { $exists: true } } });
-// By which a former version had the database remove events.
+// The index by which a former version let the database remove events.
 setFormerIndexes(eventSchema, ['keptUntil_1']);
 
 const headSchema = new Schema<EventHeadDocument>(

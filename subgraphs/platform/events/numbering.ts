@@ -4,8 +4,8 @@ import type { Batches, PendingEvent } from './batch.ts';
 import { EVENT_HEAD, type EventHeadDocument, type EventModels } from './model.ts';
 
 /**
- * What one turn did: how many events got numbers and which was the last; or that a later holder of the lease has
- * numbered, so that this one must stop.
+ * The result of one turn: how many events got numbers, and the last number; or that a later holder of the lease has numbered,
+ * so that this one must stop.
  */
 export type Numbered =
   | { readonly kind: 'numbered'; readonly count: number; readonly lastSeq: number; readonly more: boolean }
@@ -42,7 +42,7 @@ export function createNumbering(deps: NumberingDeps): Numbering {
     isNumbered: deps.batches.isNumbered,
     next: async (term) => {
       const from = head?.term === term ? head : await claim(deps, term);
-      // Known again only after success: a transaction whose outcome is unknown may have moved the head.
+      // Set again only after success: a transaction with an unknown outcome may have moved the head.
       head = undefined;
       if (from === undefined) {
         return { kind: 'fenced' };
@@ -77,7 +77,7 @@ async function claim({ models }: NumberingDeps, term: number): Promise<EventHead
   if (marked) {
     return marked;
   }
-  // Of a later term, or not there yet: then several may begin the log at once, and none of them is too late.
+  // The head has a later term, or does not exist yet; then several may create the log at once, and none of them is too late.
   await beginLog(models, term);
   return (await mark()) ?? undefined;
 }
@@ -97,7 +97,7 @@ function advance(
   from: EventHeadDocument,
   count: number,
 ): EventHeadDocument {
-  // Never back, whatever the clocks of the processes say: what is later in the log is removed later.
+  // It never goes back, whatever the clocks of the processes say: what is later in the log is removed later.
   const keptUntil = new Date(Math.max(clock().getTime() + retentionMs, from.keptUntil.getTime()));
   return { ...from, lastSeq: from.lastSeq + count, keptUntil };
 }

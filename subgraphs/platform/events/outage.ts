@@ -1,6 +1,6 @@
 import type { Logger } from '../log/log.ts';
 
-/** Tells an outage once when it begins and once when it is over, however often one tries in between. */
+/** Reports an outage once when it begins and once when it ends, however many tries there are in between. */
 export interface Outage {
   noticed(error: unknown): void;
   over(): void;

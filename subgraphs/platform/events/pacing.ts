@@ -1,4 +1,4 @@
-/** Keeps apart what could follow each other closely: at once after a quiet while, seldom in the long run. */
+/** Spaces out work: at once after a quiet time, seldom in the long run. */
 export interface Pacing {
   /** Counts one that begins now. @returns how long to wait before the next one, in milliseconds */
   count(): number;
@@ -6,9 +6,9 @@ export interface Pacing {
 
 /** How far apart, in milliseconds. */
 export interface Pace {
-  /** A few may begin this far apart. */
+  /** A few may begin after this short interval. */
   readonly spacingMs: number;
-  /** In the long run they are this far apart. */
+  /** In the long run this is the interval. */
   readonly intervalMs: number;
 }
 

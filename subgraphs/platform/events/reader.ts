@@ -6,7 +6,7 @@ import {
   type NumberedEvent,
 } from './model.ts';
 
-/** What somebody follows: one tenant's events of one kind, or of one entity. */
+/** A topic to follow: one tenant's events of one kind, or of one entity. */
 export interface Topic {
   readonly tenantId: string;
   readonly entity: EventEntity;

@@ -1,7 +1,7 @@
 import { removeEach, removeInRounds } from '../database/remove-expired.ts';
 import type { EventModels } from './model.ts';
 
-/** Events stay this long after `keptUntil`, for clocks that differ. */
+/** Events stay this much longer than `keptUntil`, because clocks differ. */
 const MARGIN_MS = 86_400_000;
 
 /**

@@ -14,9 +14,9 @@ export interface Sequencer {
   start(): void;
   /** Ends the turn, gives the lease back, so that another process goes on within its standby time. */
   stop(): Promise<void>;
-  /** There may be something to number. */
+  /** Says that there may be something to number. */
   wake(): void;
-  /** The same of events that have been heard of, whoever wrote them: nothing is done when all are numbered. */
+  /** Says the same of events that were heard of, whoever wrote them. It does nothing when all have numbers. */
   heard(ids: readonly Types.ObjectId[]): void;
   /** Whether this process has the lease, as far as it knows. */
   isLeading(): boolean;
@@ -34,7 +34,7 @@ interface SequencerDeps {
   onNumbered(): void;
 }
 
-/** A process that died with the lease stops the numbering for this long. */
+/** After a process dies with the lease, numbering stops for this long. */
 const LEASE_MS = 5_000;
 const RENEW_BEFORE_MS = LEASE_MS / 2;
 /** How often a process without the lease tries to get it. */
@@ -66,7 +66,7 @@ export function createSequencer(deps: SequencerDeps): Sequencer {
   };
   const loop = createLoop({ step, outage: createOutage(deps.log, 'sequencer') });
   const wake = () => {
-    // Without the lease a turn would only try to get it, on every commit of this process.
+    // Without the lease, every commit of this process would only make another try to get it.
     if (lease !== null) {
       loop.wake();
     }
@@ -116,7 +116,7 @@ async function giveBack({ leases, log }: SequencerDeps, lease: Lease): Promise<v
   try {
     await leases.release(lease);
   } catch (error) {
-    // It ends by itself; the next holder only waits a little.
+    // The lease ends by itself; the next holder only waits a little.
     log.warn({ err: error }, 'sequencer.lease not given back');
   }
 }

@@ -10,7 +10,7 @@ import type { Tail } from './tail.ts';
 
 /** An event as followers get it. */
 export interface LoggedEvent {
-  /** Same for everyone and for ever: what a consumer may tell duplicates by. */
+  /** The same for everyone and for ever: consumers find duplicates by it. */
   readonly id: string;
   /** Place in the log, to go on after it: see {@link FollowOptions.after}. Opaque, of this tenant only. */
   readonly cursor: string;
@@ -33,7 +33,7 @@ export interface FollowOptions {
   readonly entity: EventEntity;
   /** Only this entity's events; all of the kind by default. */
   readonly entityId?: string | undefined;
-  /** Leaves events out. An error that it throws ends the iteration with it. */
+  /** Filters events. An error that it throws ends the iteration with that error. */
   readonly matches?: ((event: LoggedEvent) => boolean) | undefined;
   /** Cursor of the last event seen, by whatever process made it; without it, events from now on. */
   readonly after?: string | undefined;
@@ -104,7 +104,7 @@ async function findStart(deps: StreamsDeps, { tenantId, after }: FollowOptions):
   if (position.keptUntil <= deps.clock()) {
     return fail('CURSOR_EXPIRED');
   }
-  // Past the end: of a log that this store does not have, for example from before it was restored.
+  // The cursor is past the end: it is from a log that this store does not have, for example from before a restore.
   return position.seq > (await deps.reader.newest()) ? fail('INVALID_CURSOR') : succeed(position.seq);
 }
 

@@ -28,7 +28,7 @@ export interface Tail {
   open(topic: Topic, head: number, notify: () => void): Feed;
   /** There may be newly numbered events. */
   wake(): void;
-  /** The same of numbers that have been heard of, whoever gave them: nothing is done when all of them have been read. */
+  /** Says the same of numbers that were heard of, whoever gave them. It does nothing when all of them have been read. */
   heard(numbers: readonly number[]): void;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ interface WatchDeps {
 
 type Listener<Change> = Pick<WatcherDeps<Change>, 'onOpen' | 'onChanges'>;
 
-/** Tells the ids of new events, whichever process has written them. */
+/** Calls back with the ids of new events, whichever process has written them. */
 export function watchEvents(
   deps: WatchDeps,
   model: EventModels['events'],
@@ -25,7 +25,10 @@ export function watchEvents(
   });
 }
 
-/** Tells the last numbers given, whichever process has given them. A process that takes over gives none by that. */
+/**
+ * Calls back with the last numbers given, whichever process has given them. A process that takes over the lease gives no
+ * number by that.
+ */
 export function watchHead(
   deps: WatchDeps,
   model: EventModels['head'],
@@ -40,13 +43,13 @@ export function watchHead(
   });
 }
 
-/** What is told of unclaimed work: enough to find its document. */
+/** The description of unclaimed work: enough to find its document. */
 export type UnclaimedWork = Pick<EventDocument, 'tenantId' | 'entity' | 'entityId'>;
 
 /** Work shall begin within some tens of milliseconds, under load too. */
 const WORK_PACE = { spacingMs: 20, intervalMs: 50 };
 
-/** Tells of changes that left work which no process has a lease of, whichever process has made them. */
+/** Calls back with changes that left work without a lease, whichever process has made them. */
 export function watchUnclaimed(
   deps: WatchDeps,
   model: EventModels['events'],
@@ -63,7 +66,7 @@ export function watchUnclaimed(
   });
 }
 
-/** By the driver itself: a wake signal needs neither documents nor their schema. */
+/** It uses the driver itself: a wake signal needs neither documents nor their schema. */
 function watch<Change extends mongo.Document>(
   { connection }: WatchDeps,
   model: { readonly collection: { readonly collectionName: string } },

@@ -3,7 +3,7 @@ import type { Logger } from '../log/log.ts';
 import { backoff, pause } from './loop.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 
-/** A change stream, as far as it is read here. */
+/** The part of a change stream that is read here. */
 export interface ChangeStream<Change> {
   tryNext(): Promise<Change | null>;
   bufferedCount(): number;
@@ -23,7 +23,7 @@ export interface Watcher {
 
 export interface WatcherDeps<Change> {
   open(): ChangeStream<Change>;
-  /** How often the server may be asked. Default: as often as the sequencer takes turns. */
+  /** How often the server is queried at most. Default: as often as the sequencer takes turns. */
   pacing?(): Pacing;
   /** Called after each opening: something may have changed before. */
   onOpen(): void;
@@ -104,7 +104,7 @@ async function follow<Change>(
   try {
     const stream = open();
     watching.stream = stream;
-    // The first sign that the server has opened it. Waking sooner would leave what comes in between unheard.
+    // The first sign that the server has opened the stream. Waking earlier would miss what comes in between.
     stream.once('resumeTokenChanged', () => {
       watching.isOpen = true;
       onOpen();
@@ -130,7 +130,7 @@ async function follow<Change>(
   }
 }
 
-/** What the next answer has, which is nothing about once a second. */
+/** The changes in the next answer; about once a second it has none. */
 async function nextChanges<Change>(stream: ChangeStream<Change>): Promise<Change[]> {
   const changes: Change[] = [];
   do {

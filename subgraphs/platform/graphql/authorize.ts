@@ -3,7 +3,7 @@ import { CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import type { Result } from '../errors/result.ts';
 import type { Principal, RequestContext } from '../principal.ts';
 
-/** An error that the client is meant to see: its code and message survive masking. */
+/** An error for the client: masking leaves its code and message. */
 export function graphqlError(code: ErrorCode, message: string = CATALOGUE[code].message): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
@@ -21,7 +21,7 @@ export function authorize({ principal }: RequestContext): Principal {
 }
 
 /**
- * The value of a result where no payload can hold a failure: reads and subscriptions.
+ * The value of a result, for reads and subscriptions, which have no payload for failures.
  * @throws GraphQLError with the first failure's code
  */
 export function unwrap<T>(result: Result<T>): T {

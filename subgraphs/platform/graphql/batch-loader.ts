@@ -2,8 +2,8 @@ import type { RequestContext } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
 
 /**
- * Loads for field resolvers: keys that the fields of one request need in the same turn are read together, each once.
- * Nothing is kept behind that, so that a long subscription sees what there is.
+ * Loads for field resolvers: it reads together, each once, the keys that the fields of one request need in the same turn. It
+ * keeps nothing after that, so that a long subscription sees the present state.
  */
 export function createBatchLoader<Value>(
   load: (context: RequestContext, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -16,12 +16,12 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** A page as services answer it. */
+/** A page as services return it. */
 export interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
   nodes: Node[];
   pageInfo: PageInfo;
-  /** Counts everything that matches, only when it is called. */
+  /** Counts everything that matches. It counts only when it is called. */
   count(): Promise<number>;
 }
 

@@ -8,9 +8,9 @@ import { authorize } from './authorize.ts';
 import { RequiresAllScopes } from './requires-scopes.ts';
 import { toUserErrors, type UserError } from './user-error.type.ts';
 
-/** A mutation on its way to a service: the same thing whether it came by GraphQL or by a documented REST call. */
+/** A call of a mutation. It is the same whether it came by GraphQL or by a documented REST call. */
 export interface MutationCall<Id extends string = never, Argument extends string = never> {
-  /** Who calls; holds every scope that the mutation requires. */
+  /** The caller, who has every scope that the mutation requires. */
   readonly principal: Principal;
   /** The ids that a REST call has in its path and a GraphQL call in its input. */
   readonly ids: Readonly<Record<Id, string>>;
@@ -21,14 +21,14 @@ export interface MutationCall<Id extends string = never, Argument extends string
   readonly body: unknown;
   /** Whether the REST body was too large to be read; `body` is undefined then. */
   readonly isTooLarge: boolean;
-  /** What comes beside the body, such as an idempotency key; null when absent. */
+  /** Arguments beside the body, such as an idempotency key; null when absent. */
   readonly args: Readonly<Record<Argument, string | null>>;
   readonly surface: 'graphql' | 'rest';
 }
 
 /**
- * What a REST call has for a body. `optional`: an empty one counts as `{}`. `bounded`: the surface sends null in the
- * place of one that is too large to be read.
+ * The body of a REST call. `optional`: an empty body counts as `{}`. `bounded`: the surface sends null for a body that is too
+ * large to be read.
  */
 type RestBody = 'required' | 'optional' | 'bounded' | 'none';
 
@@ -41,7 +41,7 @@ interface IdOptions extends Described {
   readonly argument: string;
 }
 
-/** A nullable text beside the body: how each field describes it. */
+/** The descriptions of a nullable text argument, for each field. */
 type TextArgument = Readonly<Record<MutationCall['surface'], string>>;
 
 /** How a mutation appears in the graph. */
@@ -51,7 +51,7 @@ export interface DocumentedMutationOptions<
   Id extends string,
   Argument extends string,
 > {
-  /** All of them are needed. Both fields say so by `@requiresScopes`, and both check it. */
+  /** A caller needs all of these scopes. Both fields declare them by `@requiresScopes`, and both check them. */
   readonly scopes: readonly [Scope, ...Scope[]];
   readonly payload: () => ClassType<Payload>;
   /** The public field: its name is the method's. Absent if only the platform's own back end may call it. */
@@ -116,7 +116,7 @@ interface Field<Id extends string, Argument extends string> extends Described {
   readonly name: string;
   readonly isHidden: boolean;
   readonly args: readonly FieldArgument[];
-  /** The call, of the values of the arguments. */
+  /** Reads the call from the values of the arguments. */
   read(values: Values): Omit<MutationCall<Id, Argument>, 'principal'>;
 }
 
@@ -192,7 +192,7 @@ function readText(text: string, kind: RestBody): unknown {
   return text === '' && kind === 'optional' ? {} : parseJson(text)?.value;
 }
 
-/** Makes a method of its own for a field, and applies the decorators that one would write by hand. */
+/** Defines a method for a field, and applies the decorators that one would write by hand. */
 function declareField<Id extends string, Argument extends string>(
   prototype: object,
   {
@@ -217,7 +217,7 @@ function declareField<Id extends string, Argument extends string>(
     return method.call(this, { ...call, principal });
   };
   Object.defineProperty(prototype, handler, { value });
-  // In the order in which decorators are applied, which the printed schema follows: from the last to the first.
+  // Decorators are applied from the last argument to the first, as by the compiler: the printed schema follows that order.
   args.toReversed().forEach(({ name: argument, type, ...options }, index) => {
     // The cast: the types of arguments are classes, or the scalars of type-graphql.
     Arg(argument, type as () => ClassType, options)(prototype, handler, args.length - index);
@@ -278,12 +278,12 @@ function isInput(value: object): boolean {
   return prototype !== null && prototype !== Object.prototype && !(value instanceof Date);
 }
 
-/** What every mutation answers: what was changed under its own name, or why nothing was. */
+/** The payload of every mutation: what it changed, under its own name, or why it failed. */
 export type MutationPayload<Field extends string, Shown> = Record<Field, Shown | null> & {
   userErrors: UserError[];
 };
 
-/** The payload of a result; null under `field` when it failed. */
+/** Makes the payload of a result; null under `field` when it failed. */
 export function toPayload<Field extends string, Value, Shown>(
   field: Field,
   result: Result<Value>,
@@ -291,6 +291,6 @@ export function toPayload<Field extends string, Value, Shown>(
 ): MutationPayload<Field, Shown> {
   const shown = result.ok ? present(result.value) : null;
   const userErrors = result.ok ? [] : toUserErrors(result.failures);
-  // An object with a computed key has no more exact type of its own.
+  // The cast: TypeScript has no exact type for an object with a computed key.
   return { [field]: shown, userErrors } as MutationPayload<Field, Shown>;
 }

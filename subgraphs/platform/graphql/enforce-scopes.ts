@@ -13,17 +13,16 @@ import { authorize, graphqlError } from './authorize.ts';
 /** Alternatives, each a list of scopes that a principal must hold together; as `@requiresScopes` has them. */
 export type ScopeRequirement = readonly (readonly string[])[];
 
-/** What federation adds; `buildSubgraph` checks `_entities` by type. */
+/** Fields that federation adds; `buildSubgraph` checks `_entities` by type. */
 const MACHINERY: ReadonlySet<string> = new Set(['_entities', '_service']);
-/** What the holder of a browser token hears of a mutation. */
+/** The message for a mutation with a browser token. */
 export const READS_ONLY = 'A browser token only reads. Run mutations with an API key, on your server.';
 const requirementSchema = z.array(z.array(z.string()));
 
 /**
- * Makes every field with `@requiresScopes` check the principal before its resolver or its subscription begins. So the
- * directive is the one place that says who may call what; the gateway reads the same directive, and this holds also for a
- * caller that comes past the gateway. Whoever was let in by a browser token changes nothing, whatever its scopes. Changes
- * the schema.
+ * Makes every field with `@requiresScopes` check the principal before its resolver or subscription begins. So only the
+ * directive says who may call what. The gateway reads the same directive; this check also holds for callers that bypass the
+ * gateway. A caller with a browser token changes nothing, whatever its scopes. Changes the schema.
  * @throws Error for a field of a root type without the directive
  */
 export function enforceScopes(schema: GraphQLSchema): void {
@@ -41,7 +40,7 @@ export function enforceScopes(schema: GraphQLSchema): void {
   }
 }
 
-/** What a type requires of those who load it as an entity; undefined when it declares nothing in this subgraph. */
+/** The scopes for loading a type as an entity; undefined when the type declares none in this subgraph. */
 export function requirementOf(schema: GraphQLSchema, typename: string): ScopeRequirement | undefined {
   const type = schema.getType(typename);
   const nodes = isObjectType(type) ? [type.astNode, ...type.extensionASTNodes] : [];
@@ -86,7 +85,7 @@ function enforce(field: GraphQLField<unknown, RequestContext>, check: Check): vo
   };
 }
 
-/** What the directives of a field or of a type require; undefined when none of them says. */
+/** The scopes that directives require; undefined without the directive. */
 export function readRequirement(
   directives: readonly ConstDirectiveNode[] = [],
 ): ScopeRequirement | undefined {

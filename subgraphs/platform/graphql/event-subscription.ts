@@ -5,7 +5,7 @@ import type { Principal, RequestContext } from '../principal.ts';
 import { authorize, unwrap } from './authorize.ts';
 import { RequiresScopes } from './requires-scopes.ts';
 
-/** Follows the event log of one tenant; fails for a cursor that is not good. */
+/** Follows the event log of one tenant; fails for an invalid cursor. */
 export type FollowEvents = (options: FollowOptions) => Promise<Result<AsyncIterableIterator<LoggedEvent>>>;
 
 /** An argument that narrows a subscription; without it, every event of the kind comes. */
@@ -13,11 +13,11 @@ export interface NarrowingArgument {
   /** Its GraphQL type. */
   readonly type: Parameters<typeof Arg>[1] & (() => unknown);
   readonly description: string;
-  /** `entity`: it is the id of the entity. Otherwise: whether an event is for the given value. */
+  /** `entity`: the argument is the id of the entity. Otherwise: returns whether an event matches the given value. */
   readonly narrows: 'entity' | ((event: LoggedEvent, value: unknown) => boolean);
 }
 
-/** What every event has in the graph. */
+/** The fields of every event in the graph. */
 interface EventBase {
   cursor: string;
   occurredAt: Date;
@@ -43,7 +43,7 @@ export interface EventSubscription<Event extends EventBase, Loaded extends keyof
 
 type LoadField<Value> = (event: LoggedEvent, principal: Principal) => Promise<Value>;
 
-/** The payload of an event; its loaded fields find the event by it. */
+/** The payload of an event. Its loaded fields find the event by it. */
 interface Payload extends EventBase {
   readonly event: LoggedEvent;
 }
@@ -75,7 +75,7 @@ export function createEventSubscription<Event extends EventBase, Loaded extends 
   );
   decorate(RequiresScopes('partner'), prototype, name);
   Root()(prototype, name, 0);
-  // From the last to the first, as the compiler applies decorators: the schema has arguments in that order, reversed.
+  // Adds arguments from the last to the first, as the compiler applies decorators; the schema has them in the reverse order.
   const narrowing = Object.entries(declared.arguments);
   Arg('after', () => String, { nullable: true, description: AFTER })(prototype, name, narrowing.length + 1);
   for (const [index, [argument, { type: argumentType, description }]] of [...narrowing.entries()].reverse()) {
@@ -93,7 +93,7 @@ export function createEventSubscription<Event extends EventBase, Loaded extends 
   return new EventSubscriptionResolver();
 }
 
-/** The text of an event as one of the values of an enum. @throws TypeError for a text that the enum does not have */
+/** Turns a text of an event into a value of an enum. @throws TypeError for a text that the enum does not have */
 export function toEnumValue<Value extends string>(
   values: Readonly<Record<string, Value>>,
   text: string | undefined,
@@ -146,12 +146,12 @@ async function startFollowing(
   return unwrap(followed);
 }
 
-/** How long what was read for one subscriber serves others that get the same event. */
+/** How long subscribers of the same event share what was read for one of them. */
 const SHARED_MS = 1_000;
 
 /**
- * Shares a read among the subscribers of a tenant: followers of the live log get the same event object. One that gets it
- * later than {@link SHARED_MS} reads anew, and so does the next one after a failure.
+ * Shares a read among the subscribers of a tenant: followers of the live log get the same event object. A subscriber that
+ * gets it later than {@link SHARED_MS} reads again, and so does the next one after a failure.
  */
 function onceForEvent<Value>(load: LoadField<Value>): LoadField<Value> {
   const reads = new WeakMap<LoggedEvent, { readonly at: number; readonly value: Promise<Value> }>();

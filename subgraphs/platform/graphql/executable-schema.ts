@@ -15,9 +15,9 @@ import {
 export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * A subgraph's schema as a gateway in the same process needs it: the types of the resolvers, with what the subgraph's SDL
- * has besides, and with `_entities`, which has no resolver yet. `@apollo/subgraph`, which makes the schema for gateways
- * elsewhere, takes ten times as long.
+ * Makes a subgraph's schema for a gateway in the same process: the types of the resolvers, the additions of the subgraph's
+ * SDL, and `_entities` without a resolver. `@apollo/subgraph`, which makes the schema for gateways elsewhere, takes ten times
+ * as long.
  * @param source made from the resolvers; it is not changed
  * @param typeDefs the subgraph's SDL
  * @param added resolvers of fields that the SDL has and `source` does not have
@@ -61,7 +61,7 @@ function entityFields(entities: readonly string[]): readonly DefinitionNode[] {
   `).definitions;
 }
 
-/** What a definition has that the schema has not. Only object types are given more than their resolvers make. */
+/** The part of a definition that the schema does not have. Only object types have more in the SDL than in the resolvers. */
 function additionOf(definition: DefinitionNode, schema: GraphQLSchema): DefinitionNode[] {
   if (!('name' in definition) || definition.name === undefined || definition.kind.endsWith('Extension')) {
     return [];

@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isRecord } from '../objects.ts';
 
-/** A JSON object whose shape is not the API's to know. */
+/** A JSON object whose shape the API does not know. */
 export const JsonObjectScalar = new GraphQLScalarType<
   Readonly<Record<string, unknown>>,
   Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { graphqlError } from './authorize.ts';
 import type { TimeRangeInput } from './listing.ts';
 import { CountryCodeScalar, CurrencyCodeScalar, DecimalScalar } from './scalars.ts';
 
-/** The longest span of `createdAt` that a filter without an index of its own looks through. */
+/** The longest range of `createdAt` for a filter without its own index. */
 const LONGEST_DAYS = 31;
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export class AmountRangeInput {
   lte?: string | null;
 }
 
-/** What lists of money can be filtered by besides; they have no indexes for it: see {@link toMoneyFilter}. */
+/** More filters of lists of money. They have no index; see {@link toMoneyFilter}. */
 @InputType()
 export abstract class MoneyWhereInput {
   @Field(() => AmountRangeInput, {
@@ -44,7 +44,7 @@ export abstract class MoneyWhereInput {
   destinationCountry?: string | null;
 }
 
-/** Where the documents of a collection have what is filtered by: paths of fields. */
+/** The paths of the filtered fields. */
 export interface MoneyPaths {
   /** A decimal string. */
   readonly amount: string;
@@ -53,12 +53,12 @@ export interface MoneyPaths {
   readonly destinationCountry: string;
 }
 
-/** A filter that is looked for in what others leave. */
+/** The filter that leaves few documents, and the filters without an index. */
 interface Narrowing {
   readonly createdAt?: TimeRangeInput | null | undefined;
-  /** Names of `where` that are given and leave few documents by an index. */
+  /** Names in `where` that leave few documents by an index. */
   readonly selective: Readonly<Record<string, unknown>>;
-  /** Names of `where` that have no index either, and their values. */
+  /** Names in `where` without an index, and their values. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -99,7 +99,7 @@ function requireFew(names: readonly string[], { createdAt, selective }: Narrowin
   }
 }
 
-/** Amounts are stored as text: they are compared as the numbers that they say, exactly. */
+/** Amounts are stored as text, so they are compared as exact numbers. */
 function toAmountCondition(
   path: string,
   range: AmountRangeInput | null | undefined,

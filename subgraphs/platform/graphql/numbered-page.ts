@@ -31,7 +31,7 @@ export interface NumberedPage<Item> {
   totalPages: number;
 }
 
-/** Which page: its number from 1, and how much is on it. */
+/** The number of a page, from 1, and its size. */
 export interface PageNumber {
   page: number;
   limit: number;
@@ -43,7 +43,7 @@ interface Moment {
   readonly isDay: boolean;
 }
 
-/** An integer of however many digits: those that no number holds are read as the largest one. */
+/** An integer of any length. Integers beyond all numbers count as the largest number. */
 const whole = (most: number, message: string) =>
   z
     .string()
@@ -60,7 +60,7 @@ const moment = z.string().transform((value, context): Moment => {
   return z.NEVER;
 });
 
-/** What reads the parameters of {@link NumberedPageQuery}; a list adds its own. */
+/** Schemas of the parameters of {@link NumberedPageQuery}; a list adds its own. */
 export const pageParameters = {
   page: whole(Number.MAX_VALUE, 'must be an integer of at least 1').default(1),
   limit: whole(LARGEST, `must be an integer of 1 to ${LARGEST}`).default(DEFAULT_SIZE),
@@ -72,7 +72,7 @@ export const pageParameters = {
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
-/** What a list is called with. Failure: INVALID_REQUEST, one for each bad value. */
+/** Reads the parameters of a list. Failure: INVALID_REQUEST, one for each bad value. */
 export function readPageQuery<Schema extends z.ZodType>(
   schema: Schema,
   query: object,
@@ -125,7 +125,7 @@ export async function readPage<Document extends { _id: string; createdAt: Date }
   return { items: found.map(present), page, limit, total, totalPages: Math.ceil(total / limit) };
 }
 
-/** A page of nothing: no filter can be made of the query. */
+/** An empty page, for a query that can match nothing. */
 export function emptyPage({ page, limit }: PageNumber): NumberedPage<never> {
   return { items: [], page, limit, total: 0, totalPages: 0 };
 }

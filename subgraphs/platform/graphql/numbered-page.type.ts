@@ -25,7 +25,7 @@ export class NumberedPageArgs implements NumberedPageQuery {
   createdTo?: string | null;
 }
 
-/** A page as GraphQL answers it: what it has, or why not. */
+/** A page in GraphQL's shape, or why there is none. */
 export interface PagePayload<Node> extends NumberedPage<Node> {
   userErrors: UserError[];
 }

@@ -15,7 +15,7 @@ export interface Page {
   before?: string | null;
 }
 
-/** What every listed document has: a time to sort by and an id to break ties. */
+/** The fields of every listed document: a time to sort by and an id to break ties. */
 interface Listed {
   _id: string;
   createdAt: Date;

@@ -4,7 +4,7 @@ import { isCountry, isCurrency } from '../money/iso.ts';
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** No JSON number has them: services read amounts as JSON numbers of any length. */
 const LEADING_ZEROS = /^(-?)0+(?=\d)/;
-/** In characters: no amount comes near it, and work with a million digits takes seconds. */
+/** Most characters: no amount comes near it, and work with a million digits takes seconds. */
 const LONGEST_DECIMAL = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
@@ -17,7 +17,7 @@ interface ScalarDefinition<T> {
   read(text: string): T | undefined;
   /** From the service's value to the text on the wire. */
   write(value: T): string;
-  /** Whether a number is taken too, as its digits. */
+  /** Whether a number is accepted too, by its digits. */
   acceptsNumbers?: boolean;
 }
 
@@ -50,7 +50,7 @@ function literalText(node: ValueNode, acceptsNumbers: boolean): unknown {
   return acceptsNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT) ? node.value : null;
 }
 
-/** A double tells 15 digits apart, whatever they are. */
+/** A double keeps 15 digits exactly. */
 const DIGITS_OF_A_DOUBLE = 15;
 
 /**
@@ -68,7 +68,7 @@ function parseTime(text: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** JavaScript makes 2 March of 30 February. */
+/** JavaScript turns 30 February into 2 March. */
 function isDay(text: string): boolean {
   return parseTime(`${text}T00:00:00Z`)?.toISOString().startsWith(text) === true;
 }

@@ -1,7 +1,7 @@
 import { keysOf } from '../objects.ts';
 import type { Principal } from '../principal.ts';
 
-/** What a searched text may be of a record, and how it is described to clients. */
+/** The kinds of keys that a searched text may be, and their descriptions for clients. */
 export const SEARCH_KEYS = {
   ID: 'Its id; of an operation and a remittance that is the correlationId, too.',
   NODE_ID: 'Its nodeId.',
@@ -32,7 +32,7 @@ export interface SearchSource {
   search(principal: Principal, text: string, first: number): Promise<readonly SearchHit[]>;
 }
 
-/** The hits of several look-ups that run side by side, in the order of the look-ups. */
+/** Runs several look-ups side by side. Returns their hits in the order of the look-ups. */
 export async function hitsOf(
   lookUps: Readonly<Partial<Record<SearchKey, Promise<Iterable<string>>>>>,
 ): Promise<SearchHit[]> {

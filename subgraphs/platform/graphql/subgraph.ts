@@ -15,7 +15,7 @@ import { checkScopes, enforceScopes, requirementOf, type ScopeRequirement } from
 import { createExecutableSchema, type Resolvers } from './executable-schema.ts';
 import type { SearchSource } from './search.ts';
 
-/** What an entity is referred to by: its `__typename` and the fields of one of its keys. */
+/** A reference to an entity: its `__typename` and the fields of one of its keys. */
 export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
 
 /** Loads a batch of references of one type, in their order; null for entities that are hidden or do not exist. */
@@ -25,8 +25,8 @@ export type ReferenceResolver = (
 ) => Promise<readonly (object | null)[]>;
 
 /**
- * A reference resolver by one key field: all entities of a batch in one read.
- * @param find what is there of the keys, confined to the caller's tenant
+ * Makes a reference resolver for one key field. It reads all entities of a batch together.
+ * @param find finds the existing entities of these keys, within the caller's tenant
  */
 export function referenceBy<Stored>(
   field: string,
@@ -48,11 +48,14 @@ export interface SubgraphDefinition {
   /** Name in the supergraph, such as `request-money`. */
   readonly name: string;
   readonly resolvers: readonly object[];
-  /** By GraphQL type name. A type without one is answered by its representation: it only lends fields to others. */
+  /**
+   * Reference resolvers by GraphQL type name. A type without one is answered by its reference: it only lends fields to
+   * others.
+   */
   readonly references: Readonly<Record<string, ReferenceResolver>>;
   /** How its records are found by what partners know of them; the subgraph that serves `search` uses it. */
   readonly search?: readonly SearchSource[];
-  /** What is added to the SDL that the resolvers make. */
+  /** Additions to the SDL that the resolvers make. */
   readonly extension?: SchemaExtension;
 }
 
@@ -77,7 +80,7 @@ const FEDERATION_LINK = parse(
   `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable", "@inaccessible", "@authenticated", "@requiresScopes"])`,
 ).definitions;
 
-/** type-graphql needs one, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
+/** type-graphql needs a pub-sub, but no subscription here has a topic: each reads the event log by its own `subscribe`. */
 const NO_TOPICS = {
   publish: (topic: string) => {
     throw new Error(`Nothing is published to ${topic}: append to the event log`);
@@ -128,7 +131,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   };
 }
 
-/** What the root types are for; every subgraph that has one says the same. */
+/** Descriptions of the root types; every subgraph uses the same. */
 const ROOT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   [
     'Query',
@@ -185,7 +188,7 @@ function mergeResolvers(own: object, added: Resolvers): object {
   return { ...own, ...Object.fromEntries(types) };
 }
 
-/** Makes `_entities` load each type's references together instead of one by one, for those who may read the type. */
+/** Makes `_entities` load the references of each type together, for callers who may read the type. */
 function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['references']): void {
   const field = schema.getQueryType()?.getFields()._entities;
   const entity = schema.getType('_Entity');
@@ -208,7 +211,7 @@ function batchEntities(schema: GraphQLSchema, references: SubgraphDefinition['re
     resolveEntities(args.representations, loaders, context);
 }
 
-/** What an entity requires that declares nothing itself: one that only lends fields to another subgraph's type. */
+/** The scopes of an entity that declares none: one that only lends fields to another subgraph's type. */
 const FOR_PARTNERS: ScopeRequirement = [['partner']];
 
 const answerAsGiven: ReferenceResolver = async (representations) => representations;

@@ -107,7 +107,7 @@ export function toDivision({ groupBy, timeZone }: TotalsArgs): TotalsDivision {
   };
 }
 
-/** Names begin with a letter: some runtimes take offsets, too, which databases take for something else. */
+/** Names begin with a letter: some runtimes also accept offsets, which databases understand differently. */
 const ZONE = /^[A-Za-z][\w+/-]*$/;
 
 function readTimeZone(timeZone: string): string {
@@ -116,7 +116,7 @@ function readTimeZone(timeZone: string): string {
       return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
     }
   } catch {
-    // A RangeError: there is no such zone.
+    // A RangeError means that there is no such zone.
   }
   throw graphqlError('BAD_USER_INPUT', 'timeZone is not an IANA time zone, such as "America/Mexico_City".');
 }
@@ -133,7 +133,7 @@ export function toTotals<Status extends string>(
   const namesCurrency = groupBy.includes('currency');
   return totals.map(({ amount, currency, status, ...total }) => ({
     ...total,
-    // Documents of a collection have the statuses of its schema.
+    // The cast: documents of a collection have the statuses of its schema.
     status: status as Status | null,
     currency: namesCurrency ? currency : null,
     amount: { amount, currency },

@@ -17,7 +17,7 @@ export class UserError {
   path?: string[];
 }
 
-/** The reasons as payloads have them, 20 of them at most. */
+/** The reasons in the form of payloads, at most 20. */
 export function toUserErrors(failures: readonly Failure[]): UserError[] {
   return nameFirst(failures).map(({ path, ...rest }) =>
     path === undefined ? rest : { ...rest, path: [...path] },

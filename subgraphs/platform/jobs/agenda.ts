@@ -3,15 +3,15 @@ import type { Connection, mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
 import { type Clocks, watchClock } from './clock-watch.ts';
 
-/** A piece of work that is due again and again. */
+/** Recurring work. */
 export interface RecurringJob {
   /** Names the shared alarm; processes with the same name share it. */
   readonly name: string;
   readonly everySeconds: number;
   /**
-   * The work. Runs in one process per alarm; never twice at once in a process, but a run that outlasts the interval may
-   * overlap with another process's: what it does is guarded by its own leases or is harmless twice. `signal` is aborted when
-   * the process stops.
+   * The work. One process per alarm runs it. A process never runs it twice at once, but a run that is longer than the
+   * interval may overlap with another process's run: the work must be safe by its own leases, or harmless when done twice.
+   * `signal` aborts when the process stops.
    */
   run(signal: AbortSignal): Promise<unknown>;
 }
@@ -21,16 +21,16 @@ export interface JobStats {
   runs: number;
   /** Runs that threw. */
   failures: number;
-  /** Alarms that found the previous run still going. */
+  /** Alarms that found the last run still going. */
   skipped: number;
 }
 
 export interface Jobs {
-  /** Before {@link Jobs.start}. @throws on a second job of the name, or after the start */
+  /** Adds a job. Call it before {@link Jobs.start}. @throws on a second job of the name, or after the start */
   defineRecurring(job: RecurringJob): void;
-  /** Makes the alarms that are not there yet, and listens to them. A new alarm goes off at once. */
+  /** Makes missing alarms, and listens to all of them. A new alarm goes off at once. */
   start(): Promise<void>;
-  /** Listens no more, aborts the signal and waits for running work. */
+  /** Stops listening, aborts the signal and waits for running work. */
   stop(): Promise<void>;
   stats(): Record<string, JobStats>;
 }
@@ -38,7 +38,7 @@ export interface Jobs {
 export interface JobsDeps {
   connection: Connection;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** By which a clock that was set is noticed; default: the system's. */
+  /** Clocks that show when the machine's clock was set; default: the system's. */
   clocks?: Clocks;
 }
 
@@ -53,15 +53,15 @@ interface Defined {
 interface State {
   readonly defined: Map<string, Defined>;
   readonly stopping: AbortController;
-  /** One for each look time; undefined before the start. */
+  /** One Agenda for each look interval; undefined before the start. */
   agendas: readonly Agenda[] | undefined;
   endWatch: () => void;
 }
 
 /**
- * Recurring jobs on Agenda, which is the alarm clock and nothing more: an alarm starts the work and returns, so Agenda's
- * lock is held for milliseconds, whatever the work takes. No result depends on that lock, a process killed during the
- * work leaves none behind, and one killed in those milliseconds delays the next alarm by {@link lockLifetimeOf} its looks.
+ * Recurring jobs on Agenda. Agenda is only the alarm clock: an alarm starts the work and returns, so Agenda holds its lock
+ * for milliseconds, however long the work takes. No result depends on that lock. A process that is killed during the work
+ * leaves no lock; one that is killed in those milliseconds delays the next alarm by {@link lockLifetimeOf} its look interval.
  */
 export function createJobs(deps: JobsDeps): Jobs {
   const state: State = {
@@ -110,16 +110,16 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
 
 function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Defined[]): void {
   agenda.on('error', (error: unknown) => {
-    // A look that was under way at the stop fails when the connection closes; nobody needs its alarm any more.
+    // A look that runs during the stop fails when the connection closes; nobody needs its alarm any more.
     if (!state.stopping.signal.aborted) {
-      // It goes off again by itself; the work has its own errors.
+      // The alarm goes off again by itself; the work handles its own errors.
       deps.log.warn({ err: error }, 'job.alarm_failed');
     }
   });
   for (const one of jobs) {
     const lockLifetime = lockLifetimeOf(lookTimeOf(one));
-    // Not with a lockLimit of one, which would save the look for a second alarm: Agenda never takes an alarm that expired
-    // before its turn off that count, and would not look for the job again.
+    // It does not use a lockLimit of one, which would save the look for a second alarm: Agenda never removes an alarm that
+    // expired before its turn from that count, and would not look for the job again.
     const options = { lockLifetime, concurrency: 1 };
     agenda.define(one.job.name, async () => startRun(deps, state, one), options);
   }
@@ -128,14 +128,14 @@ function listen(deps: JobsDeps, state: State, agenda: Agenda, jobs: readonly Def
 async function stop(state: State): Promise<void> {
   state.stopping.abort();
   state.endWatch();
-  // Not drain(): it leaves alarms that are locked for the near future locked.
+  // It does not use drain(), which leaves alarms locked that are due soon.
   await Promise.all((state.agendas ?? []).map((agenda) => agenda.stop(false)));
   await Promise.all([...state.defined.values()].map(({ running }) => running));
 }
 
 /**
- * One alarm a name. Agenda's own every() would clear the lock and the pause of an alarm that other processes share,
- * at each start of a process: this leaves an alarm that is there alone, but for an interval that was configured anew.
+ * Makes one alarm for each name. At each start of a process Agenda's own every() would clear the lock and the pause of an
+ * alarm that other processes share. This changes an existing alarm only when its interval has changed.
  */
 async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
   await alarms.createIndex({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
@@ -153,8 +153,8 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
 }
 
 /**
- * Has no alarm go off later than its interval from now. An alarm that was set by a clock which was set back since would else
- * stand still until that time comes again, and so would one that was locked then.
+ * Moves alarms that would go off later than their interval from now. Otherwise an alarm that was set before the clock was set
+ * back would wait until that time comes again, and so would an alarm that was locked then.
  */
 async function bringBack(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
   for (const { name, everySeconds } of jobs) {
@@ -165,7 +165,7 @@ async function bringBack(alarms: mongo.Collection, jobs: readonly RecurringJob[]
   }
 }
 
-/** Never throws: what fails is tried again by the next start, and the next time that the clock is set. */
+/** Never throws: the next start, or the next change of the clock, tries again. */
 async function bringAlarmsBack(
   { log }: JobsDeps,
   alarms: mongo.Collection,
@@ -192,16 +192,16 @@ async function ensureAlarm(alarms: mongo.Collection, name: string, repeatInterva
   );
 }
 
-/** An Agenda for each look time, with its jobs: a look is a command for each job that an Agenda has. */
+/** Makes an Agenda for each look interval, with its jobs: a look is a command for each job that an Agenda has. */
 async function createAgendas(
   db: mongo.Db,
   jobs: readonly Defined[],
 ): Promise<ReadonlyMap<Agenda, readonly Defined[]>> {
-  // Only where jobs run: a process that has none does without Agenda.
+  // It loads only where jobs run; other processes do without Agenda.
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const { Agenda } = await import('agenda');
   const { name, repository } = new MongoBackend({ mongo: db, collection: COLLECTION, ensureIndex: false });
-  // Here and not by Agenda, whose constructor neither awaits it nor catches its failure.
+  // Connects here instead of in Agenda's constructor, which neither awaits the connection nor catches its failure.
   await repository.connect();
   const done = () => Promise.resolve();
   const backend = { name, repository, ownsConnection: false, connect: done, disconnect: done };

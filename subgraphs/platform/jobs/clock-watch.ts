@@ -2,19 +2,22 @@
 export interface Clocks {
   /** The time of day, which people and time servers may set. */
   now(): number;
-  /** What only goes on, at one pace. */
+  /** The clock that nobody can set, which runs at one pace. */
   uptime(): number;
 }
 
 const SYSTEM: Clocks = { now: Date.now, uptime: () => performance.now() };
-/** Less is what time servers correct every day, and what a busy process takes between two looks at its clocks. */
+/**
+ * Smaller differences come from time servers, which correct clocks every day, and from a busy process between two looks at
+ * its clocks.
+ */
 const LEAST_MS = 2_000;
 
 /**
- * Notices that the machine's clock has been set.
- * @param look every so many milliseconds
- * @param onSet is called with how far it was set: back when negative, in milliseconds
- * @returns ends it
+ * Notices when the machine's clock is set.
+ * @param look interval between two looks, milliseconds
+ * @param onSet called with the change in milliseconds, negative when the clock was set back
+ * @returns stops it
  */
 export function watchClock(
   everyMs: number,

@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
 function plainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) {
     const number = Number(value.toString());
-    // No number of canonical JSON: what is ignored may be of any size.
+    // It is no number of canonical JSON: an ignored value may be of any size.
     return Number.isFinite(number) ? number : { number: value.toString() };
   }
   if (Array.isArray(value)) {

@@ -3,11 +3,11 @@ import { requiredOr, string } from './schemas.ts';
 
 const LONGEST_EMAIL = 254;
 
-/** Lets an absent property pass, which `z.unknown()` alone would reject. */
+/** Accepts an absent property, which `z.unknown()` alone would reject. */
 export const evenAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => value, schema);
 
-/** A value whose check has a code of its own, at that check's place: any value passes the shape, an absent one too. */
+/** Any value, even an absent one: a later check reports it with a code of its own. */
 export const checkedLater = (description: string, type = 'string') =>
   evenAbsent(z.unknown()).meta({ type, description });
 
@@ -16,7 +16,7 @@ export const email = string()
   .pipe(z.email('must be an email address').max(LONGEST_EMAIL))
   .meta({ format: 'email' });
 
-/** How a strict object says what is wrong with it as a whole. */
+/** The messages of a strict object for issues of the whole object. */
 const strictObjectError = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? undefined : requiredOr('must be an object')(issue),

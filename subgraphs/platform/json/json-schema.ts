@@ -4,7 +4,7 @@ import { fieldOf, isRecord } from '../objects.ts';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** That of an object. */
+/** The JSON Schema of an object. */
 export type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
 /** How a document refers to one of its named schemas. */
@@ -21,13 +21,15 @@ export function oneOfNamed(
   return { oneOf: names.map(refTo), discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }
 
-/** What a body must be, made of the schema that checks it. */
+/** The JSON Schema of a body, made from the schema that checks it. */
 export function toJsonSchema(schema: z.ZodType): ObjectSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return requireObject(json);
 }
 
-/** The schema as that of an object, which may have no properties. @throws TypeError for a property that is no schema */
+/**
+ * Reads a schema as the schema of an object, which may have no properties. @throws TypeError for a property that is no schema
+ */
 export function requireObject(schema: object): ObjectSchema {
   const properties = Object.entries(fieldOf(schema, 'properties') ?? {}).map(([name, value]) => {
     if (!isRecord(value)) {

@@ -1,10 +1,10 @@
 import { parse } from 'lossless-json';
 
-/** Bounds of a body. The largest one that any call takes has 18 levels and some 17,000 values, in two objects of 16 KiB. */
+/** Limits of a body. The largest body of any call has 18 levels and some 17,000 values, in two objects of 16 KiB. */
 export const MOST_LEVELS = 256;
 export const MOST_VALUES = 20_000;
 
-/** Stands for JSON beyond the bounds: it passes for no object, and {@link orTooComplex} says why. */
+/** Stands for JSON beyond the limits. It is no object, and {@link orTooComplex} says why. */
 const TOO_COMPLEX = Symbol('JSON with too many values or levels');
 
 /**
@@ -22,7 +22,7 @@ export function parseJson(source: string): { value: unknown } | undefined {
   }
 }
 
-/** The message for a value of the wrong type, and that for one that was too complex to be read. */
+/** The message for a value of the wrong type, or for one that was too complex to be read. */
 export const orTooComplex = (message: string) => (issue: { input?: unknown }) =>
   issue.input === TOO_COMPLEX ? `must have at most ${MOST_VALUES} values and ${MOST_LEVELS} levels` : message;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Failure, type Result, succeed } from '../errors/result.ts';
 
-/** How a surface codes issues of a body or a query: document 3's code, or document 2's for internal calls. */
+/** The code of a surface for issues of a body or a query: document 3's, or document 2's for internal calls. */
 export type IssueCode = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
 
 /** An issue of the caller's input: the message says what the value at the path must be. */
@@ -13,7 +13,7 @@ export function issue(
   return { code, message, path: path.map(String) };
 }
 
-/** Every issue that was found. */
+/** A failure with every issue that was found. */
 export function invalid(issues: readonly Failure[]): Result<never> {
   return { ok: false, failures: issues };
 }

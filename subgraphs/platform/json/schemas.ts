@@ -7,10 +7,10 @@ const LONGEST_TEXT = 255;
 /** The message of an absent value, and that of a wrong one. */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : orTooComplex(message)(issue);
-/** A string, or why not. */
+/** A string; its messages tell an absent value from a wrong one. */
 export const string = () => z.string({ error: requiredOr('must be a string') });
 
-/** Lets no number of a REST body pass for an object, which a LosslessNumber is to JavaScript. */
+/** Rejects a number for an object: a LosslessNumber is an object to JavaScript. */
 export function rejectLosslessNumber<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (isLosslessNumber(value) ? value.toString() : value), schema);
 }
@@ -24,7 +24,7 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** A text of a REST body: 1 to 255 characters of well-formed Unicode. */
 export const text = string()
-  // A second step: a list has a length too, and would be called empty.
+  // A second step, because a list has a length too, and would be called empty.
   .pipe(
     z
       .string()
@@ -34,7 +34,7 @@ export const text = string()
   )
   .meta({ minLength: 1, maxLength: LONGEST_TEXT });
 
-/** A text that may be absent; an empty one, as forms send it, is the same. */
+/** An optional text. An empty text, as forms send it, counts as absent. */
 export const optionalText = string()
   .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
   .refine(isWellFormed, 'must be well-formed Unicode')
@@ -42,7 +42,7 @@ export const optionalText = string()
   .transform((value) => value || undefined)
   .meta({ maxLength: LONGEST_TEXT });
 
-/** JSON can carry half a surrogate pair; no store keeps it and no link can hold it. */
+/** JSON can have half a surrogate pair; no database stores it and no link can contain it. */
 export function isWellFormed(value: string): boolean {
   return !/\p{Surrogate}/u.test(value);
 }

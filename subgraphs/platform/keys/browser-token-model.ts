@@ -6,11 +6,11 @@ export interface BrowserTokenDocument {
   /** `btk_` and 20 characters; safe to show. */
   _id: string;
   tenantId: string;
-  /** The API key that it was made with, and that it ends with. */
+  /** The API key that made it. The token ends with that key. */
   keyId: string;
   /** HMAC-SHA256 of the token under the pepper, hexadecimal. */
   hash: string;
-  /** That of the key. */
+  /** The environment of the key. */
   environment: Environment;
   scopes: Scope[];
   createdAt: Date;
@@ -34,7 +34,7 @@ const schema = new Schema<BrowserTokenDocument>(
 );
 // Serves: a call's authentication.
 schema.index({ hash: 1 }, { unique: true });
-// Serves: removal of what has expired. Until it is removed it is checked by its time.
+// Serves: removal of expired tokens. Until then the time of a token is checked.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export function createBrowserTokenModel(connection: Connection): Model<BrowserTokenDocument> {

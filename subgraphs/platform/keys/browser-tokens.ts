@@ -7,10 +7,10 @@ import type { BrowserTokenDocument } from './browser-token-model.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 
-/** What every browser token begins with. */
+/** The prefix of every browser token. */
 export const BROWSER_TOKEN_PREFIX = 'raas_browser_';
 
-/** What may be shown of a browser token. Times are UTC. */
+/** The public part of a browser token. Times are UTC. */
 export interface BrowserToken {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
@@ -21,7 +21,7 @@ export interface BrowserToken {
 
 /** A token that was just made. */
 export interface MadeBrowserToken {
-  /** To be handed to the browser; shown nowhere else. */
+  /** The token for the browser; nothing else ever shows it. */
   readonly token: string;
   readonly browserToken: BrowserToken;
 }
@@ -29,13 +29,14 @@ export interface MadeBrowserToken {
 /** Short-lived tokens with which a web page reads in a partner's name, so that no API key goes into a page. */
 export interface BrowserTokens {
   /**
-   * Who holds the token, with the scopes that its key still has; null for a missing, unknown, expired or revoked one, and
-   * for one of a revoked key, which are alike to the caller. Without a promise for one that was read a moment ago.
+   * Finds the holder of a token, with the scopes that its key still has. Returns null for a missing, unknown, expired or
+   * revoked token, and for a token of a revoked key: the caller cannot tell them apart. Returns no promise for a token that
+   * was read a moment ago.
    */
   authenticate(token: string | undefined): Principal | null | Promise<Principal | null>;
-  /** Makes a token for the caller's tenant and key. Of those that may be given, the caller checks the scopes. */
+  /** Makes a token for the caller's tenant and key. The caller checks the scopes. */
   create(principal: Principal, input: NewBrowserToken): Promise<MadeBrowserToken>;
-  /** Revokes one of the tenant's; again: the first time stays. Failures: BROWSER_TOKEN_NOT_FOUND. */
+  /** Revokes a token of the tenant. Doing it again keeps the first time. Failures: BROWSER_TOKEN_NOT_FOUND. */
   revoke(principal: Principal, tokenId: string): Promise<Result<BrowserToken>>;
 }
 
@@ -63,7 +64,7 @@ export function createBrowserTokens(deps: BrowserTokensDeps): BrowserTokens {
     pepper: deps.pepper,
     read: (hash) => readActive(deps, hash),
   });
-  // Also of one that was read a moment ago: nothing works after its end.
+  // Cached tokens are checked too: a token never works after its end.
   const holderOf = (stored: StoredToken | undefined) =>
     stored && deps.clock() < stored.expiresAt ? stored.principal : null;
   return {
@@ -80,7 +81,7 @@ export function createBrowserTokens(deps: BrowserTokensDeps): BrowserTokens {
   };
 }
 
-/** The key is read with the token: a token of a revoked key is nobody's. */
+/** Reads the key with the token: a token of a revoked key is invalid. */
 async function readActive(
   { model, keys }: BrowserTokensDeps,
   hash: string,

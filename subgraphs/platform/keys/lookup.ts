@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** What was revoked works for at most this long in other processes; the bound promised is 5 s. */
+/** A revoked secret works for at most this long in other processes; the promised limit is 5 s. */
 const FRESH_FOR_MS = 2_000;
 const MOST_KEPT = 10_000;
 const LONGEST_SECRET = 512;
 
-/** Finds what belongs to a secret that a caller shows. */
+/** Finds the record of a secret that a caller sends. */
 export interface SecretLookup<Stored> {
-  /** Undefined for a missing or unknown secret. Without a promise for one that was read a moment ago. */
+  /** Undefined for a missing or unknown secret. Returns no promise for a secret that was read a moment ago. */
   find(secret: string | undefined): Stored | undefined | Promise<Stored | undefined>;
-  /** Forgets what was read. */
+  /** Forgets all cached records. */
   clear(): void;
 }
 
 interface LookupDeps<Stored> {
   /** Secret that the digests are keyed with. */
   pepper: string;
-  /** Reads what is stored under a digest; undefined when there is nothing, or nothing that is still good. */
+  /** Reads the valid record of a digest; undefined without one. */
   read(digest: string, secret: string): Promise<Stored | undefined>;
 }
 

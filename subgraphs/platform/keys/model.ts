@@ -11,8 +11,8 @@ export interface ApiKeyDocument {
   /** The first characters of the key, to tell keys apart. */
   prefix: string;
   /**
-   * Decided from the whole key when it is stored. Absent in records of former versions whose prefix does not tell it,
-   * until the key is used or comes in `SEED_FILE`.
+   * Decided from the whole key when it is stored. Records of former versions do not have it when their prefix does not tell
+   * it, until the key is used or comes in `SEED_FILE`.
    */
   environment?: Environment;
   scopes: Scope[];

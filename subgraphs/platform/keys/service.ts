@@ -12,12 +12,12 @@ import type { ApiKeyDocument } from './model.ts';
 const LAST_USED_RESOLUTION_MS = 60_000;
 const SHOWN_PREFIX = 16;
 
-/** What may be shown of a key. Times are UTC. */
+/** The public part of a key. Times are UTC. */
 export interface ApiKey {
   keyId: string;
   tenantId: string;
   prefix: string;
-  /** Absent for a key of a former version that has not been used since, where its prefix does not tell. */
+  /** Absent for a key of a former version that has not been used since, when its prefix does not tell it. */
   environment?: Environment;
   scopes: readonly Scope[];
   label: string;
@@ -34,25 +34,25 @@ export interface NewApiKey {
 
 export interface ApiKeys {
   /**
-   * Who holds the key; null for a missing, unknown or revoked one, which are alike to the caller. Without a promise for a
-   * key that was read a moment ago: nearly every call brings one.
+   * Finds the holder of a key. Returns null for a missing, unknown or revoked key: the caller cannot tell them apart. Returns
+   * no promise for a key that was read a moment ago, as nearly every call's is.
    */
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
-  /** Makes a key. The answer is the only place where it is ever to be seen. */
+  /** Makes a key. Only this answer ever contains it. */
   create(input: NewApiKey & { environment: Environment }): Promise<{ key: string; apiKey: ApiKey }>;
   /**
-   * Stores a key chosen elsewhere (`SEED_FILE`). One already stored is left alone, revoked or not, but for its
-   * environment, which former versions did not store.
+   * Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not, except that it adds the environment,
+   * which former versions did not store.
    */
   keep(key: string, input: NewApiKey): Promise<void>;
   list(tenantId: string): Promise<ApiKey[]>;
-  /** Revokes; undefined when there is no such key. Revoking again keeps the first time. */
+  /** Revokes a key; undefined when there is none. Doing it again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
-  /** Those of the keys that were revoked by that time; read from the database each time. */
+  /** Finds the keys that were revoked by that time; reads the database each time. */
   findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
   /**
-   * Gives records of former versions their environment where the shown prefix proves it. The others get it with the
-   * next use of the key, before that use is let in.
+   * Adds the environment to records of former versions whose shown prefix proves it. Other records get it at the next use of
+   * the key, before the key is accepted.
    */
   completeEnvironments(): Promise<void>;
 }
@@ -147,7 +147,10 @@ async function readActive(
   };
 }
 
-/** Of a record without its environment: only the whole key says it, and only here is the whole key known. Stored for the lists of keys. */
+/**
+ * Adds the environment to a record. Only the whole key tells it, and only here the whole key is known. It is stored for the
+ * lists of keys.
+ */
 async function decideEnvironment(
   { model, log }: ApiKeysDeps,
   keyId: string,
@@ -160,7 +163,7 @@ async function decideEnvironment(
   return environment;
 }
 
-/** Notes the use, once a minute at most and beside the call: a call does not wait for its bookkeeping. */
+/** Records the use, at most once a minute and beside the call: calls do not wait for it. */
 function touch({ model, log }: ApiKeysDeps, stored: StoredKey): void {
   const now = Date.now();
   if (now - stored.lastUsedAt < LAST_USED_RESOLUTION_MS) {

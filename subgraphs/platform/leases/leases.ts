@@ -4,31 +4,31 @@ import { isDuplicateKey } from '../database/transaction.ts';
 import { createLeaseModel, type LeaseDocument } from './model.ts';
 
 /**
- * The right to be the only one at a task, until a time. A holder that was stopped for longer than that does not notice:
- * whatever it writes must be conditional on `term`, which is greater in every later holder.
+ * The right to do a task alone, until a time. A holder that was suspended longer than that does not notice: so everything it
+ * writes must be conditional on `term`, which is greater for every later holder.
  */
 export interface Lease {
   readonly name: string;
-  /** Known to the holder only. */
+  /** Only the holder knows it. */
   readonly token: string;
   /** Fencing number, from 1: grows with each acquisition, stays on renewal. */
   readonly term: number;
   readonly until: Date;
 }
 
-/** All of them throw when the database cannot be reached; not getting a lease is an answer, `null`. */
+/** All functions throw when the database cannot be reached. A lease that is not free is an answer, `null`. */
 export interface Leases {
   /**
-   * Takes the lease for `ttlMs` when it is free: never held, given back or past its time.
-   * @returns null while somebody holds it
+   * Takes the lease for `ttlMs` when it is free: never held, given back or expired. @returns null while another process holds
+   * it
    */
   acquire(name: string, ttlMs: number): Promise<Lease | null>;
   /**
-   * Holds the lease for another `ttlMs` from now, also past its time as long as nobody else took it.
-   * @returns null when it was lost: to another holder, or because it was given back
+   * Extends the lease by `ttlMs` from now, even after its end if nobody else took it. @returns null when it was lost to
+   * another holder or given back
    */
   renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
-  /** Gives the lease back, so that the next one need not wait for its time. Nothing happens when it was lost. */
+  /** Gives the lease back, so that the next holder need not wait for its end. Does nothing when it was lost. */
   release(lease: Lease): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ async function renew(
 }
 
 async function release(model: Model<LeaseDocument>, { name, token }: Lease): Promise<void> {
-  // Long past for every clock: the next holder's may be behind.
+  // Long past for every clock: the next holder's clock may be behind.
   await model.updateOne({ _id: name, token }, { $set: { until: new Date(0) }, $unset: { token: '' } });
 }
 

@@ -1,17 +1,17 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /**
- * One lease by its name. It stays in the collection between holders and is not to be removed by hand: `term` must never
- * fall, since what was written under a greater one rejects those below it.
+ * One lease by its name. It stays in the collection between holders. Never remove it by hand: `term` must never fall, because
+ * records written under a greater term reject those under a lower one.
  */
 export interface LeaseDocument {
   /** The lease's name, for example `events.sequencer`. */
   _id: string;
-  /** Whose it is: a random value of one acquisition. Absent when it was given back. */
+  /** The holder: a random value of one acquisition. Absent after it was given back. */
   token?: string;
   /** How often the lease was acquired: each holder's is greater than that of all before it. */
   term: number;
-  /** From here on anyone may take it. */
+  /** From this time on anyone may take it. */
   until: Date;
 }
 

@@ -1,16 +1,16 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** What one caller was granted of one limit within its window. */
+/** The calls that one caller was granted under one limit within its window. */
 export interface RateLimitDocument {
   /** `limit|caller` */
   _id: string;
-  /** Oldest first; those that have left the window are dropped with the next write. */
+  /** Grants, oldest first. The next write drops those outside the window. */
   grants: { at: Date; count: number }[];
   /** Number of calls in the last grant; 0 for none. */
   granted: number;
-  /** Names the write that made the last grant. */
+  /** The id of the write that made the last grant. */
   token: string;
-  /** When nothing of it counts any more. */
+  /** The time from which nothing in it counts any more. */
   expireAt: Date;
 }
 

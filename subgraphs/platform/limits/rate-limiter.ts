@@ -6,13 +6,13 @@ import { createRateLimitModel, type RateLimitDocument } from './model.ts';
 
 /** At most `limit` calls of a caller within any `windowSeconds`. */
 export interface RateLimit {
-  /** Names what is limited; callers of one name share nothing with those of another. */
+  /** The name of the limit. Calls under one name do not count for another. */
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** Whether a call may go on; else the whole seconds after which to try again, 1 or more. */
+/** Whether a call may go on; otherwise the whole seconds to wait, at least 1. */
 export type RateVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
@@ -31,19 +31,19 @@ interface RateLimiterDeps {
   clock?: () => Date;
 }
 
-/** So many shares make a limit; each costs one write. */
+/** A limit has so many shares; each share costs one write. */
 const SHARES = 250;
 const MOST_CALLERS = 50_000;
 const ALLOWED: RateVerdict = { allowed: true };
 
-/** What this process knows of a caller. */
+/** The state of a caller in this process. */
 interface LocalBudget {
   /** Calls granted and not used yet; good until `until`. */
   left: number;
   until: number;
-  /** No question has a chance before then. */
+  /** Until then the database need not be queried: it would reject the call. */
   rejectedUntil: number;
-  /** The question that is on its way to the database. */
+  /** The query that is under way. */
   granting: Promise<void> | undefined;
 }
 
@@ -77,7 +77,7 @@ export function createRateLimiter({ connection, clock = () => new Date() }: Rate
   }
 }
 
-/** The verdict by what this process knows; undefined where the database must be read. */
+/** The verdict that this process can give; undefined when it must read the database. */
 function takeFrom(budget: LocalBudget, time: Date): RateVerdict | undefined {
   const now = time.getTime();
   if (budget.left > 0 && now < budget.until) {
@@ -106,11 +106,11 @@ async function requestGrant(
   }
   const oldest = grants[0]?.at.getTime() ?? now;
   budget.left = 0;
-  // Whatever the clocks of the processes say, a rejection ends.
+  // A rejection ends, whatever the clocks of the processes say.
   budget.rejectedUntil = Math.min(Math.max(oldest + windowMs, now + 1), now + windowMs);
 }
 
-/** What the grants add up to. (SecantusDB makes 0 of `$sum` over a path.) */
+/** The sum of the grants. (SecantusDB returns 0 for `$sum` over a path.) */
 const USED = {
   $reduce: { input: '$grants', initialValue: 0, in: { $add: ['$$value', '$$this.count'] } },
 };

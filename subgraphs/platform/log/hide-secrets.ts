@@ -10,7 +10,7 @@ export const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 const HIDDEN = '[redacted]';
-/** As deep as `request.headers.cookie` in a field of a line, and one more. */
+/** Levels to look into: one more than `request.headers.cookie` in a field of a line. */
 const DEEPEST = 4;
 
 /**

@@ -25,7 +25,7 @@ export function createLogger(options: { level: string; destination?: Destination
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );
-  // Fields of a child's own pass no formatter. Its children inherit this method.
+  // A child's own fields pass no formatter. Its children inherit this method.
   const { child } = log;
   log.child = function (this: Logger, fields, more) {
     return Reflect.apply(child, this, [hideInLine(fields), more]);
@@ -33,7 +33,7 @@ export function createLogger(options: { level: string; destination?: Destination
   return log;
 }
 
-/** What becomes of the fields of these names, which hold no secrets then. Fastify logs the last two. */
+/** Serializers by field name; they leave out secrets. Fastify logs the last two. */
 const SERIALIZERS = {
   err: (error: unknown) => toLoggedError(error),
   req: toLoggedRequest,
@@ -42,7 +42,7 @@ const SERIALIZERS = {
 
 const SERIALIZED = Object.keys(SERIALIZERS);
 
-/** Requests and answers are graphs of hundreds of objects: they are left to their serializers. */
+/** Requests and answers are graphs of hundreds of objects; their serializers handle them. */
 function hideInLine(fields: Record<string, unknown>): Record<string, unknown> {
   return hideSecrets(fields, SERIALIZED);
 }
@@ -81,7 +81,7 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Of an error of GraphQL as a subgraph sends it, its message; anything else as a text. */
+/** The message of a GraphQL error from a subgraph; the text of anything else. */
 function messageOf(error: unknown): string {
   const message = fieldOf(error, 'message');
   return typeof message === 'string' ? message : String(error);
@@ -92,7 +92,7 @@ function codeOf(error: unknown): { code?: string | number } {
   return typeof found === 'string' || typeof found === 'number' ? { code: found } : {};
 }
 
-/** Errors of the runtime's own are of another realm where code runs in a context of its own, as in tests. */
+/** When code runs in a context of its own, as in tests, the runtime's errors belong to another realm. */
 function isError(error: unknown): error is Error {
   return error instanceof Error || types.isNativeError(error);
 }

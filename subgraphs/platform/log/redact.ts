@@ -2,8 +2,8 @@
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>`]+)/gi;
 
 /**
- * Takes out of every URL in a text what may be secret: user information, query and fragment. Scheme, host and path stay,
- * since they say what was called. What stands before the last `@` ahead of the query counts as user information, even
+ * Removes everything from the URLs in a text that may be secret: user information, query and fragment. Scheme, host and path
+ * stay, because they tell what was called. The text before the last `@` ahead of the query counts as user information, even
  * with characters that should have been escaped.
  */
 export function redactUrls(text: string): string {

@@ -51,7 +51,7 @@ function survivesDouble(value: Decimal): boolean {
   return Number.isFinite(double) && new Decimal(double).equals(value);
 }
 
-/** Whether a computed amount can be one: over 0, as rounded, and below {@link AMOUNT_LIMIT}. */
+/** Whether a computed amount is valid: over 0 after rounding, and below {@link AMOUNT_LIMIT}. */
 export function isChargeable(amount: string): boolean {
   const value = new Decimal(amount);
   return value.gt(0) && value.lt(AMOUNT_LIMIT);

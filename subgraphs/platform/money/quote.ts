@@ -1,12 +1,12 @@
 import { Decimal } from 'decimal.js';
 import { currencyDecimals } from './iso.ts';
 
-/** Enough for every product and quotient of amounts and rates, so that each is rounded once, at its end. */
+/** Enough digits for every product and quotient of amounts and rates, so that each is rounded once, at the end. */
 const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN });
 
-/** What an operation costs its payer. Amounts and the rate are decimal strings. */
+/** The price of an operation for its payer. Amounts and the rate are decimal strings. */
 export interface Quote {
-  /** What the recipient gets, as requested. */
+  /** The amount that the recipient gets, as requested. */
   readonly recipientAmount: string;
   readonly recipientCurrency: string;
   /** recipientAmount / exchangeRate. */
@@ -52,7 +52,7 @@ export function quote(transfer: {
   };
 }
 
-/** What arrives of an amount that somebody means to send. Amounts and the rate are decimal strings. */
+/** The amount that arrives when somebody sends an amount. Amounts and the rate are decimal strings. */
 export interface SendQuote {
   /** In the sender's currency, rounded half-even to its decimals. */
   readonly fee: string;

@@ -4,8 +4,8 @@ import { lastFour } from './card.ts';
 const TOKEN_DIGITS = 16;
 
 /**
- * What is kept and shown of a card in the place of its number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the
- * last four. The same card has the same token within a tenant.
+ * The token that is stored and shown instead of a card number: `tok_`, 16 hexadecimal digits of a keyed hash, `_`, the last
+ * four digits. The same card has the same token within a tenant.
  */
 export function cardToken(blindIndex: BlindIndex, tenantId: string, cardNumber: string): string {
   const digest = Buffer.from(blindIndex.digest(tenantId, 'card', cardNumber), 'base64url');

@@ -10,7 +10,7 @@ const ISO_SUBDIVISION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
 const SUBDIVISIONS: ReadonlySet<string> = new Set(iso31662.map(({ code }) => code));
 
-/** A name as decisions, section 2, want it: 1 to 100 characters, no digits, not only spaces. */
+/** A name by decisions, section 2: 1 to 100 characters, no digits, not only spaces. */
 export function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -41,8 +41,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Whether somebody born on `date` (YYYY-MM-DD) is at least 18 and under 100 on the UTC day of `now`. Who was born on
- * 29 February has the birthday on 1 March in common years.
+ * Whether a person born on `date` (YYYY-MM-DD) is at least 18 and under 100 on the UTC day of `now`. A person born on 29
+ * February has the birthday on 1 March in common years.
  */
 export function isAdult(date: string, now: Date): boolean {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
@@ -50,7 +50,9 @@ export function isAdult(date: string, now: Date): boolean {
   return had(ADULT_YEARS) && !had(TOO_OLD_YEARS);
 }
 
-/** Whether a state may be of a country: an ISO 3166-2 code must be one of it, everything else is taken for its name. */
+/**
+ * Whether a state may belong to a country: an ISO 3166-2 code must be one of the country's; any other text counts as a name.
+ */
 export function isStateOf(state: string, country: string): boolean {
   return ISO_SUBDIVISION.test(state) ? state.startsWith(`${country}-`) && SUBDIVISIONS.has(state) : true;
 }

@@ -12,13 +12,13 @@ export interface Phone {
   readonly dialCode: string;
   /** ISO 3166-1 alpha-2; undefined for numbers of no country, such as satellite phones. */
   readonly country: string | undefined;
-  /** Whether it may be a mobile number: some countries do not tell them from fixed lines. */
+  /** Whether it may be a mobile number: in some countries mobile numbers look like fixed lines. */
   readonly isMobile: boolean;
 }
 
 let loaded: typeof PhoneNumbers | undefined;
 
-/** The numbering plans of all countries, which take milliseconds to load: with the first number that is read. */
+/** The numbering plans of all countries. They take milliseconds to load, so the first number that is read loads them. */
 function phoneNumbers(): typeof PhoneNumbers {
   // The cast: `createRequire` gives modules no types.
   loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers;
@@ -27,13 +27,13 @@ function phoneNumbers(): typeof PhoneNumbers {
 
 const MOBILE_TYPES: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** What a text says as a phone number. */
+/** The parts of a phone number. */
 interface ReadNumber {
   readonly dialCode: string | undefined;
   readonly phone: Phone | undefined;
 }
 
-/** Enough for the calls under way, each of which has several checks of its numbers. Reading one takes 0.1 ms. */
+/** Enough for the calls under way, each of which checks its numbers several times. Reading one takes 0.1 ms. */
 const MOST_RECENT = 32;
 const LONGEST_RECENT = 64;
 const recent = new LRUCache<string, ReadNumber>({ max: MOST_RECENT });

@@ -23,12 +23,12 @@ type ProviderSettings = Pick<
   | 'PIPELINE_CONCURRENCY'
 >;
 
-/** Connections for calls that requests make beside the pipeline. */
+/** Connections for calls of requests outside the pipeline. */
 const FOR_REQUESTS = 32;
 
 /**
- * The providers: each over HTTP where it has an address, else the sandbox's. All steps of the pipeline may call the same one
- * at once: with fewer connections than steps, a provider that is only slow would use up the time of calls that wait.
+ * Makes the providers: over HTTP for each one that has an address, otherwise the sandbox's. All steps of the pipeline may
+ * call one provider at once. With fewer connections than steps, a slow provider would use up the time of calls that wait.
  */
 export function createProviders(settings: ProviderSettings): Providers {
   const closing: (() => Promise<void>)[] = [];

@@ -25,7 +25,7 @@ const LONGEST_REASON = 200;
 /** A provider that has connections. */
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
-/** Where a provider is, and how many calls it gets at once; the other two are for tests. */
+/** The address of a provider, and its connections; the other two options are for tests. */
 export type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'connections' | 'leaveAloneMs'> & {
   timeoutMs?: number;
 };
@@ -42,7 +42,7 @@ const identityAnswer = z.object({
   result: z.enum(keysOf(IDENTITY_RESULTS)),
 });
 
-/** Identity checks by the validator that screens (decisions, section 3, "Screening"), which may say more here. */
+/** Identity checks by the validator that also screens (decisions, section 3, "Screening"). Here it has more answers. */
 export function createHttpIdentity(options: HttpProviderOptions): Closable<IdentityProvider> {
   const endpoint = createJsonEndpoint({ timeoutMs: IDENTITY_TIMEOUT_MS, ...options });
   return {
@@ -82,7 +82,7 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
   return { request: call, close };
 }
 
-/** @param codes what a rejection may be for; the first one when it does not say */
+/** @param codes codes of a rejection; the first one when the provider names none */
 function createCaller<Code extends ErrorCode>(
   options: HttpProviderOptions,
   codes: readonly [Code, ...Code[]],
@@ -145,7 +145,7 @@ function rejected<Code extends ErrorCode>(code: Code, reason?: string): Provider
   return { kind: 'rejected', code, reason: shown ?? CATALOGUE[code].message };
 }
 
-/** A provider may repeat the number that it was sent; reasons are stored and sent to partners. */
+/** A provider may repeat the number that it got; reasons are stored and sent to partners. */
 function maskNumbers(text: string): string {
   return text.replace(/\d(?:[ -]?\d){7,}/g, (number) => `…${number.slice(-4)}`);
 }

@@ -11,28 +11,28 @@ import { unlessAborted } from '../abort.ts';
 
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
-/** So many calls in a row without an answer, and the endpoint is left alone for a moment. */
+/** After so many calls in a row without an answer, the endpoint is left alone for a moment. */
 const FAILURES_IN_A_ROW = 20;
 const LEAVE_ALONE_MS = 2_000;
-/** Groups whose failures are counted; of more, the ones that were quiet for longest start anew. */
+/** Most groups whose failures are counted. Beyond them, the groups that were quiet for longest start again. */
 const MOST_GROUPS = 1_000;
 
 /**
- * What came of a call. `unreachable`: no connection, a broken one, or an answer of more than 64 KiB; `left_alone`: not
- * called, for the endpoint has not answered lately.
+ * The outcome of a call. `unreachable`: there was no connection, a broken one, or an answer of more than 64 KiB.
+ * `left_alone`: no call was made, because the endpoint has not answered lately.
  */
 export type Exchange =
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: unknown }
   | { readonly kind: 'timeout' | 'unreachable' | 'left_alone' };
 
-/** How an endpoint is called. */
+/** Options of an endpoint. */
 export interface EndpointOptions {
   readonly url: string;
-  /** For a whole call, the wait for a connection and the end of the answer included. */
+  /** Time for a whole call, from the wait for a connection to the end of the answer. */
   readonly timeoutMs: number;
-  /** How long an endpoint that does not answer is left alone. Default 2,000. */
+  /** For how long no calls are made to an endpoint that does not answer. Default 2,000. */
   readonly leaveAloneMs?: number;
-  /** Calls at once; one more waits for its connection. Default 32. */
+  /** Most calls at once; further calls wait for a connection. Default 32. */
   readonly connections?: number;
 }
 
@@ -40,16 +40,16 @@ export interface Call {
   /** Sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Calls that are left alone together: an endpoint that fails one group is still called for the others. */
+  /** The group of the call. An endpoint that fails one group is still called for the others. */
   readonly group?: string;
   /**
-   * Whether it waits for the end of a call that tries whether the endpoint answers again, and is made then if it does: it may
-   * take twice its time. Default: it is left alone meanwhile.
+   * Whether it waits while another call tries whether the endpoint answers again, and is made if that call succeeds. It may
+   * take twice its time. Default: it is not made meanwhile.
    */
   readonly isPatient?: boolean | undefined;
 }
 
-/** An HTTP endpoint that takes and answers JSON. */
+/** An HTTP endpoint that receives and returns JSON. */
 export interface JsonEndpoint {
   /**
    * One POST; redirects are not followed. `body` of an answer is undefined when it is no JSON. When 20 calls of a group
@@ -72,7 +72,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
   return {
     post: async (call) => {
       const breaker = breakerOf(call.group ?? '');
-      // The breaker would have this one wait until the call that is tried has ended, before its own time begins.
+      // The breaker would let this call wait until the trying call has ended, before its own time begins.
       if (breaker.state === CircuitState.HalfOpen && !call.isPatient) {
         return { kind: 'left_alone' };
       }
@@ -85,7 +85,7 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
         throw error;
       }
     },
-    // Not close(): it would wait for calls whose answers nobody awaits any more.
+    // It does not use close(), which would wait for calls whose answers nobody awaits any more.
     close: () => agent.destroy(),
   };
 }
@@ -110,12 +110,12 @@ async function exchange(
 ): Promise<Exchange> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // Not left to undici alone: a request that still waits for its connection notices that its time is over only when that is
-    // there or has failed; nothing of it is sent then.
+    // undici alone is not enough: a request that still waits for its connection notices a time-out only when the connection
+    // is made or has failed. Nothing of it is sent then.
     const answered = await unlessAborted(signal, () => postJson(dispatcher, url, call, signal));
     return answered.aborted ? { kind: 'timeout' } : answered.value;
   } catch {
-    // undici reports every failure to get an answer by throwing; which kind it was is all that the caller may know.
+    // undici throws for every missing answer; the caller learns only which kind it was.
     return { kind: signal.aborted ? 'timeout' : 'unreachable' };
   }
 }

@@ -1,4 +1,4 @@
-/** What is no visible ASCII, and what joins and escapes parts. */
+/** Characters that are not visible ASCII, and those that join and escape parts. */
 const NOT_PLAIN = /[^\x21-\x24\x26-\x39\x3b-\x7e]+/g;
 
 /**

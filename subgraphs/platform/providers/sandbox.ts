@@ -10,7 +10,7 @@ import type {
   UbnProvider,
 } from './types.ts';
 
-/** What a magic value stands for: a rejection by its code, or a provider that does not answer. */
+/** The meaning of a magic value: the code of a rejection, or a provider that does not answer. */
 type Magic<Code extends ErrorCode> = ReadonlyMap<string, Code | 'DOWN'>;
 
 /** By the requester's last name (decisions, section 3, "Screening", and beyond it). */
@@ -23,7 +23,7 @@ const IDENTITY: Magic<IdentityCode> = new Map([
   ['VALIDATORDOWN', 'DOWN'],
 ]);
 
-/** By card number: numbers that no bank has given out. */
+/** By card number: numbers that no bank has issued. */
 const CARDS: Magic<'CARD_VERIFICATION_ERROR'> = new Map([
   ['4000000000000002', 'CARD_VERIFICATION_ERROR'],
   ['4000000000000119', 'DOWN'],
@@ -44,7 +44,7 @@ const FUNDING: Magic<FundingCode> = new Map([
   ['FUNDINGDOWN', 'DOWN'],
 ]);
 
-/** Identity checks without a provider: magic last names for sandbox calls; live ones wait for a provider. */
+/** Identity checks without a provider. Sandbox calls have magic last names; live calls need a provider. */
 export function createSandboxIdentity(): IdentityProvider {
   return {
     name: 'sandbox',
@@ -55,17 +55,17 @@ export function createSandboxIdentity(): IdentityProvider {
   };
 }
 
-/** Cards without a provider: accepted as they are, but for the sandbox's magic numbers. */
+/** Card checks without a provider: every card is accepted, except the sandbox's magic numbers. */
 export function createSandboxCards(): CardProvider {
   return { verify: async ({ number }, call) => answer(CARDS, number, call) };
 }
 
-/** Accounts without a provider: accepted as they are, but for the sandbox's magic numbers. */
+/** Account checks without a provider: every account is accepted, except the sandbox's magic numbers. */
 export function createSandboxUbn(): UbnProvider {
   return { verify: async ({ number }, call) => answer(ACCOUNTS, number, call) };
 }
 
-/** Requests without a provider: the payer gets the attribution link from the partner alone; magic last names. */
+/** Requests without a provider: the partner itself gives the payer the attribution link. Last names may be magic. */
 export function createSandboxFunding(): FundingProvider {
   return { request: async ({ payer }, call) => answer(FUNDING, payer.lastName ?? '', call) };
 }

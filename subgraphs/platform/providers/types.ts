@@ -2,28 +2,28 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { Environment } from '../principal.ts';
 
 /**
- * What a provider made of a request. `rejected` is its last word; `unavailable` is an error that may pass: no answer in
- * time, none that can be understood, or no connection.
+ * The outcome of a request to a provider. `rejected` is final. `unavailable` may pass: there was no answer in time, none that
+ * can be understood, or no connection.
  */
 export type ProviderAnswer<Code extends ErrorCode> =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly code: Code; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What every call to a provider carries. */
+/** The common part of every call to a provider. */
 export interface ProviderCall {
   /**
-   * By {@link providerKey}. The same for each repetition of a call, whose body is the same then too: a provider that knows
-   * it does nothing twice.
+   * Made by {@link providerKey}. It is the same for each repetition of a call, and so is the body: a provider that knows the
+   * key does nothing twice.
    */
   readonly idempotencyKey: string;
-  /** Whose call it is: a provider that fails one tenant is still called for the others. */
+  /** The tenant of the call: a provider that fails for one tenant is still called for the others. */
   readonly tenantId: string;
   /** Magic values of the sandbox have no effect on live calls. */
   readonly environment: Environment;
   /**
-   * For work that nobody waits for: while one call tries whether a provider answers again, it waits for that instead of
-   * counting as unanswered, and may take twice the time of a call.
+   * Set for work that nobody waits for. While another call tries whether a provider answers again, this call waits instead of
+   * counting as unanswered; it may take twice the time of a call.
    */
   readonly isPatient?: boolean;
 }
@@ -49,12 +49,12 @@ export type IdentityCode =
 
 /** Checks who a requester is: the phase `CIP`. */
 export interface IdentityProvider {
-  /** Who checks, as it is recorded with the user. */
+  /** The name of the checker, as it is stored with the user. */
   readonly name: string;
   check(person: Person, call: ProviderCall): Promise<ProviderAnswer<IdentityCode>>;
 }
 
-/** A card in clear; it is never stored like this. */
+/** A card with its number; it is never stored like this. */
 export interface CardDetails {
   /** 12 to 19 digits. */
   readonly number: string;
@@ -85,7 +85,7 @@ export interface UbnProvider {
   ): Promise<ProviderAnswer<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>>;
 }
 
-/** A request for money as the payer is asked for it. Amounts are decimal strings. */
+/** A request for money, as it is presented to the payer. Amounts are decimal strings. */
 export interface FundingRequest {
   readonly tenantId: string;
   readonly operationId: string;
@@ -103,17 +103,17 @@ export type FundingCode =
   | 'ERROR_OPERATION_NOT_FOUND'
   | 'ERROR_OPERATION_ALREADY_COMPLETED';
 
-/** Asks payers for money: the phase `REQUEST_MONEY`. */
+/** Sends requests for money to payers: the phase `REQUEST_MONEY`. */
 export interface FundingProvider {
   request(request: FundingRequest, call: ProviderCall): Promise<ProviderAnswer<FundingCode>>;
 }
 
-/** The outside world of the pipeline. */
+/** The external systems of the pipeline. */
 export interface Providers {
   readonly identity: IdentityProvider;
   readonly cards: CardProvider;
   readonly ubn: UbnProvider;
   readonly funding: FundingProvider;
-  /** Ends connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }

@@ -4,17 +4,17 @@ import type { Principal } from '../principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once a route's authentication has found out. */
+    /** The caller, after the route's authentication. */
     principal: Principal | null;
   }
 }
 
-/** Given instead of two keys that differ: nobody's. */
+/** Stands for two different keys: nobody has this key. */
 const NO_KEY = '';
 
 /**
- * The key of a call: `api_key` or `X-API-Key`, on every surface (decisions, sections 0 and 7). Where both are given they
- * must be equal: else one part of a client, or a proxy, would call in another partner's name without knowing.
+ * The key of a call: `api_key` or `X-API-Key`, on every surface (decisions, sections 0 and 7). If both are given they must be
+ * equal. Otherwise one part of a client, or a proxy, would call in another partner's name without knowing.
  */
 export function keyOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   const { 'x-api-key': first, api_key: second } = headers;
@@ -25,7 +25,7 @@ export function keyOf(headers: Readonly<Record<string, unknown>>): string | unde
   return (second ?? key) === key ? key : NO_KEY;
 }
 
-/** A hook that finds out who calls by the key, and lets `fail` answer when nobody knows. */
+/** Makes a hook that finds the caller by the key. `fail` answers when the key is unknown. */
 export function authenticateBy(
   apiKeys: Pick<ApiKeys, 'authenticate'>,
   fail: (reply: FastifyReply) => FastifyReply,
@@ -39,7 +39,7 @@ type AuthenticationHook = (
   done: HookHandlerDoneFunction,
 ) => void;
 
-/** The same for other credentials than keys alone: `find` knows who makes the request. */
+/** Makes the same hook for other credentials than keys alone. `find` returns the caller. */
 export function authenticateWith(
   find: (request: FastifyRequest) => Principal | null | Promise<Principal | null>,
   fail: (reply: FastifyReply) => FastifyReply,

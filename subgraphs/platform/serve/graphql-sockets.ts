@@ -5,13 +5,13 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { createInbound, type Inbound, type Pace } from './inbound.ts';
 
-/** Bytes that may wait for a client that reads too slowly; more, and its socket is ended. */
+/** Most bytes that may wait for a slow client. Beyond it the socket is ended. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
-/** graphql-ws's words for a message that only servers send. */
+/** graphql-ws's text for a message that only servers send. */
 const SERVERS_MESSAGE = /^Unexpected message of type/;
 
-/** How sockets are closed when their server stops: by a code with which clients come back. */
+/** How sockets are closed when their server stops. The code tells clients to come back. */
 interface Goodbye {
   readonly code: number;
   readonly reason: string;
@@ -151,7 +151,7 @@ function send(extra: Pick<Served, 'socket' | 'ended'>, text: string, log: Fastif
       resolve();
       return;
     }
-    // A message that cannot be sent is no error: the socket is closing, and what runs on it is ended then.
+    // A message that cannot be sent is no error: the socket is closing, and its operations end then.
     socket.send(text, () => resolve());
   });
 }

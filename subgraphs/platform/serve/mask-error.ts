@@ -5,8 +5,9 @@ import { withoutInput } from '../errors/without-input.ts';
 import type { Logger } from '../log/log.ts';
 
 /**
- * An error as a subgraph sends it. What a resolver made for the client passes. Anything else is logged here, and the gateway
- * learns only that it happened: the message may hold data, and would get into another process's log.
+ * An error in the form in which a subgraph sends it. Errors that a resolver made for the client pass. Any other error is
+ * logged here, and the gateway learns only that it happened: its message may have data that would get into another process's
+ * log.
  * @param formatted the error as it would be sent
  */
 export function maskError(

@@ -6,8 +6,8 @@ import { ENVIRONMENTS, type RequestContext, SCOPES } from '../principal.ts';
 import { createReplayGuard, type ReplayGuard } from './replay-guard.ts';
 
 /**
- * Where a gateway says to a subgraph who calls: a header of HTTP requests, a name in `connectionParams` over WebSocket, and
- * a name in the `extensions` of each operation there.
+ * Where a gateway tells a subgraph who calls: an HTTP header, a name in `connectionParams` over WebSocket, and a name in the
+ * `extensions` of each operation there.
  */
 export const PRINCIPAL_HEADER = 'x-remitgraph-principal';
 
@@ -16,16 +16,15 @@ const ISSUER = 'gateway';
 const LIFETIME_SECONDS = 30;
 /** Clocks of two machines may differ by this much. */
 const TOLERANCE_SECONDS = 5;
-/** No token is good for longer than this after it was first seen: it may have been issued by a clock that is ahead. */
+/** A token is valid for at most this long after its first use: a clock that is ahead may have issued it. */
 const REMEMBERED_SECONDS = LIFETIME_SECONDS + 2 * TOLERANCE_SECONDS;
 
 /**
- * What a token lets its bearer do: send one HTTP request, open one socket, or start one operation over a socket
- * (`SUBSCRIBE`).
+ * What a token allows: to send one HTTP request, to open one socket, or to start one operation over a socket (`SUBSCRIBE`).
  */
 export type TokenMethod = 'POST' | 'GET' | 'SUBSCRIBE';
 
-/** What one token is for. */
+/** The purpose of one token. */
 export interface TokenUse {
   /** The subgraph's name. */
   readonly audience: string;
@@ -37,12 +36,12 @@ export interface TokenUse {
 /** Who calls. */
 type Caller = Pick<RequestContext, 'principal' | 'requestId'>;
 
-/** Gives out tokens: one for each request. */
+/** Issues tokens: one for each request. */
 export interface PrincipalSigner {
   sign(caller: Caller, use: TokenUse): Promise<string>;
 }
 
-/** Why a token is rejected: for the log alone, the sender gets no reason. */
+/** Why a token is rejected. Only the log gets the reason, never the sender. */
 export type TokenFailure =
   | 'missing'
   | 'malformed'
@@ -54,14 +53,10 @@ export type TokenFailure =
   | 'body'
   | 'replayed';
 
-/** A token that may be redeemed. */
+/** A token that has passed the checks and can be used. */
 export interface ReadToken {
   readonly caller: Caller;
-  /**
-   * Uses the token up.
-   * @param body the bytes that came with it
-   * @returns why it cannot be; undefined when all is well
-   */
+  /** Uses up the token. @param body the bytes that came with it @returns why it is rejected; undefined when it is valid */
   redeem(body: string | Uint8Array): 'body' | 'replayed' | undefined;
 }
 
@@ -71,7 +66,7 @@ export type TokenResult =
 
 /** Checks the tokens of one subgraph. This verifier takes each token once. */
 export interface PrincipalVerifier {
-  /** Checks all of a token but the body and whether it has been used: before a body is read. */
+  /** Checks everything but the body and an earlier use, before the body is read. */
   read(token: unknown, method: TokenMethod): Promise<TokenResult>;
 }
 
@@ -93,7 +88,7 @@ const claimsSchema = z.object({
 });
 
 interface TokenDeps {
-  /** The key under which tokens are signed, then former ones whose tokens still count. Texts of 32 characters or more. */
+  /** The key that signs tokens, then former keys whose tokens are still valid. Texts of 32 characters or more. */
   keys: readonly [string, ...string[]];
   /** Milliseconds since the epoch. */
   clock?: () => number;
@@ -142,15 +137,15 @@ export function createPrincipalVerifier(deps: TokenDeps & { audience: string }):
 }
 
 /**
- * What `bodySha256` of a token for an operation over a WebSocket is taken over: the canonical JSON (RFC 8785) of its
- * payload without `extensions`, in which the token itself travels.
+ * The text for `bodySha256` of an operation over a WebSocket: the canonical JSON (RFC 8785) of its payload without
+ * `extensions`, which carries the token itself.
  */
 export function operationText({
   extensions: _,
   ...payload
 }: Readonly<Record<string, unknown>> & { extensions?: unknown }): string {
   const given = Object.entries(payload).filter(([, value]) => value != null);
-  // As it is on the wire: what is undefined there is not.
+  // As on the wire, where undefined members do not exist.
   return canonicalJson(JSON.parse(JSON.stringify(Object.fromEntries(given))));
 }
 
@@ -177,7 +172,7 @@ async function check(token: string, key: SigningKey, audience: string, now: numb
 function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard): TokenResult {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) {
-    // One for several audiences is a bearer token for each of them.
+    // A token for several audiences would be a bearer token for each of them.
     return rejected(Array.isArray(payload.aud) ? 'audience' : 'malformed');
   }
   const { principal, requestId, htm, jti, bodySha256 } = parsed.data;
@@ -198,7 +193,7 @@ function readClaims(payload: JWTPayload, method: TokenMethod, used: ReplayGuard)
   };
 }
 
-/** @throws errors that are not the token's */
+/** @throws errors that are not about the token */
 function reasonOf(error: unknown): TokenFailure {
   if (!(error instanceof errors.JOSEError)) {
     throw error;
@@ -221,7 +216,7 @@ function rejected<Reason extends TokenFailure>(reason: Reason): { ok: false; rea
 
 type SigningKey = Awaited<ReturnType<typeof importKey>>;
 
-/** The key's bytes are those of its text in UTF-8. Imported once: it is most of the work of a signature. */
+/** The key's bytes are its text in UTF-8. It is imported once, because the import is most of the work of a signature. */
 function importKey(text: string) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('raw', Buffer.from(text), algorithm, false, ['sign', 'verify']);

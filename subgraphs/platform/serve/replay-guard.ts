@@ -1,13 +1,12 @@
 /** Remembers what has been used. */
 export interface ReplayGuard {
-  /** Whether this is the first time that the id is used; it is used then. */
+  /** Marks the id as used. Returns whether this was its first use. */
   isFirst(id: string): boolean;
 }
 
 /**
- * Ids are remembered for `rememberedMs` at least and twice that at most: two sets, of which the older is dropped whole,
- * so that what is kept is bounded by what was used in that time, without a timer for each. It knows of this process
- * alone.
+ * Remembers ids for `rememberedMs` at least and twice that at most. There are two sets, and the older one is dropped as a
+ * whole: so memory is bounded by the ids used in that time, without a timer for each. It knows only this process.
  */
 export function createReplayGuard({
   rememberedMs,

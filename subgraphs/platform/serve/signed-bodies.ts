@@ -5,7 +5,7 @@ import type { ReadToken } from './principal-token.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The token that the request came with, its body not yet compared. */
+    /** The token of the request. Its body is not compared yet. */
     principalToken: ReadToken | null;
   }
 }
@@ -13,8 +13,8 @@ declare module 'fastify' {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Has every request of the application redeem its `principalToken` with the exact bytes of its body, before those are
- * read as JSON. What is no JSON by its content type gets 415.
+ * Makes every request of the application use its `principalToken` with the exact bytes of its body, before they are read as
+ * JSON. Other content types than JSON get 415.
  */
 export function addSignedBodies(app: FastifyInstance, log: Pick<Logger, 'warn'>): void {
   app.decorateRequest('principalToken', null);
@@ -49,7 +49,7 @@ function redeem(
   return undefined;
 }
 
-/** The answer to whoever has no token that is good for the request. */
+/** The answer to a request without a valid token. */
 export function unauthenticated() {
   return errorOf('UNAUTHENTICATED', CATALOGUE.UNAUTHENTICATED.message);
 }

@@ -24,24 +24,24 @@ const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 export interface SubgraphAppDeps {
   subgraph: Subgraph;
   tokens: PrincipalVerifier;
-  /** Which keys are revoked: their subscriptions end. */
+  /** Finds revoked keys: their subscriptions end. */
   apiKeys: FindRevoked;
   log: Logger;
-  /** Default: those that every HTTP server of the product has. */
+  /** Default: the timeouts of every HTTP server of the product. */
   timeouts?: HttpTimeouts;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the gateway says of the request, once its token has been checked. */
+    /** What the token says of the request, after its check. */
     subgraphContext: RequestContext | null;
   }
 }
 
 /**
- * One subgraph as a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`.
- * It believes the gateway alone: a request without a token that was signed by it, for this subgraph and these bytes, and
- * used for the first time, is rejected with 401, a socket with 4403.
+ * Makes one subgraph a server of its own, on `/graphql`: HTTP by Apollo Server, subscriptions by `graphql-transport-ws`. It
+ * trusts only the gateway: it rejects a request with 401, and a socket with 4403, unless the gateway has signed its token for
+ * this subgraph and these bytes, and the token is used for the first time.
  */
 export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyInstance> {
   const { subgraph, tokens, apiKeys, log, timeouts } = deps;
@@ -58,7 +58,7 @@ export async function buildSubgraphApp(deps: SubgraphAppDeps): Promise<FastifyIn
   const schema = await subgraph.federatedSchema();
   const server = new ApolloServer<RequestContext>({
     schema,
-    // Inline traces would show a gateway what is masked in errors.
+    // Inline traces would show a gateway the masked parts of errors.
     plugins: [fastifyApolloDrainPlugin(app), ApolloServerPluginInlineTraceDisabled()],
     formatError: (formatted, error) => maskError(formatted, error, log),
     includeStacktraceInErrorResponses: false,

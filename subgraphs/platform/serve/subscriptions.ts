@@ -21,20 +21,20 @@ interface SubscriptionDeps {
 }
 
 /**
- * A gateway ends what a revoked key has open within 4 s, and says why to the client. What a gateway leaves open ends here
- * after that: within 5 s of the revocation, by this process's clock.
+ * A gateway ends everything of a revoked key within 4 s, and tells the client why. What it leaves open ends here later:
+ * within 5 s of the revocation, by this process's clock.
  */
 const RECHECK_MS = 1_000;
 const LEFT_TO_GATEWAY_MS = 3_500;
 
 type Socket = Context<Record<string, unknown>, SocketExtra<Record<never, never>>>;
 
-/** Whose the operations of each socket are, by their ids. Those that are over leave with the next round. */
+/** The key of each operation of a socket, by the operation's id. The next round drops finished operations. */
 type Admitted = Map<Socket, Map<string, RequestContext>>;
 
 /**
- * Subscriptions of a subgraph for its gateway. A token opens the socket (`connectionParams`), and each operation has one
- * of its own (`extensions`): so one socket may carry operations of several partners, and none outlives its key. Errors are
+ * Subscriptions of a subgraph for its gateway. A token opens the socket (`connectionParams`), and each operation has its own
+ * token (`extensions`). So one socket may carry operations of several partners, and no operation outlives its key. Errors are
  * masked as over HTTP.
  */
 export function addSubscriptions(app: FastifyInstance, deps: SubscriptionDeps): void {
@@ -130,7 +130,7 @@ function endRevoked(admitted: Admitted, { apiKeys, log }: Pick<SubscriptionDeps,
         }
       }
     },
-    // The database is away: the next round looks again.
+    // The database cannot be reached: the next round tries again.
     (error: unknown) => log.warn({ err: error }, 'subgraph.recheck failed'),
   );
 }
@@ -139,7 +139,7 @@ function keyOf({ principal }: RequestContext): string {
   return principal?.keyId ?? '';
 }
 
-/** Ends the operation as if its events were over: `complete` is sent. */
+/** Ends the operation as if it had no more events: `complete` is sent. */
 function endOperation({ subscriptions }: Socket, id: string): void {
   const events = subscriptions[id];
   if (events && 'return' in events) {

@@ -7,18 +7,18 @@ const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
   ['/v1/user', 'remittance'],
 ];
 
-/** The surface that a path belongs to; one that is nowhere else belongs to document 2. */
+/** The surface of a path. Paths of no surface belong to document 2. */
 export function surfaceOf(path: string): Surface {
   const found = PREFIXES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
   return found?.[1] ?? 'requestMoney';
 }
 
-/** ASCII alone: the surfaces' names are made of it, and whatever else there is cannot be decoded wrongly. */
+/** Only ASCII is decoded: the names of surfaces consist of it, and other characters cannot be decoded wrongly then. */
 const ENCODED_ASCII = /%([0-7][0-9a-f])/gi;
 
 /**
- * The path of a URL that no route was found for, as one would read it: decoded, each run of slashes as one, without
- * what follows the path. Only for choosing the shape of a 404; routes are found by the router alone.
+ * The readable path of a URL without a route: decoded, each run of slashes as one, without what follows the path. It only
+ * chooses the shape of a 404; the router finds routes.
  */
 export function readPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);

@@ -6,9 +6,9 @@ import { type ServerOptions, WebSocketServer } from 'ws';
 import { markHandedOver } from './unused-connections.ts';
 
 const LARGEST_MESSAGE_BYTES = 1024 * 1024;
-/** Time that a client has to answer the close of its socket. A server that stops waits for it; ws gives it 30 s. */
+/** Time for a client to answer the close of its socket. A stopping server waits for it; the default of ws is 30 s. */
 const CLOSE_WITHIN_MS = 3_000;
-/** The types of ws do not know `closeTimeout` yet. */
+/** The types of ws do not have `closeTimeout` yet. */
 const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
   noServer: true,
   maxPayload: LARGEST_MESSAGE_BYTES,
@@ -19,9 +19,9 @@ const OPTIONS: ServerOptions & { readonly closeTimeout: number } = {
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /**
- * Takes `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application
- * closes, sockets are closed with 1001 first.
- * @param serve sets graphql-ws up on the socket server; see `serveGraphQLSockets`
+ * Accepts `graphql-transport-ws` sockets on a path of an HTTP application; other paths get 404. When the application closes,
+ * it first closes sockets with 1001.
+ * @param serve sets up graphql-ws on the socket server; see `serveGraphQLSockets`
  */
 export function addWebSocketRoute(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export function addWebSocketRoute(
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     markHandedOver(socket);
     if (request.url?.split('?')[0] !== path) {
-      // Nobody else listens to it any more: node has handed it over.
+      // Nobody else listens to the socket any more: node has passed it on.
       socket.on('error', () => socket.destroy());
       socket.end(NOT_FOUND, () => socket.destroy());
       return;

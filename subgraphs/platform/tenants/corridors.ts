@@ -5,15 +5,15 @@ import type { FxRateDocument, RouteDocument, TenantModels } from './model.ts';
 
 /** The routes and rates that are configured for all tenants. */
 export interface Corridors {
-  /** Every route of a corridor, whatever it pays out by. */
+  /** Every route of a corridor, whatever its payout method. */
   routes(corridor: Corridor): Promise<Route[]>;
-  /** Every route between two countries, whatever it pays out by and in which currency. */
+  /** Every route between two countries, whatever its payout method and currency. */
   routesBetween(countries: Pick<Corridor, 'sourceCountry' | 'destinationCountry'>): Promise<Route[]>;
   /** Whether any route begins in a country. */
   hasRoutesFrom(sourceCountry: string): Promise<boolean>;
   /** Units of `destination` for one of `source`, a decimal string; `1` for the same currency, undefined when unknown. */
   fxRate(source: string, destination: string): Promise<string | undefined>;
-  /** Every route and every rate that is configured, for operators. */
+  /** All configured routes and rates, for operators. */
   allRoutes(): Promise<Route[]>;
   allFxRates(): Promise<FxRate[]>;
   upsertRoute(route: Route): Promise<void>;
@@ -33,7 +33,7 @@ interface CorridorsDeps {
   models: Pick<TenantModels, 'routes' | 'fxRates'>;
 }
 
-/** Routes and rates: of all tenants. */
+/** Routes and rates are the same for all tenants. */
 export function createCorridors(deps: CorridorsDeps): Corridors {
   const routes = new LRUCache<string, Route[]>({
     ...FRESH,

@@ -6,7 +6,7 @@ export interface WebhookEndpointDocument {
   /** `we_` and 20 characters. */
   _id: string;
   tenantId: string;
-  /** 0 to 9, one endpoint each: so that two creations at once cannot pass the bound together. */
+  /** 0 to 9, one endpoint each, so that two creations at once cannot exceed the limit together. */
   slot: number;
   /** Keyed digest of tenant and URL, as deliveries have it: the key of the endpoint's state. */
   endpoint: string;
@@ -37,8 +37,8 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
   },
   { collection: 'webhookEndpoints', versionKey: false },
 );
-// Serves: the endpoints of a tenant; keeps them within the bound. That no two have the same URL is looked at before a
-// change alone: two changes at once may pass, and events are sent once to a URL all the same.
+// Serves: the endpoints of a tenant; limits their number. Whether two have the same URL is only checked before a change: two
+// changes at once may both pass, and even then events are sent once to a URL.
 endpointSchema.index({ tenantId: 1, slot: 1 }, { unique: true });
 
 export function createWebhookEndpointModel(connection: Connection): Model<WebhookEndpointDocument> {

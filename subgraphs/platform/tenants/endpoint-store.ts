@@ -7,34 +7,34 @@ import { fail, type Result, succeed } from '../errors/result.ts';
 import type { WebhookEndpointDocument } from './endpoint-model.ts';
 import { type FormerSecret, openFormerSecrets, retireSecret, sealFormerSecrets } from './former-secrets.ts';
 
-/** A receiver of a partner's webhooks besides the documented one, its secrets readable. */
+/** A receiver of a partner's webhooks besides the documented one, with readable secrets. */
 export interface WebhookEndpoint {
   readonly id: string;
   /** Keyed digest of tenant and URL, as deliveries have it. */
   readonly endpoint: string;
   readonly url: string;
   readonly secret: string;
-  /** Replaced secrets, newest first; those whose time is over sign nothing. */
+  /** Replaced secrets, newest first; expired ones sign nothing. */
   readonly formerSecrets: readonly FormerSecret[];
-  /** Names of the events that it gets; absent: all. */
+  /** Names of its events; absent: all. */
   readonly events?: readonly string[];
   readonly createdAt: Date;
 }
 
-/** What an endpoint is made of; the caller has checked it. */
+/** The values of a new endpoint; the caller has checked them. */
 export type NewWebhookEndpoint = Pick<
   WebhookEndpoint,
   'endpoint' | 'url' | 'secret' | 'events' | 'createdAt'
 >;
 
-/** What is absent stays. */
+/** Changes of an endpoint. Absent values stay as they are. */
 export interface WebhookEndpointChange {
   readonly url?: { readonly url: string; readonly endpoint: string };
   /** null: all events. */
   readonly events?: readonly string[] | null;
 }
 
-/** A new secret, and how long the one that it replaces signs beside it; null: not at all. */
+/** A new secret, and how long the replaced one signs beside it; null: not at all. */
 export interface SecretRotation {
   readonly secret: string;
   readonly until: Date | null;
@@ -51,7 +51,7 @@ export interface EndpointStore {
   change(tenantId: string, id: string, change: WebhookEndpointChange): Promise<Result<WebhookEndpoint>>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
   rotate(tenantId: string, id: string, rotation: SecretRotation): Promise<Result<WebhookEndpoint>>;
-  /** Answers the endpoint as it was. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  /** Returns the removed endpoint. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   remove(tenantId: string, id: string): Promise<Result<WebhookEndpoint>>;
 }
 
@@ -96,8 +96,8 @@ function inOrder(found: readonly WebhookEndpointDocument[]): WebhookEndpointDocu
 }
 
 /**
- * Of two at once that chose the same slot one looks again. Each loss is another's endpoint, so after as
- * many losses as there are slots none is free.
+ * When two creations choose the same slot at once, one of them looks again. Each loss is another's endpoint, so after as many
+ * losses as there are slots none is free.
  */
 async function addInFreeSlot(
   deps: StoreDeps,
@@ -169,7 +169,7 @@ async function changeOne(
   return changed ? succeed(reveal(box, changed)) : fail('WEBHOOK_ENDPOINT_NOT_FOUND');
 }
 
-/** Conditional on the secret that it replaces: of two rotations at once each retires what the other has made. */
+/** Conditional on the replaced secret: of two rotations at once, each retires the other's new secret. */
 async function rotate(
   deps: StoreDeps,
   tenantId: string,

@@ -2,17 +2,17 @@ import { type StoredBytes, toBuffer } from '../binary.ts';
 import type { Box } from '../crypto/box.ts';
 import { fail, type Result, succeed } from '../errors/result.ts';
 
-/** A signing secret that a partner has replaced, and that still signs beside the new one for a while. */
+/** A replaced signing secret that still signs beside the new one for a while. */
 export interface FormerSecret {
   readonly secret: string;
-  /** From this instant on it signs nothing any more. */
+  /** From this time on it signs nothing. */
   readonly until: Date;
 }
 
-/** Each adds 68 characters to the signature header of every webhook. */
+/** Each former secret adds 68 characters to the signature header of every webhook. */
 const MOST_FORMER_SECRETS = 4;
 
-/** Those that still sign at `at`, newest first. */
+/** The secrets that still sign at `at`, newest first. */
 export function stillValid<Former extends Pick<FormerSecret, 'until'>>(
   former: readonly Former[],
   at: Date,
@@ -20,19 +20,19 @@ export function stillValid<Former extends Pick<FormerSecret, 'until'>>(
   return former.filter(({ until }) => until > at);
 }
 
-/** What is replaced, and when. */
+/** The replaced secret, and the time of its replacement. */
 export interface Replacement {
-  /** Absent: there was no secret, so none goes on signing. */
+  /** Absent: there was no secret, so no former secret signs. */
   readonly secret: string | undefined;
   readonly former: readonly FormerSecret[];
-  /** How long the replaced secret goes on signing; null: no former secret signs from now on, whatever was said before. */
+  /** How long the replaced secret still signs; null: no former secret signs from now on, whatever was set before. */
   readonly until: Date | null;
   readonly now: Date;
 }
 
 /**
- * The former secrets once `secret` is replaced. A second rotation within an overlap keeps what the first one has promised.
- * Failures: WEBHOOK_SECRETS_LIMIT.
+ * The former secrets after `secret` is replaced. A second rotation keeps the promises of the first. Failures:
+ * WEBHOOK_SECRETS_LIMIT.
  */
 export function retireSecret({ secret, former, until, now }: Replacement): Result<FormerSecret[]> {
   if (until === null) {
@@ -43,7 +43,7 @@ export function retireSecret({ secret, former, until, now }: Replacement): Resul
   return all.length > MOST_FORMER_SECRETS ? fail('WEBHOOK_SECRETS_LIMIT') : succeed(all);
 }
 
-/** One sealed value for all of them; undefined for none, which is stored as no field. */
+/** Seals all of them as one value; undefined for none, which is stored as no field. */
 export function sealFormerSecrets(
   box: Box,
   former: readonly FormerSecret[],

@@ -21,12 +21,12 @@ export interface TenantDocument {
   webhookSecret?: Buffer;
   /** Sealed JSON: replaced secrets that still sign, each with its end. */
   webhookFormerSecrets?: Buffer;
-  /** When the partner made its secret anew; from then on it is the partner's, and no seed sets it. */
+  /** When the partner rotated its secret. From then on the secret is the partner's, and no seed sets it. */
   webhookSecretRegeneratedAt?: Date;
   webhookEvents: string[];
   /** Absent: NONE. */
   webhookOrdering?: WebhookOrdering;
-  /** When the partner changed its URL, its events or their order; from then on no seed sets these. */
+  /** When the partner changed its URL, its events or their order. From then on no seed sets them. */
   webhookConfiguredAt?: Date;
   operationStatusHook?: string;
   sharedSecret?: Buffer;

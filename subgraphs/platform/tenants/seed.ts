@@ -17,12 +17,12 @@ const currency = z.string().refine(isCurrency, 'must be an ISO 4217 code');
 const texts = z.array(z.string()).default([]);
 const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).or(z.literal(''));
 
-/** What the id of a new tenant may be: it is a part of keys, of paths and of log lines. */
+/** The form of a new tenant's id, which is a part of keys, paths and log lines. */
 const TENANT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TENANT_ID_RULE = 'must be 1 to 64 letters, digits, _ and -';
 
 const tenantSchema = z.strictObject({
-  // It stands before `|` in ids and in the contexts of what is sealed. New ones have fewer characters: see checkNewIds.
+  // The id stands before `|` in ids and in contexts of sealed values. New ids have fewer characters: see checkNewIds.
   tenantId: z.string().regex(/^[^|]+$/, TENANT_ID_RULE),
   name: z.string().min(1),
   country: country.optional(),
@@ -70,14 +70,14 @@ const routeSchema = z.strictObject({
 const rate = decimal.refine((value) => /[1-9]/.test(value), 'must be over 0');
 const fxRateSchema = z.strictObject({ source: currency, destination: currency, rate });
 
-/** What a `SEED_FILE` must be; README.md beside this file has every property. */
+/** The schema of a `SEED_FILE`; README.md beside this file describes every property. */
 export const seedSchema = z.strictObject({
   tenants: z.array(tenantSchema).default([]),
   routes: z.array(routeSchema).default([]),
   fxRates: z.array(fxRateSchema).default([]),
 });
 
-/** What a `SEED_FILE` may hold (decisions, section 1). */
+/** The content of a `SEED_FILE` (decisions, section 1). */
 export type Seed = z.output<typeof seedSchema>;
 
 /** A seed that can't be applied; the message names every issue and where it is. */
@@ -135,13 +135,13 @@ function readOne<Schema extends z.ZodType>(schema: Schema, value: unknown, title
   return parsed.data;
 }
 
-/** One thing that is wrong, and where. */
+/** An issue and its path. */
 interface SeedIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** Every issue with its path; of properties that nobody knows, the path of each. */
+/** Every issue with its path; for unknown properties the path of each. */
 function issuesOf(issues: readonly z.core.$ZodIssue[]): SeedIssue[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -173,9 +173,9 @@ function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Brings tenants, keys, routes and rates to what the seed says, but for what partners have changed themselves. Doing it
+ * Sets tenants, keys, routes and rates to the values of the seed, except what partners have changed themselves. Doing it
  * again changes nothing.
- * @throws SeedError for a new tenant with an id that tenants may no longer have; nothing is written then
+ * @throws SeedError for a new tenant with an id that is no longer allowed; then nothing is written
  */
 export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed): Promise<void> {
   await checkNewIds({ tenants, log }, seed);
@@ -197,7 +197,7 @@ export async function applySeed({ tenants, apiKeys, log }: SeedDeps, seed: Seed)
   );
 }
 
-/** Tenants that were made when more characters were allowed stay; a new one must not have such an id. */
+/** Existing tenants keep ids with characters that are no longer allowed; a new tenant must not have such an id. */
 async function checkNewIds({ tenants, log }: Pick<SeedDeps, 'tenants' | 'log'>, seed: Seed): Promise<void> {
   const issues: SeedIssue[] = [];
   for (const [index, { tenantId }] of seed.tenants.entries()) {

@@ -20,21 +20,24 @@ import type { WebhookOrdering } from './webhook-ordering.ts';
 export type { Corridor, FxRate, Route } from './corridors.ts';
 export type { WebhookChange } from './webhook-changes.ts';
 
-/** A partner with its secrets readable. */
+/** A partner with readable secrets. */
 export type Tenant = Omit<
   TenantDocument,
   '_id' | 'webhookSecret' | 'webhookFormerSecrets' | 'sharedSecret'
 > & {
   tenantId: string;
   webhookSecret?: string;
-  /** Replaced secrets, newest first; those whose time is over sign nothing. Absent: none. */
+  /** Replaced secrets, newest first; expired ones sign nothing. Absent: none. */
   webhookFormerSecrets?: readonly FormerSecret[];
   sharedSecret?: string;
   /** Receivers besides `webhookUrl`, oldest first. Absent: none. */
   webhookEndpoints?: readonly WebhookEndpoint[];
 };
 
-/** What is written of a tenant: everything but the times, which the database keeps, and what only the partner changes. */
+/**
+ * The stored values of a tenant, without the times, which the database keeps, and without values that only the partner
+ * changes.
+ */
 export type TenantInput = Omit<
   Tenant,
   'createdAt' | 'updatedAt' | 'webhookFormerSecrets' | 'webhookEndpoints'
@@ -46,11 +49,14 @@ export interface Tenants extends Corridors {
   list(): Promise<Tenant[]>;
   /** Creates the tenant or sets it to exactly `input`. */
   upsert(input: TenantInput): Promise<Tenant>;
-  /** The same, but for what the partner has changed itself by {@link changeWebhooks}: that stays. */
+  /**
+   * Creates the tenant or sets it to `input`, except for values that the partner has changed by {@link changeWebhooks}: they
+   * stay.
+   */
   seed(input: TenantInput): Promise<Tenant>;
   /**
-   * What a partner changes itself. In force at once in this process, within 2 s in others; deliveries that are stored
-   * already keep what they were stored with. Undefined when there is no such tenant.
+   * Applies a partner's own changes. They are in force at once in this process, within 2 s in others; stored deliveries keep
+   * their values. Undefined when there is no such tenant.
    */
   changeWebhooks(tenantId: string, change: WebhookChange): Promise<Tenant | undefined>;
   /**
@@ -75,7 +81,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     ...FRESH,
     fetchMethod: (tenantId) => readTenant(deps, endpoints, tenantId),
   });
-  // A tenant is read again after each change: a reading that is on its way would be kept else.
+  // A tenant is read again after each change. Otherwise a read that is under way would be cached.
   const changed = async <T>(tenantId: string, change: Promise<T>): Promise<T> => {
     const answer = await change;
     tenants.delete(tenantId);
@@ -141,7 +147,7 @@ async function writeTenant({ models, box }: TenantsDeps, input: TenantInput): Pr
   return document;
 }
 
-/** Conditional on what the partner has changed itself: what it changes meanwhile is seen when this is done again. */
+/** Conditional on the partner's own changes: a change at the same time makes this run again and see it. */
 function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<TenantDocument> {
   const _id = input.tenantId;
   return retryOnConflict(async () => {
@@ -158,7 +164,7 @@ function seedTenant({ models, box }: TenantsDeps, input: TenantInput): Promise<T
   });
 }
 
-/** What the partner has changed itself. */
+/** The values that the partner has changed itself. */
 function ownOf(stored: TenantDocument): Partial<TenantDocument> {
   const { webhookSecret, webhookFormerSecrets, webhookSecretRegeneratedAt } = stored;
   const { webhookUrl, webhookEvents, webhookOrdering, webhookConfiguredAt } = stored;

@@ -9,13 +9,13 @@ import type { TenantDocument, TenantModels } from './model.ts';
 import { secretContext } from './secret-context.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
-/** What is absent stays; without a URL (null) no webhooks are stored for it any more. */
+/** Absent values stay as they are. Without a URL (null) no more webhooks are stored for it. */
 export interface WebhookChange {
-  /** From now on the only one that signs: former secrets are forgotten. */
+  /** The only secret from now on: former secrets are forgotten. */
   readonly secret?: string;
   readonly url?: string | null;
   readonly events?: readonly string[];
-  /** Of what is stored from then on. */
+  /** The order of deliveries that are stored from now on. */
   readonly ordering?: WebhookOrdering;
 }
 

@@ -3,23 +3,23 @@ export interface AdaptiveLimit {
   /** Whole attempts, at least 1. */
   current(): number;
   /**
-   * An attempt has ended.
+   * Records the end of an attempt.
    * @param begunAt when it began, milliseconds of any clock that all calls share
    * @param ms how long it took
    */
   ended(attempt: { readonly delivered: boolean; readonly begunAt: number; readonly ms: number }): void;
 }
 
-/** What an endpoint gets before anything is known of it. */
+/** The limit of an endpoint of which nothing is known. */
 const FIRST_LIMIT = 5;
 
-/** Answers that take longer let the limit stay as it is: more at once would hardly be answered sooner. */
+/** Slower answers leave the limit as it is: more attempts at once would hardly be answered sooner. */
 const FAST_MS = 1_000;
 
 /**
  * Grows by one for each round of fast successes, and halves when an attempt fails, down to one: additive increase,
- * multiplicative decrease, as TCP shares a line. Attempts that had begun before the last decrease tell nothing new: without
- * that rule five time-outs at once would count as five.
+ * multiplicative decrease, as TCP shares a line. Attempts that began before the last decrease do not count. Otherwise five
+ * time-outs at once would count as five.
  */
 export function createAdaptiveLimit(most: number): AdaptiveLimit {
   let limit = Math.min(FIRST_LIMIT, most);

@@ -3,30 +3,30 @@ import type { QueryFilter } from 'mongoose';
 import type { Candidate, CandidateSource } from '../work/claim.ts';
 import type { DeliveryDocument } from './model.ts';
 
-/** What quotas and backlogs know of a delivery. */
+/** The fields of a delivery that quotas and backlogs need. */
 export type LimitedDelivery = Pick<DeliveryDocument, 'tenantId' | 'endpoint' | 'attempt'>;
 type Due = Candidate<LimitedDelivery>;
 
-/** The partition that finds the endpoints that have something due. Only sweeps look into it. */
+/** The partition that finds endpoints with due deliveries. Only sweeps look into it. */
 export const SCAN = 0;
-/** The partition of what was found and did not fit yet. */
+/** The partition of deliveries that were found and did not fit yet. */
 export const BACKLOG = 1;
 export const PARTITIONS: readonly number[] = [SCAN, BACKLOG];
 
-/** The due deliveries of one endpoint, as far as this process has read of them. */
+/** The due deliveries of one endpoint, as far as this process has read them. */
 interface Backlog {
   readonly endpoint: string;
   readonly tenantId: string;
-  /** Read and not claimed yet. */
+  /** Deliveries that were read and not claimed yet. */
   due: Due[];
   readAt: number;
-  /** How many to read the next time. */
+  /** How many to read next time. */
   page: number;
   /** Whether there may be more than was read. */
   more: boolean;
-  /** Set by what becomes due while a read is under way, which may not see it. */
+  /** Set when a delivery becomes due during a read, which may not see it. */
   renewed: boolean;
-  /** Another process claims from it too. */
+  /** Whether another process claims from it too. */
   contended: boolean;
 }
 
@@ -48,27 +48,29 @@ export interface BacklogsDeps {
 type Sort = Readonly<Record<string, 1>>;
 
 export interface Backlogs extends CandidateSource<LimitedDelivery> {
-  /** An endpoint may have something due. Follow it by a look into {@link BACKLOG}. */
+  /** Says that an endpoint may have due deliveries. Look into {@link BACKLOG} after it. */
   expect(endpoint: EndpointOfTenant): void;
 }
 
 export type EndpointOfTenant = Pick<LimitedDelivery, 'endpoint' | 'tenantId'>;
 
 /**
- * Read of one endpoint at once, only ids and {@link LimitedDelivery}: at first about 64 KB, at most 2 MB. A database may read
- * all that is due there for each page, so pages grow where they are used up in time; in all, a process holds about as many
- * as it sends in {@link STALE_MS}.
+ * Deliveries of one endpoint in a read, only ids and {@link LimitedDelivery}: at first about 64 KB, at most 2 MB. A database
+ * may read everything that is due there for each page, so pages grow while they are used up in time. In all, a process holds
+ * about as many as it sends in {@link STALE_MS}.
  */
 const FIRST_PAGE = 256;
 const LARGEST_PAGE = 8_192;
 const PAGE_GROWTH = 4;
-/** Claimed at once at most. */
+/** Most deliveries in a claim. */
 const LARGEST_CLAIM = 64;
-/** Endpoints are claimed from when this share of their limit is free: few large claims instead of many small ones. */
+/**
+ * Deliveries of an endpoint are claimed when this share of its limit is free: few large claims instead of many small ones.
+ */
 const CLAIM_SHARE = 3;
-/** What was read may be over by then: other processes have had it. */
+/** After this time, other processes may have sent what was read. */
 const STALE_MS = 30_000;
-/** Of one claim: fewer were woken here, more were claimed elsewhere. */
+/** Deliveries of a claim that show another process: fewer were woken here, more were claimed elsewhere. */
 const CONTENDED = 4;
 
 const BY_ENDPOINT: Sort = { endpoint: 1, attempt: 1, nextAttemptAt: 1 };
@@ -76,13 +78,13 @@ const BY_TIME: Sort = { nextAttemptAt: 1 };
 
 interface State {
   readonly backlogs: Map<string, Backlog>;
-  /** The last endpoint that the scan under way has read of; undefined when none is under way. */
+  /** The last endpoint of the running scan; undefined without a scan. */
   scannedTo: string | undefined;
 }
 
 /**
- * Due deliveries by endpoint. A scan steps from endpoint to endpoint by the index and reads a page of each at most, so that
- * a backlog of one is in nobody's way. What does not fit at once waits here, and endpoints take turns.
+ * Due deliveries by endpoint. A scan steps from endpoint to endpoint by the index and reads at most a page of each, so that
+ * the backlog of one does not delay the others. Deliveries that do not fit wait here, and endpoints take turns.
  */
 export function createBacklogs(deps: BacklogsDeps): Backlogs {
   const state: State = { backlogs: new Map(), scannedTo: undefined };
@@ -131,7 +133,7 @@ function backlogOf({ backlogs }: State, { endpoint, tenantId }: EndpointOfTenant
   return backlog;
 }
 
-/** Reads pages until something fits or all was read; the next look goes on behind them. */
+/** Reads pages until something fits or everything was read. The next look continues after them. */
 async function scan(deps: BacklogsDeps, state: State): Promise<Due[]> {
   for (;;) {
     const after = state.scannedTo ?? '';
@@ -149,7 +151,7 @@ async function scan(deps: BacklogsDeps, state: State): Promise<Due[]> {
 }
 
 async function takeFromBacklog(deps: BacklogsDeps, { backlogs }: State): Promise<Due[]> {
-  // Attempts are recorded together and so end together: the first one's end would have a claim of one.
+  // Attempts are recorded together and so end together; a claim at the first end would get only one.
   await setImmediate();
   dropOver(deps, backlogs);
   let ready = 0;
@@ -158,7 +160,7 @@ async function takeFromBacklog(deps: BacklogsDeps, { backlogs }: State): Promise
       break;
     }
     if (mayClaim(deps, backlog)) {
-      // Before anything is let begin: what is let begin and not claimed yet would be read again.
+      // Before any delivery begins: otherwise deliveries that have begun and are not claimed yet would be read again.
       if (backlog.due.length === 0) {
         await refill(deps, backlog);
       }
@@ -170,14 +172,15 @@ async function takeFromBacklog(deps: BacklogsDeps, { backlogs }: State): Promise
   return taken;
 }
 
-/** Reads the next of an endpoint: of one whose new deliveries are kept, those that were tried before. */
+/** Reads the next deliveries of an endpoint. While its new deliveries are held, it reads those that were tried before. */
 async function refill(deps: BacklogsDeps, backlog: Backlog): Promise<void> {
   const { endpoint, page } = backlog;
   const condition = { endpoint, ...(isFreshKept(deps, backlog) ? { attempt: { $gt: 0 } } : {}) };
   backlog.renewed = false;
   const due = await deps.find(condition, page, BY_TIME);
   const isFull = due.length === page;
-  // Processes that read the same page begin at different places of it, or each would claim what another has just got.
+  // Processes that read the same page begin at different places. Otherwise each would try to claim what another has just
+  // claimed.
   fill(deps, backlog, backlog.contended && isFull ? rotate(due, deps.random ?? Math.random) : due, isFull);
   backlog.contended = false;
   backlog.page = isFull ? Math.min(page * PAGE_GROWTH, LARGEST_PAGE) : FIRST_PAGE;
@@ -189,7 +192,7 @@ function fill({ clock, most }: BacklogsDeps, backlog: Backlog, due: Due[], isFul
   backlog.more = isFull || backlog.renewed;
 }
 
-/** Lets begin what fits, from each endpoint's as much as it may have. Those that got the most are last the next time. */
+/** Lets deliveries begin that fit, from each endpoint up to its limit. The endpoints that got most are last the next time. */
 function pick(deps: BacklogsDeps, backlogs: Map<string, Backlog>): Due[] {
   const taken: Due[] = [];
   for (const backlog of backlogs.values()) {
@@ -205,7 +208,7 @@ function pick(deps: BacklogsDeps, backlogs: Map<string, Backlog>): Due[] {
   return taken;
 }
 
-/** Lets the first of these begin, as many as fit. */
+/** Lets as many of the first deliveries begin as fit. */
 function countFitting({ limiter }: BacklogsDeps, due: readonly Due[], most: number): number {
   const firstLeft = due.findIndex((one, index) => index >= most || !limiter.acquire(one));
   return firstLeft < 0 ? due.length : firstLeft;
@@ -224,8 +227,8 @@ function isFreshKept({ most }: BacklogsDeps, backlog: Backlog): boolean {
 }
 
 /**
- * Forgets what was read too long ago, and backlogs that have no more: paused endpoints too, for they are expected again at
- * their resume.
+ * Drops deliveries that were read too long ago, and backlogs without any more. Paused endpoints are dropped too: their resume
+ * announces them again.
  */
 function dropOver(deps: BacklogsDeps, backlogs: Map<string, Backlog>): void {
   const staleBefore = deps.clock().getTime() - STALE_MS;

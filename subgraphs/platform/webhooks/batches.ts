@@ -8,12 +8,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit: the first item is run at once, what arrives while a batch runs forms the next one. Nothing waits for
- * others to come. When a batch of several fails, its items are run one by one, so that one of them cannot take the
- * others with it: `run` must leave nothing behind when it throws.
+ * Group commit: the first item runs at once; items that arrive while a batch runs form the next batch. No item waits for
+ * others to arrive. When a batch of several items fails, its items run one by one, so that one of them cannot fail the
+ * others: `run` must leave nothing behind when it throws.
  * @param run gives one result for each item, in order
  * @param largest most items in a batch
- * @param isCommon whether an error has nothing to do with the items: they all get it then, and are not run one by one
+ * @param isCommon whether an error has nothing to do with the items: then all of them get it, and they do not run one by one
  */
 export function createBatches<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -49,7 +49,7 @@ async function runBatch<Item, Result>(
   try {
     const results = await run(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) {
-      // `run` answers each item.
+      // The cast: `run` returns a result for each item.
       resolve(results[index] as Result);
     }
   } catch (error) {

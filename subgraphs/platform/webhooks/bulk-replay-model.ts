@@ -1,11 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 
-/** RUNNING goes on by itself; DONE has come to its end or its limit; STOPPED was told to end. */
+/** RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call. */
 const BULK_REPLAY_STATES = ['RUNNING', 'DONE', 'STOPPED'] as const;
 export type BulkReplayState = (typeof BULK_REPLAY_STATES)[number];
 
-/** Which deliveries of the tenant are sent again. */
+/** The filter of a replay: deliveries of the tenant. */
 export interface BulkReplayFilter {
   readonly status: ReplayableStatus[];
   readonly event?: string;
@@ -13,35 +13,37 @@ export interface BulkReplayFilter {
   readonly endpoint?: string;
   /** Events at this instant or after it. */
   readonly from?: Date;
-  /** Events before this instant; at the latest when the replay was asked for. */
+  /** Events before this instant, at the latest the start of the replay. */
   readonly before: Date;
 }
 
-/** Sending many deliveries again. All that is known of it is here: whoever works at it may die at any time. */
+/** A replay of many deliveries. Its whole state is here: the process that works at it may die at any time. */
 export interface BulkReplayDocument {
   /** `wr_` and 20 characters. */
   _id: string;
   tenantId: string;
-  /** Counts those of the tenant, from 1. The next one is stored only when this one is over: so one runs at a time. */
+  /**
+   * The number of the tenant's replay, from 1. The next one is stored only after this one has ended, so one runs at a time.
+   */
   number: number;
   filter: BulkReplayFilter;
-  /** At most this many are sent again. */
+  /** Most deliveries to send again. */
   limit: number;
   state: BulkReplayState;
-  /** Deliveries that matched when it was asked for, `limit` at most. */
+  /** Deliveries that matched at its start, `limit` at most. */
   found: number;
   replayed: number;
-  /** Those that were found and were no longer over when their turn came, or gone. */
+  /** Deliveries that were found, but had begun again or were removed when their turn came. */
   skipped: number;
-  /** The last delivery that was looked at; they are taken oldest first. Absent: none yet. */
+  /** The last delivery that was handled, oldest first. Absent: none yet. */
   last?: { readonly createdAt: Date; readonly id: string };
-  /** Counts what is written of it, the fence of those who work at it. */
+  /** Counts the writes: it fences off other processes that work at it. */
   version: number;
   createdAt: Date;
   finishedAt?: Date;
 }
 
-/** As long as attempts are kept. */
+/** It is kept as long as attempts are. */
 const KEPT_SECONDS = 30 * 24 * 3600;
 
 const required = { type: String, required: true };
@@ -78,9 +80,9 @@ const schema = new Schema<BulkReplayDocument>(
   },
   { collection: 'webhookReplays', versionKey: false },
 );
-// Serves: those that are to be worked at.
+// Serves: running replays.
 schema.index({ state: 1 });
-// Serves: a tenant's, newest first; of two that begin at once one finds its number taken. A number is never changed:
+// Serves: a tenant's replays, newest first. When two begin at once, one finds its number taken. A number never changes:
 // SecantusDB keeps the former value of a unique field taken.
 schema.index({ tenantId: 1, number: -1 }, { unique: true });
 schema.index({ finishedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });

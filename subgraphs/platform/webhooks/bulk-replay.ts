@@ -13,12 +13,12 @@ import type {
 import type { DeliveryDocument } from './model.ts';
 import { REPLAYABLE, type ReplayableStatus, type ReplayDeps, replayWithin } from './replay.ts';
 
-/** Which deliveries to send again; all that is given must hold. */
+/** Which deliveries to send again; all given conditions must hold. */
 export interface BulkReplayInput {
-  /** Absent or empty: those that are dead-lettered. */
+  /** Absent or empty: DEAD_LETTERED. */
   readonly status?: readonly ReplayableStatus[] | null | undefined;
   readonly event?: string | null | undefined;
-  /** As deliveries name it. */
+  /** The endpoint as deliveries name it. */
   readonly endpoint?: string | undefined;
   /** Events at this instant or after it. */
   readonly from?: Date | null | undefined;
@@ -28,11 +28,11 @@ export interface BulkReplayInput {
   readonly limit?: number | null | undefined;
 }
 
-/** How far a replay is. */
+/** The progress of a replay. */
 export interface BulkReplay {
   readonly id: string;
   readonly state: BulkReplayState;
-  /** Deliveries that matched when it was asked for, the limit at most. */
+  /** Deliveries that matched at its start, the limit at most. */
   readonly found: number;
   readonly replayed: number;
   readonly skipped: number;
@@ -43,19 +43,22 @@ export interface BulkReplay {
 
 /** Sends many of a tenant's deliveries again, in the background. One replay of a tenant runs at a time. */
 export interface BulkReplays {
-  /** How many a replay would find, its limit at most. Failures: INVALID_REQUEST. */
+  /** How many deliveries a replay would find, its limit at most. Failures: INVALID_REQUEST. */
   count(tenantId: string, input: BulkReplayInput): Promise<Result<number>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_REPLAY_RUNNING. */
   start(tenantId: string, input: BulkReplayInput): Promise<Result<BulkReplay>>;
-  /** What is sent again already stays so. One that has ended stays as it is. Failures: WEBHOOK_REPLAY_NOT_FOUND. */
+  /**
+   * Stops a replay. Deliveries that it has sent again stay so, and an ended replay does not change. Failures:
+   * WEBHOOK_REPLAY_NOT_FOUND.
+   */
   stop(tenantId: string, id: string): Promise<Result<BulkReplay>>;
   find(tenantId: string, id: string): Promise<BulkReplay | undefined>;
-  /** The 20 newest, newest first. */
+  /** The newest 20 replays, newest first. */
   list(tenantId: string): Promise<BulkReplay[]>;
   /**
-   * Works at all that run, a batch of each in turn, until none is left or the signal aborts. Of several processes one works;
-   * where one dies, the next that is asked goes on within 30 s: no delivery is sent again twice by a replay.
-   * @throws what the first one that failed has thrown, once the others are done
+   * Works at all running replays, a batch of each in turn, until none is left or the signal aborts. One process works at a
+   * time; after it dies, the next one continues within 30 s. A replay sends no delivery twice.
+   * @throws the first error, after the other replays had their turn
    */
   work(signal: AbortSignal): Promise<void>;
 }
@@ -67,7 +70,7 @@ export interface BulkReplayDeps extends ReplayDeps {
 
 const DEFAULT_LIMIT = 10_000;
 const LARGEST_LIMIT = 100_000;
-/** Deliveries in one transaction. */
+/** Most deliveries in one transaction. */
 const BATCH = 100;
 const LISTED = 20;
 const LEASE = 'webhooks.replay';
@@ -124,7 +127,7 @@ function readInput(input: BulkReplayInput, now: Date): Result<ReadInput> {
     ...(event == null ? {} : { event }),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(from == null ? {} : { from }),
-    // What happens from now on is not meant, and what this replay sends again is not found by it again.
+    // Events after its start do not count, so the replay does not find deliveries that it has sent again.
     before: before && before < now ? before : now,
   };
   return succeed({ filter, limit });
@@ -203,7 +206,7 @@ async function work(deps: BulkReplayDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A batch of each. One that fails is tried again by the next work; the others go on. */
+/** Works at a batch of each. After a failure, the next work tries again; the others go on. */
 async function workAtEach(
   deps: BulkReplayDeps,
   running: readonly BulkReplayDocument[],
@@ -222,12 +225,12 @@ async function workAtEach(
   }
 }
 
-/** Another has written of the replay: this batch is that one's, or the replay was stopped. */
+/** Another process has written the replay: this batch belongs to it, or the replay was stopped. */
 class ReplayMovedError extends Error {
   override readonly name = 'ReplayMovedError';
 }
 
-/** One batch and how far the replay is then, all of it or nothing. */
+/** Writes one batch and the progress after it, both or neither. */
 async function workAtBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Promise<void> {
   const batch = await findBatch(deps, replay);
   const ids = batch.map(({ _id }) => _id);
@@ -252,13 +255,13 @@ async function workAtBatch(deps: BulkReplayDeps, replay: BulkReplayDocument): Pr
 
 type Place = Pick<DeliveryDocument, '_id' | 'createdAt'>;
 
-/** The next ones, oldest first; ids only. */
+/** The next deliveries, oldest first; only ids. */
 function findBatch({ models }: BulkReplayDeps, replay: BulkReplayDocument): Promise<Place[]> {
   const { tenantId, filter, last } = replay;
   const after = last
     ? { $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, _id: { $gt: last.id } }] }
     : {};
-  // The lower bound in the range itself: an index is not entered by what stands in `$or`.
+  // The lower bound stands in the range itself: an index cannot start from a bound inside `$or`.
   const query = toQuery(tenantId, last ? { ...filter, from: last.createdAt } : filter);
   return models.deliveries
     .find({ ...query, ...after })
@@ -268,7 +271,7 @@ function findBatch({ models }: BulkReplayDeps, replay: BulkReplayDocument): Prom
     .lean<Place[]>();
 }
 
-/** What the limit leaves for the next batch. */
+/** The size of the next batch within the limit. */
 function roomOf({ limit, replayed }: BulkReplayDocument): number {
   return Math.min(BATCH, limit - replayed);
 }

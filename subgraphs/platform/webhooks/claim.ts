@@ -10,13 +10,13 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../work/concu
 import { type Backlogs, createBacklogs, type LimitedDelivery } from './backlogs.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 
-/** A delivery that this process alone may try while its lease lasts. */
+/** A delivery that only this process may try while its lease lasts. */
 export type Claimed = WorkClaimed<DeliveryDocument>;
 
 /** How many attempts run at once in this process. */
 export interface DeliveryBounds {
   readonly total: number;
-  /** Of an endpoint; 0 while the delivery is kept. */
+  /** Attempts of an endpoint; 0 while its deliveries are held. */
   perEndpoint(item: LimitedDelivery): number;
   readonly perTenant: number;
 }
@@ -52,7 +52,7 @@ export function createDeliveryClaims({
     model: models.deliveries,
     open: { status: 'PENDING' },
     itemFields: ['tenantId', 'endpoint', 'attempt'],
-    // One commit for a batch: where each is synced to the disk, a batch of 48 took half a second one by one.
+    // One commit for a batch: when each commit is synced to the disk, a batch of 48 took half a second one by one.
     writeAll: (ids, condition, update) =>
       transaction(async (unit) => {
         for (const _id of ids) {

@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import type { Stopwatch } from './attempt-timing.ts';
 
-/** The host leads nowhere but to addresses that the guard forbids. Nothing was sent to any of them. */
+/** Thrown when all addresses of the host are forbidden by the guard. Nothing was sent to any of them. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
@@ -19,7 +19,7 @@ export type ResolveAll = (
 
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
-  /** Bound of connecting and the TLS handshake, milliseconds. */
+  /** Time for connecting and the TLS handshake, milliseconds. */
   readonly timeoutMs: number;
   /** Certificate authorities, PEM; the runtime's own when absent. */
   readonly ca?: readonly string[];
@@ -27,7 +27,7 @@ export interface GuardedConnectorOptions {
   readonly resolve?: ResolveAll;
 }
 
-/** Makes a connection; how long its parts took is told to the stopwatch. */
+/** Makes a connection, and reports the times of its parts to the stopwatch. */
 export type TimedConnector = (
   options: buildConnector.Options,
   callback: buildConnector.Callback,
@@ -35,9 +35,9 @@ export type TimedConnector = (
 ) => void;
 
 /**
- * Connects to addresses that the guard permits, and to no others. A name is resolved once, inside the connect, and the
- * socket gets the addresses that were checked: a second answer of the name server has no effect. The socket never
- * resolves a host that is an address already, so these are checked before.
+ * Connects only to addresses that the guard permits. A name is resolved once, inside the connect, and the socket gets the
+ * checked addresses, so a second answer of the name server has no effect. The socket never resolves a host that is already an
+ * address, so addresses are checked before.
  */
 export function createGuardedConnector({
   guard,
@@ -45,7 +45,7 @@ export function createGuardedConnector({
   ca,
   resolve = systemLookup,
 }: GuardedConnectorOptions): TimedConnector {
-  // Made for the first connection, and for all of them: making a context of the authorities takes 30 ms.
+  // Made for the first connection and used for all: making a context of the authorities takes 30 ms.
   let connect: buildConnector.connector | undefined;
   const makeConnect = () =>
     buildConnector({
@@ -83,7 +83,7 @@ function connectTimed(
     callback(...made);
   });
   if (socket instanceof Socket) {
-    // Of a name with several addresses there are several; the name is resolved at the first.
+    // A name with several addresses reports several times; the name is resolved at the first.
     socket.once('lookup', () => watch.ended('dnsMs'));
     socket.once('connect', () => watch.ended('connectMs'));
   }

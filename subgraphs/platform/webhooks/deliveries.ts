@@ -12,30 +12,30 @@ import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './
 import { type ReplayDeps, replay } from './replay.ts';
 import { findWaiting, type Waiting } from './waiting.ts';
 
-/** Which of a tenant's deliveries to list; all that is given must hold. */
+/** Which of a tenant's deliveries to list; all given conditions must hold. */
 export interface DeliveryListing {
   readonly status?: readonly DeliveryStatus[];
   readonly event?: string;
-  /** When the event happened. */
+  /** Time of the event. */
   readonly createdAt?: { readonly $gt?: Date; readonly $lt?: Date };
   readonly direction: 'asc' | 'desc';
 }
 
-/** What tenants see of their deliveries, and how they have one sent again. */
+/** What tenants see of their deliveries, and how they send one again. */
 export interface Deliveries {
-  /** Those of the deliveries that the tenant has, by id. */
+  /** The tenant's deliveries with these ids, by id. */
   findByIds(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Delivery>>;
-  /** What may be shown of one as it is stored. */
+  /** The public form of a stored delivery. */
   present(document: DeliveryDocument): Delivery;
   /** In order of creation. */
   list(tenantId: string, listing: DeliveryListing, page: Page): Promise<Connection<Delivery>>;
   /** The attempts of each of these deliveries of the tenant, first to last; kept for `WEBHOOK_RETENTION_DAYS`. */
   attempts(tenantId: string, deliveryIds: readonly string[]): Promise<Map<string, Attempt[]>>;
-  /** What waits for one of the tenant's endpoints, as deliveries name it. */
+  /** The deliveries that wait for one of the tenant's endpoints, as deliveries name it. */
   waiting(tenantId: string, endpoint: string): Promise<Waiting>;
   /**
-   * Has a delivery that is over sent again, with the same id, address, secret and bytes.
-   * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+   * Sends an ended delivery again, with the same id, address, secret and bytes. Failures: WEBHOOK_DELIVERY_NOT_FOUND,
+   * WEBHOOK_DELIVERY_NOT_REPLAYABLE.
    */
   replay(tenantId: string, deliveryId: string): Promise<Result<Delivery>>;
 }

@@ -4,33 +4,33 @@ import type { NewEvent } from '../events/model.ts';
 import type { DeliveryError, DeliveryStatus } from './model.ts';
 import { toPartnerError } from './partner-error.ts';
 
-/** Where a delivery stands after something was written of it. */
+/** The state of a delivery after a write. */
 export interface DeliveryChange {
   readonly deliveryId: string;
   readonly tenantId: string;
   readonly event: string;
-  /** null for one that was just stored. */
+  /** null for a new delivery. */
   readonly previousStatus: DeliveryStatus | null;
   readonly status: DeliveryStatus;
-  /** Of the delivery, after the change: one more when the status is another. */
+  /** The delivery's version after the change: one more when the status changed. */
   readonly version: number;
   /** Attempts recorded since it was stored or sent again. */
   readonly attempt: number;
-  /** Of one that stays PENDING: when it is due again. */
+  /** When a delivery that stays PENDING is due again. */
   readonly nextAttemptAt?: Date;
-  /** Why the last attempt failed, of one that is given up. */
+  /** Why the last attempt of a dead-lettered delivery failed. */
   readonly errorClass?: DeliveryError;
   readonly occurredAt: Date;
-  /** Set for one that is due and that no process has a lease of. */
+  /** Set for a due delivery that no process has a lease of. */
   readonly unclaimed?: true | undefined;
 }
 
-/** The event log, as far as deliveries write to it. */
+/** The part of the event log that deliveries write to. */
 export type DeliveryEvents = Pick<EventLog, 'append'>;
 
 /**
- * Tells the event log of the changes of status among `changes`, in the transaction that makes them. A failed attempt that
- * leaves its delivery PENDING is none.
+ * Appends the changes of status among `changes` to the event log, in the transaction that makes them. A failed attempt that
+ * leaves its delivery PENDING is no change of status.
  */
 export function appendDeliveryEvents(
   { append }: DeliveryEvents,
@@ -40,7 +40,7 @@ export function appendDeliveryEvents(
   append(changes.filter(hasMoved).map(toEvent), unit);
 }
 
-/** Whether a change is one of status. */
+/** Whether the status changes. */
 function hasMoved({ previousStatus, status }: DeliveryChange): boolean {
   return previousStatus !== status;
 }

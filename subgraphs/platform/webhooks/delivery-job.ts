@@ -13,7 +13,7 @@ import type { OutgoingRequest, Sender, SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';
 import { type AttemptListener, type AttemptTracing, traceIdOf } from './telemetry.ts';
 
-/** What attempts of deliveries come to besides what every job does; `retried`: failed, and due again later. */
+/** Outcomes of attempts besides those of every job; `retried`: failed, and due again later. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
 
 export interface DeliveryJobDeps {
@@ -21,14 +21,14 @@ export interface DeliveryJobDeps {
   sender: Pick<Sender, 'send'>;
   box: Box;
   tracing: AttemptTracing;
-  /** Told of each attempt that is over. */
+  /** Called with each attempt that has ended. */
   onAttempt: AttemptListener;
   clock: () => Date;
-  /** Bound of one attempt, milliseconds. */
+  /** Time for one attempt, milliseconds. */
   timeoutMs: number;
-  /** Learns how the endpoint answered. */
+  /** Called with the endpoint's answer. */
   flow: Pick<EndpointFlow, 'ended'>;
-  /** The endpoint is free for another attempt, though this one is not recorded yet. */
+  /** Called when the endpoint is free for another attempt, though this one is not recorded yet. */
   onAnswered: (delivery: DeliveryDocument) => void;
 }
 
@@ -40,8 +40,8 @@ const OUTCOME_OF = {
 } as const;
 
 /**
- * Deliveries as work: an attempt signs and posts the body, and records the answer. An attempt that is given up is not
- * counted, and the delivery is due again at once, though it may have arrived.
+ * Deliveries as a job: an attempt signs and posts the body, and records the answer. An abandoned attempt is not counted, and
+ * the delivery is due again at once, though it may have arrived.
  */
 export function createDeliveryJob(
   deps: DeliveryJobDeps,
@@ -114,7 +114,7 @@ function post(
   return sender.send(toRequest(box, document, at), signal);
 }
 
-/** What an attempt sends, signed at its time. @throws when the record was sealed under another key or has been changed */
+/** The request of an attempt, signed at its time. @throws when the record was sealed under another key or has been changed */
 export function toRequest(box: Box, document: DeliveryDocument, at: Date): OutgoingRequest {
   const { _id: deliveryId, scheme, event } = document;
   const { url, secret, formerSecrets, body } = openDelivery(box, document);
@@ -130,7 +130,7 @@ export function toRequest(box: Box, document: DeliveryDocument, at: Date): Outgo
   return { url, headers, body };
 }
 
-/** Ids and figures, never the URL, the secret or a body. */
+/** Fields of a log line: ids and figures, never the URL, the secret or a body. */
 function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change: DeliveryChange): LogLine {
   const { scheme, endpoint } = document;
   const traceId = traceIdOf(document.traceparent);

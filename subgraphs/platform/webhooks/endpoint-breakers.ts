@@ -8,29 +8,26 @@ import {
   minuteOf,
 } from './endpoint-state.ts';
 
-/** Moves of breakers, each by compare and set: of several processes that want the same one, one makes it. */
+/** Changes of breakers, each by compare and set: when several processes want the same change, one makes it. */
 export interface EndpointBreakers {
-  /** Opens those of these that fail too much. @returns whether any was opened */
+  /** Opens the breakers of those endpoints that fail too often. @returns whether any was opened */
   openFailing(states: readonly EndpointStateDocument[]): Promise<boolean>;
-  /**
-   * Takes the probe that is due.
-   * @returns until when it may take; undefined when it is not due, or another process was quicker
-   */
+  /** Takes the due probe. @returns until when it may last; undefined when it is not due, or another process was faster */
   takeProbe(endpoint: string): Promise<Date | undefined>;
-  /** The probe failed: the next one comes after a longer pause. */
+  /** Records a failed probe: the next one comes after a longer pause. */
   reopen(endpoint: string): Promise<void>;
-  /** An attempt was delivered. */
+  /** Records a delivered attempt. */
   close(endpoint: string): Promise<void>;
 }
 
 export interface EndpointBreakersDeps {
   states: EndpointStateModel;
   clock: () => Date;
-  /** Else none is opened; those that are open close as ever, at the first success. */
+  /** Otherwise no breaker opens. Open breakers still close at the first success. */
   mayOpen: boolean;
-  /** Of the schedule of retries. */
+  /** The first delay of the retry schedule. */
   firstRetrySeconds: number;
-  /** How long a probe may take before another one may be made, milliseconds. */
+  /** How long a probe may last before another one may be made, milliseconds. */
   probeMs: number;
 }
 
@@ -67,7 +64,7 @@ export function createEndpointBreakers(deps: EndpointBreakersDeps): EndpointBrea
     },
     takeProbe: async (endpoint) => {
       const until = inMs(probeMs);
-      // A probe whose process died is over at that time too.
+      // A probe of a dead process also ends at that time.
       const isDue = { holds: { $in: [BREAKER], $nin: [PAUSED] }, 'breaker.probeAt': { $lte: clock() } };
       const update = { $set: { 'breaker.state': 'HALF_OPEN', 'breaker.probeAt': until } };
       return (await move(endpoint, isDue, update)) ? until : undefined;

@@ -10,39 +10,39 @@ import {
   WINDOW_MINUTES,
 } from './endpoint-state.ts';
 
-/** An attempt, as the counts of its endpoint take it. */
+/** The part of an attempt that its endpoint's counts need. */
 export interface CountedAttempt {
   readonly endpoint: string;
   readonly tenantId: string;
   readonly outcome: AttemptOutcome;
   readonly statusCode?: number;
-  /** Whether it was the delivery's first, or the first since it was sent again. */
+  /** Whether it was the delivery's first attempt, or the first since it was sent again. */
   readonly isFirst: boolean;
-  /** When it began. */
+  /** When the attempt began. */
   readonly at: Date;
   readonly ms: number;
 }
 
-/** What is to be written of one endpoint. */
+/** Unwritten counts of one endpoint. */
 interface Pending {
   readonly tenantId: string;
-  /** By the path of a count. */
+  /** Counts by path. */
   readonly increments: Map<string, number>;
   lastError?: NonNullable<EndpointStateDocument['lastError']>;
   lastSuccessAt?: Date;
 }
 
 /**
- * Attempts of this process, counted by endpoint and written together now and then: a write for each attempt would make all
- * attempts at an endpoint wait for its document. A process that dies loses the counts of some seconds, nothing else.
+ * Counts this process's attempts by endpoint, and writes them together from time to time. With a write for each attempt, all
+ * attempts at an endpoint would wait for its document. A process that dies loses only the counts of some seconds.
  */
 export interface EndpointCounts {
   add(attempt: CountedAttempt): void;
   /**
-   * Writes what was added since the last time. What another process keeps from being written, such as a conflict over one
-   * endpoint, is kept for the next time; the rest is not counted again.
-   * @returns the endpoints that attempts failed at, as they are now
-   * @throws when the database does not answer; all counts are kept for the next time
+   * Writes the counts since the last time. Counts that another process keeps from being written, such as by a conflict over
+   * one endpoint, stay for the next time; the others are not written again.
+   * @returns the endpoints with failed attempts, as they are now
+   * @throws when the database does not answer; all counts stay for the next time
    */
   write(): Promise<EndpointStateDocument[]>;
 }
@@ -92,7 +92,7 @@ function increment({ increments }: Pending, path: string, by: number): void {
   increments.set(path, (increments.get(path) ?? 0) + by);
 }
 
-/** Counts that could not be written, and those that came meanwhile. */
+/** Adds counts that could not be written to those that came meanwhile. */
 function merge(older: Map<string, Pending>, newer: Map<string, Pending>): Map<string, Pending> {
   for (const [endpoint, entry] of newer) {
     const known = older.get(endpoint);
@@ -135,9 +135,8 @@ async function write(
 }
 
 /**
- * The places of the updates that were rejected one by one, such as the second of two first counts of an endpoint: those
- * beside them are written.
- * @throws what befell all of them
+ * The places of updates that were rejected one by one, such as the second of two first counts of an endpoint; the others are
+ * written. @throws an error that concerns all of them
  */
 async function findNotWritten(writing: Promise<unknown>): Promise<ReadonlySet<number>> {
   try {

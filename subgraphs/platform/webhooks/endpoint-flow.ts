@@ -6,17 +6,20 @@ import type { EndpointBreakers } from './endpoint-breakers.ts';
 import type { CountedAttempt, EndpointCounts } from './endpoint-counts.ts';
 import { type EndpointStateDocument, type EndpointStateModel, HOLDS } from './endpoint-state.ts';
 
-/** How much of each endpoint's work this process may do: adapts to its answers, and keeps to what all processes share. */
+/**
+ * How many attempts this process may make at each endpoint. It adapts to the endpoint's answers, and follows the state that
+ * all processes share.
+ */
 export interface EndpointFlow {
-  /** How many attempts at once the delivery's endpoint may have; 0 while the delivery is kept. */
+  /** How many attempts the delivery's endpoint may have at once; 0 while the delivery is held. */
   most(item: Pick<LimitedDelivery, 'endpoint' | 'attempt'>): number;
-  /** An attempt has ended, by an answer or without one in time. */
+  /** Records the end of an attempt, by an answer or without one in time. */
   ended(attempt: CountedAttempt): void;
-  /** Reads which endpoints are held, takes probes that are due, and writes counts where it is time. */
+  /** Reads which endpoints are held, takes due probes, and writes counts when it is time. */
   refresh(): Promise<void>;
-  /** Refreshes each second from now on. */
+  /** Starts to refresh each second. */
   start(): void;
-  /** Writes the counts that are left. Never throws. */
+  /** Writes the remaining counts. Never throws. */
   stop(): Promise<void>;
 }
 
@@ -28,16 +31,16 @@ export interface EndpointFlowDeps {
   perEndpoint: number;
   clock: () => Date;
   log: Pick<Logger, 'error' | 'warn'>;
-  /** What was kept may go. */
+  /** Called when held deliveries may be sent. */
   onReady: (endpoint: EndpointOfTenant) => void;
 }
 
-/** What this process remembers of endpoints: of those that were not used for long, the limit begins anew. */
+/** Most endpoints that this process remembers. The limit of an endpoint that was not used for long starts again. */
 const KNOWN_ENDPOINTS = 10_000;
 const REFRESH_MS = 1_000;
-/** How often counts are written where nothing fails: a failure is written with the next refresh, for the breaker. */
+/** How often counts are written while nothing fails. A failure is written with the next refresh, for the breaker. */
 const WRITE_MS = 5_000;
-/** What a stop waits at most for the last counts. */
+/** The longest wait of a stop for the last counts. */
 const LAST_WRITE_MS = 500;
 
 type Held = Pick<EndpointStateDocument, '_id' | 'tenantId' | 'holds' | 'breaker'>;
@@ -45,12 +48,14 @@ type Held = Pick<EndpointStateDocument, '_id' | 'tenantId' | 'holds' | 'breaker'
 interface State {
   readonly limits: LRUCache<string, AdaptiveLimit>;
   held: ReadonlyMap<string, Held>;
-  /** The probes that this process has taken, by endpoint: until when, as the shared state has it. */
+  /** This process's probes by endpoint: until when, as in the shared state. */
   readonly probes: Map<string, number>;
   hasFailures: boolean;
   writeAt: number;
   timer: NodeJS.Timeout | undefined;
-  /** Ends with the last refresh that was begun. They run one at a time: an older answer never comes after a newer one. */
+  /**
+   * Ends with the last refresh that has begun. Refreshes run one at a time, so an older answer never comes after a newer one.
+   */
   refreshed: Promise<unknown>;
   refreshing: number;
 }
@@ -91,18 +96,18 @@ export function createEndpointFlow(deps: EndpointFlowDeps): EndpointFlow {
   };
 }
 
-/** Begins when what was begun before is over, so that it sees what its caller has written. */
+/** Begins after earlier refreshes, so that it sees its caller's writes. */
 function inTurn(state: State, work: () => Promise<void>): Promise<void> {
   state.refreshing += 1;
   const done = state.refreshed.then(work).finally(() => {
     state.refreshing -= 1;
   });
-  // An error is its caller's; the next one in turn begins all the same.
+  // The caller gets the error; the next refresh begins all the same.
   state.refreshed = done.catch(() => undefined);
   return done;
 }
 
-/** Of work that nobody waits for. */
+/** Reports errors of work that nobody waits for. */
 async function logged({ log }: Pick<EndpointFlowDeps, 'log'>, work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -120,7 +125,7 @@ function most(
   if (held?.holds.includes('PAUSED')) {
     return 0;
   }
-  // What was begun is tried at its documented times, and tells whether the endpoint answers again.
+  // Deliveries with attempts are tried at their documented times; they also show whether the endpoint answers again.
   if (held && attempt === 0) {
     return state.probes.has(endpoint) ? 1 : 0;
   }
@@ -153,7 +158,7 @@ function ended(
   }
 }
 
-/** Any success closes an open breaker; of failures only the probe's counts. */
+/** Every success closes an open breaker; of failures only the probe's counts. */
 async function tellBreaker(
   deps: EndpointFlowDeps,
   state: State,
@@ -190,7 +195,7 @@ async function refreshOnce(deps: EndpointFlowDeps, state: State): Promise<void> 
   }
 }
 
-/** Whether something holds an endpoint less than before. */
+/** Whether an endpoint is held less than before. */
 function isLess(now: Held, before: Held | undefined): boolean {
   return now.holds.length < (before?.holds.length ?? 0);
 }
@@ -201,7 +206,7 @@ async function writeCounts(deps: EndpointFlowDeps, state: State): Promise<void> 
   await deps.breakers.openFailing(await deps.counts.write());
 }
 
-/** One probe at a time: of all processes the one that takes it lets one new delivery begin. */
+/** One probe at a time: the process that takes it lets one new delivery begin. */
 async function probeWhenDue(
   { breakers, clock, onReady }: EndpointFlowDeps,
   { probes }: State,

@@ -10,7 +10,7 @@ import {
 import { toPartnerError } from './partner-error.ts';
 import type { ErrorClass } from './sender.ts';
 
-/** How an endpoint does, as its partner and operators see it. Counts and latencies are of the last hour. */
+/** The health of an endpoint for its partner and operators. Counts and latencies are of the last hour. */
 export interface EndpointHealth {
   /** `DeliveryDocument.endpoint` */
   readonly endpoint: string;
@@ -23,11 +23,11 @@ export interface EndpointHealth {
     /** When the next probe is due; null while it is closed. */
     readonly probeAt: Date | null;
   };
-  /** Attempts by what they came to. */
+  /** Attempts by outcome. */
   readonly attempts: Readonly<Partial<Record<AttemptOutcome, number>>>;
-  /** Share of the attempts that were delivered, 0 to 1; null without attempts. */
+  /** Share of delivered attempts, 0 to 1; null without attempts. */
   readonly successRate: number | null;
-  /** Of attempts, milliseconds, from a histogram; null without attempts. */
+  /** Latencies of attempts, milliseconds, from a histogram; null without attempts. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly lastError: {
@@ -93,14 +93,14 @@ function sumByName(
   return sums;
 }
 
-/** Partners are not told which addresses are forbidden: those attempts are counted with the network's. */
+/** Partners must not learn which addresses are forbidden, so these attempts count as network errors. */
 function toPartnerOutcomes(attempts: Readonly<Record<string, number>>): EndpointHealth['attempts'] {
   return sumByName(
     Object.entries(attempts).map(([outcome, count]) => ({ [toPartnerError(outcome)]: count })),
   );
 }
 
-/** Within the bucket that holds it, as if its attempts were spread evenly. Beyond the last bound: that bound. */
+/** Interpolates within its bucket, as if the attempts were spread evenly. Beyond the last bound it is that bound. */
 function quantile(latency: Readonly<Record<string, number>>, share: number): number | null {
   const total = Object.values(latency).reduce((sum, count) => sum + count, 0);
   if (total === 0) {

@@ -16,7 +16,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Its first six characters, `…` and its last two. A secret so short that its ends are all of it is not shown at all. */
+/** The first six characters, `…` and the last two. A secret that is not longer than these parts is not shown at all. */
 export function previewSecret(secret: string): string {
   if (secret.length <= SHOWN_START + SHOWN_END) {
     return '…';
@@ -24,14 +24,14 @@ export function previewSecret(secret: string): string {
   return `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
 }
 
-/** What a partner may say of a receiver; what is null or undefined is not looked at. */
+/** The fields of a receiver that a partner sets; null and undefined are not checked. */
 export interface ReceiverInput {
   readonly url?: string | null | undefined;
   readonly secret?: string | null | undefined;
   readonly events?: readonly string[] | null | undefined;
 }
 
-/** What is wrong with a receiver. `names` are those of its fields to the caller. */
+/** Finds the issues of a receiver. `names` are the caller's names of its fields. */
 export function findReceiverIssues(
   { url, secret, events }: ReceiverInput,
   names: Readonly<Record<keyof ReceiverInput, string>>,
@@ -54,7 +54,7 @@ export function findReceiverIssues(
   ];
 }
 
-/** Where it leads is looked at when it is posted to: a name may lead elsewhere by then. */
+/** The address is checked at the time of the post, because a name may have another address by then. */
 function isReceiver(text: string): boolean {
   if (text.length > LONGEST_URL || !URL.canParse(text)) {
     return false;
@@ -63,7 +63,7 @@ function isReceiver(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '';
 }
 
-/** Spaces at the ends are what copying leaves behind: the signature would be made with them. */
+/** Spaces at the ends come from copying, and would become a part of the signature. */
 function isSecret(text: string): boolean {
   return text.length >= SHORTEST_SECRET && text.length <= LONGEST_SECRET && text === text.trim();
 }

@@ -2,24 +2,24 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { ErrorClass } from './sender.ts';
 
 /**
- * CLOSED: everything is tried. OPEN: new deliveries are kept until the next probe. HALF_OPEN: one of them is being tried to
- * find out whether the endpoint answers again.
+ * CLOSED: everything is tried. OPEN: new deliveries are held until the next probe. HALF_OPEN: one of them is tried to find
+ * out whether the endpoint answers again.
  */
 const BREAKER_STATES = ['CLOSED', 'OPEN', 'HALF_OPEN'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
-/** Why deliveries of an endpoint are kept: its partner or an operator has paused it, or its breaker is not closed. */
+/** Why deliveries of an endpoint are held: its partner or an operator has paused it, or its breaker is not closed. */
 export const HOLDS = ['PAUSED', 'BREAKER'] as const;
 export type Hold = (typeof HOLDS)[number];
 
-/** What an attempt came to, as the counts call it. */
+/** The outcome of an attempt, by its name in the counts. */
 export type AttemptOutcome = 'delivered' | ErrorClass;
 
 /** The attempts of one minute. Counts that are 0 are absent. */
 export interface MinuteCounts {
   /** Deliveries whose first attempt was in this minute. */
   readonly tried?: number;
-  /** Those of them whose first attempt failed. */
+  /** Deliveries of these whose first attempt failed. */
   readonly failed?: number;
   readonly outcomes?: Readonly<Partial<Record<AttemptOutcome, number>>>;
   /** Attempts by the index of their bound in `LATENCY_BOUNDS_MS`. */
@@ -28,32 +28,32 @@ export interface MinuteCounts {
 
 export interface Breaker {
   readonly state: BreakerState;
-  /** Of the last change of `state`. */
+  /** Time of the last change of `state`. */
   readonly since: Date;
-  /** OPEN: when the next probe may be made. HALF_OPEN: when the probe counts as lost, and another may be made. */
+  /** OPEN: when the next probe may be made. HALF_OPEN: when the probe counts as lost, so that another may be made. */
   readonly probeAt?: Date;
   /** Probes that have failed since it opened. */
   readonly failedProbes: number;
-  /** The minute with which counting begins anew: what failed before it closed does not open it again. */
+  /** Counting begins with this minute: failures before the breaker closed do not open it again. */
   readonly countFrom?: number;
 }
 
-/** What all workers know together of one endpoint. */
+/** The state of one endpoint that all workers share. */
 export interface EndpointStateDocument {
   /** `DeliveryDocument.endpoint`: a keyed digest of tenant and URL. */
   _id: string;
   tenantId: string;
-  /** Empty for an endpoint whose deliveries are sent. */
+  /** Empty while its deliveries are sent. */
   holds: Hold[];
   paused?: { readonly at: Date };
   breaker: Breaker;
-  /** By minute since 1970; those older than `WINDOW_MINUTES` go with the next write. */
+  /** Counts by minute since 1970. Each write drops those older than `WINDOW_MINUTES`. */
   minutes?: Record<string, MinuteCounts>;
   lastError?: { readonly errorClass: ErrorClass; readonly statusCode?: number; readonly at: Date };
   lastSuccessAt?: Date;
 }
 
-/** How far back the counts of an endpoint go. */
+/** The age of the oldest counts. */
 export const WINDOW_MINUTES = 60;
 
 /** Upper bounds of the latency histogram, milliseconds; one more bucket holds what takes longer than the last. */
@@ -90,7 +90,7 @@ const schema = new Schema<EndpointStateDocument>(
   },
   { collection: 'webhookEndpointStates', versionKey: false, minimize: false },
 );
-// Serves: the endpoints that are held, which every worker reads each second. An empty list has no entry for 'PAUSED'.
+// Serves: held endpoints, which every worker reads each second. An empty list has no entry for 'PAUSED'.
 schema.index({ holds: 1 });
 // Serves: the endpoints of a tenant.
 schema.index({ tenantId: 1 });
@@ -101,7 +101,7 @@ export function createEndpointStateModel(connection: Connection): EndpointStateM
   return connection.model<EndpointStateDocument>('WebhookEndpointState', schema);
 }
 
-/** The fields of an endpoint that nothing is known of yet, as an upsert stores them. */
+/** The fields of a new endpoint, as an upsert stores them. */
 export function unknownEndpoint(
   tenantId: string,
   now: Date,
@@ -109,7 +109,7 @@ export function unknownEndpoint(
   return { tenantId, holds: [], breaker: { state: 'CLOSED', since: now, failedProbes: 0 } };
 }
 
-/** The minute that a time is in, as `minutes` calls it. */
+/** The minute of a time, by its name in `minutes`. */
 export function minuteOf(at: Date): number {
   return Math.floor(at.getTime() / 60_000);
 }

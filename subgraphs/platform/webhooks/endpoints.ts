@@ -2,21 +2,21 @@ import { isDuplicateKey } from '../database/transaction.ts';
 import { type EndpointHealth, presentHealth } from './endpoint-health.ts';
 import { type EndpointStateModel, type Hold, unknownEndpoint } from './endpoint-state.ts';
 
-/** The endpoints of partners, as their deliveries have them: known by a keyed digest of tenant and URL. */
+/** The endpoints of partners, as deliveries name them: by a keyed digest of tenant and URL. */
 export interface Endpoints {
   /** The endpoint of a URL, as deliveries name it. */
   identify(tenantId: string, url: string): string;
-  /** Those of a tenant's endpoints that anything was sent to or that were paused, or some of them by name. */
+  /** A tenant's endpoints that had deliveries or were paused; or only those with these names. */
   health(tenantId: string, endpoints?: readonly string[]): Promise<EndpointHealth[]>;
   /**
-   * Keeps the endpoint's deliveries, new ones and retries, until it is resumed. What is being sent ends as it does; every
-   * process knows within 2 seconds. One that is paused stays so since then.
-   * @returns undefined when the endpoint is another tenant's
+   * Holds the endpoint's deliveries, new ones and retries, until it is resumed. Running attempts end normally; every process
+   * knows within 2 seconds. A paused endpoint stays paused since its first pause. @returns undefined when the endpoint is
+   * another tenant's
    */
   pause(tenantId: string, endpoint: string): Promise<EndpointHealth | undefined>;
   /**
-   * Sends what was kept, longest due first. One that is not paused stays as it is.
-   * @returns undefined when the endpoint is another tenant's
+   * Sends held deliveries, longest due first. An endpoint that is not paused stays as it is. @returns undefined when the
+   * endpoint is another tenant's
    */
   resume(tenantId: string, endpoint: string): Promise<EndpointHealth | undefined>;
 }
@@ -25,7 +25,7 @@ export interface EndpointsDeps {
   states: EndpointStateModel;
   identify: (tenantId: string, url: string) => string;
   clock: () => Date;
-  /** Has this process take note of a change at once; others read it within 2 seconds. */
+  /** Makes this process notice a change at once; others read it within 2 seconds. */
   onChange: () => void;
 }
 
@@ -70,7 +70,7 @@ async function ensure({ states, clock }: EndpointsDeps, tenantId: string, endpoi
       { upsert: true },
     );
   } catch (error) {
-    // Another process was quicker, or it is another tenant's: what follows changes the tenant's own only.
+    // Another process was faster, or it is another tenant's endpoint: the next step changes only the tenant's own.
     if (!isDuplicateKey(error)) {
       throw error;
     }

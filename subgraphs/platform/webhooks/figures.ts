@@ -3,17 +3,17 @@ import type { WebhookModels } from './model.ts';
 import { createQueueFigures, type QueueFigures, type QueueState } from './queue-figures.ts';
 import { type AttemptListener, createAttemptListeners } from './telemetry.ts';
 
-/** What metrics are made from, besides the counts of attempts. */
+/** Sources of metrics besides the counts of attempts. */
 export interface WebhookFigures {
-  /** What is to be sent, of all processes, not older than 15 s. @throws when the database cannot be reached */
+  /** Deliveries of all processes that wait to be sent, at most 15 s old. @throws when the database cannot be reached */
   queue(): Promise<Record<QueueState, QueueFigures>>;
-  /** How many endpoints are held. @throws when the database cannot be reached */
+  /** The number of held endpoints. @throws when the database cannot be reached */
   heldEndpoints(): Promise<HeldEndpoints>;
-  /** Calls back with each attempt of this process that is over, from now on. */
+  /** Calls back with each ended attempt of this process, from now on. */
   onAttempt(listener: AttemptListener): void;
 }
 
-/** @returns them, and what they are to be told of attempts */
+/** @returns the figures, and a function to call with attempts */
 export function createWebhookFigures(
   { deliveries, endpointStates }: Pick<WebhookModels, 'deliveries' | 'endpointStates'>,
   clock: () => Date,

@@ -1,13 +1,13 @@
 import { type EndpointStateModel, HOLDS } from './endpoint-state.ts';
 
-/** How many endpoints have their deliveries kept, of all tenants. One that is paused may have an open breaker as well. */
+/** The numbers of held endpoints, of all tenants. A paused endpoint may also have an open breaker. */
 export interface HeldEndpoints {
   readonly paused: number;
   readonly open: number;
   readonly halfOpen: number;
 }
 
-/** Counts them; those that are not held are not looked at. @throws when the database cannot be reached */
+/** Counts held endpoints without looking at others. @throws when the database cannot be reached */
 export async function countHeldEndpoints(states: EndpointStateModel): Promise<HeldEndpoints> {
   const isPaused = { $in: ['PAUSED', '$holds'] };
   const isOpen = { $eq: ['$breaker.state', 'OPEN'] };

@@ -10,12 +10,12 @@ import { createEndpoints, type Endpoints } from './endpoints.ts';
 import type { WebhookModels } from './model.ts';
 import { identifyEndpoint } from './queue.ts';
 
-/** What partners and operators see of webhooks and do with them. Nothing is sent by it. */
+/** What partners and operators see of webhooks and do with them. It sends nothing. */
 export interface WebhookManagement {
   readonly deliveries: Deliveries;
-  /** How endpoints do; their pause. */
+  /** The health of endpoints, and their pauses. */
   readonly endpoints: Endpoints;
-  /** Sends many again; something else calls its `work` every few seconds. */
+  /** Sends many deliveries again; the caller runs its `work` every few seconds. */
   readonly replays: BulkReplays;
 }
 
@@ -27,9 +27,9 @@ export interface WebhookManagementDeps {
   events: DeliveryEvents;
   transaction: RunTransaction;
   clock: () => Date;
-  /** Has this process try deliveries that are due again. */
+  /** Makes this process try deliveries that are due again. */
   wake(ids: readonly string[]): void;
-  /** Has this process take note of the state of endpoints at once. */
+  /** Makes this process read the state of endpoints at once. */
   onEndpointChange(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What of an event's `data` names nobody: ids, states, sums. Everything else is masked, whatever comes to be in it. */
+/** Fields of an event's `data` that name nobody: ids, states, sums. All other fields are masked, even future ones. */
 const SHOWN: ReadonlySet<string> = new Set([
   'partnerId',
   'referenceId',
@@ -19,8 +19,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 const MASKED = '…';
 
 /**
- * The body of a webhook as operators see it: JSON with the event, its time, and of its data what names nobody. A body that is no
- * such envelope is masked as a whole.
+ * The body of a webhook for operators: JSON with the event, its time, and the fields of its data that name nobody. A body in
+ * another envelope is masked as a whole.
  */
 export function maskBody(body: string): string {
   const envelope = readObject(body);

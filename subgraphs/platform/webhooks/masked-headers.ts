@@ -3,9 +3,9 @@ import type { Delivery } from './present.ts';
 import { MASK, maskedHeaders } from './sign.ts';
 
 /**
- * The headers of an attempt that began at `at`, one a line with the name as on the wire; signatures and credentials masked.
- * Made anew from the delivery, as the attempt made them. Not among them is what HTTP itself needs: host, connection and
- * content-length.
+ * The headers of an attempt that began at `at`, one per line, with names as on the wire; signatures and credentials are
+ * masked. They are made again from the delivery, as the attempt made them. Headers that HTTP itself needs are missing: host,
+ * connection and content-length.
  */
 export function maskHeaders(
   {
@@ -27,7 +27,7 @@ export function maskHeaders(
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** A URL without the credentials in it. */
+/** A URL without its credentials. */
 export function maskCredentials(url: string): string {
   if (!hasCredentials(url)) {
     return url;

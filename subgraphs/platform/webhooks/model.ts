@@ -9,43 +9,43 @@ import type { ErrorClass } from './sender.ts';
 import { SCHEMES, type Scheme } from './sign.ts';
 
 /**
- * PENDING awaits its next attempt, or is being tried; the other three are not tried. DELIVERED had a 2xx answer,
- * DEAD_LETTERED used up its attempts, PAUSED was stopped by an operator.
+ * PENDING waits for its next attempt, or is being tried; the other three are not tried. DELIVERED had a 2xx answer,
+ * DEAD_LETTERED has used up its attempts, PAUSED was stopped by an operator.
  */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD_LETTERED', 'PAUSED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why a delivery was last not accepted; `poison`: its worker died each time before an outcome was recorded. */
+/** Why the last attempt failed; `poison`: its worker died each time before it recorded an outcome. */
 export type DeliveryError = ErrorClass | 'poison';
 
-/** One event on its way to one receiver. URL, secret and body are those of the moment of enqueueing. */
+/** One event for one receiver. URL, secret and body are those of the moment of enqueueing. */
 export interface DeliveryDocument {
   /** UUID; `X-Webhook-Delivery-Id`. */
   _id: string;
   tenantId: string;
   event: string;
   scheme: Scheme;
-  /** Keyed digest of tenant and URL: what the bound of simultaneous attempts counts by. */
+  /** Keyed digest of tenant and URL. The limit of simultaneous attempts counts by it. */
   endpoint: string;
   status: DeliveryStatus;
   /**
-   * When it is due. A claim moves it to the end of the lease, so that a delivery whose worker died is due again by
-   * itself and no step has to collect it.
+   * When it is due. A claim moves it to the end of the lease. So a delivery whose worker died is due again by itself, and no
+   * cleanup is needed.
    */
   nextAttemptAt: Date;
-  /** Counts its statuses, for the event log: 1 is the creation. */
+  /** Its version in the event log: 1 is the creation. */
   version: number;
-  /** Attempts whose outcome is recorded, since the last replay. */
+  /** Recorded attempts since the last replay. */
   attempt: number;
   /** Attempts before the last replay: their traces are kept. */
   earlierAttempts: number;
-  /** Claims since the last recorded outcome: what a crashing worker leaves behind. */
+  /** Claims since the last recorded outcome; a crashing worker leaves them. */
   claims: number;
-  /** What it is in order with: a keyed digest of endpoint and entity. Absent: it waits for no other, and none for it. */
+  /** Its order: a keyed digest of endpoint and entity. Absent: it waits for no other delivery, and none waits for it. */
   order?: string;
-  /** Id of the delivery whose end it waits for. Absent: none. Until then it is due {@link NOT_DUE}. */
+  /** Id of the delivery that must end first. Absent: none. Until then it is due {@link NOT_DUE}. */
   after?: string;
-  /** Of the worker that is trying it; an outcome is recorded only under the token that it was claimed with. */
+  /** The token of the worker that tries it; an outcome is only recorded under the token of its claim. */
   leaseToken?: string;
   /** Sealed; context `tenantId|url|_id`. */
   url: StoredBytes;
@@ -53,10 +53,12 @@ export interface DeliveryDocument {
   secret?: StoredBytes;
   /** Sealed JSON; context `tenantId|formerSecrets|_id`. Replaced secrets that sign beside it, each with its end. */
   formerSecrets?: StoredBytes;
-  /** Sealed, for it names people; context `tenantId|body|_id`. Opened, the bytes that every attempt signs and sends. */
+  /**
+   * Sealed, because it names people; context `tenantId|body|_id`. Opened, it is the bytes that every attempt signs and sends.
+   */
   body: StoredBytes;
   createdAt: Date;
-  /** The trace that it was stored in, as W3C `traceparent`; absent where nothing was traced. */
+  /** The trace of its creation, as W3C `traceparent`; absent without tracing. */
   traceparent?: string;
   /** When it was delivered or dead-lettered. */
   finishedAt?: Date;
@@ -64,7 +66,7 @@ export interface DeliveryDocument {
   lastStatusCode?: number;
 }
 
-/** When a delivery is due that waits for the end of another: never. */
+/** The due time of a delivery that waits for another one's end: never. */
 export const NOT_DUE = new Date('9999-12-31T00:00:00.000Z');
 
 /** One attempt of a delivery. Kept for `WEBHOOK_RETENTION_DAYS`. */
@@ -73,9 +75,9 @@ export interface AttemptDocument {
   _id: string;
   deliveryId: string;
   tenantId: string;
-  /** 1 is the first; a replay goes on counting. */
+  /** 1 is the first; replays continue the numbers. */
   number: number;
-  /** When it began. */
+  /** When the attempt began. */
   at: Date;
   ms: number;
   statusCode?: number;
@@ -83,7 +85,7 @@ export interface AttemptDocument {
   errorClass?: ErrorClass;
   /** The first 16 KB of the answer's body. Sealed; context `tenantId|answer|_id`. */
   answer: StoredBytes;
-  /** Absent where no address was found to connect to, and of attempts of former versions. */
+  /** Absent when no address was found, and in attempts of former versions. */
   timing?: AttemptTiming;
 }
 
@@ -119,18 +121,18 @@ const deliverySchema = new Schema<DeliveryDocument>(
   },
   { collection: 'webhookDeliveries', versionKey: false },
 );
-// Serves: the endpoints that have something due, and what is due at one of them, first attempts and later ones. Not partial:
-// within a partial index MongoDB does not use the range of the last field to step over what is not due yet.
+// Serves: the endpoints with due deliveries, and the due deliveries of one, first attempts and later ones. It is not partial:
+// in a partial index MongoDB does not use the range of the last field to skip what is not due yet.
 deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
-// Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, all of them
-// where none is asked for: two indexes less to keep up with each delivery.
+// Serve: the list of a tenant's deliveries, newest first, of all events or one. Lists name their statuses, if need be all of
+// them: that saves two indexes for each delivery.
 deliverySchema.index({ tenantId: 1, status: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, event: 1, status: 1, createdAt: -1, _id: -1 });
-// Serves: retention; holds what is finished only.
+// Serves: retention; has only finished deliveries.
 deliverySchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $exists: true } } });
-// Serves: who waits for a delivery's end; holds what waits only.
+// Serves: deliveries that wait for another one's end; has only those.
 deliverySchema.index({ after: 1 }, { partialFilterExpression: { after: { $exists: true } } });
-// By which a former version claimed.
+// The index for claims of a former version.
 setFormerIndexes(deliverySchema, ['shard_1_nextAttemptAt_1']);
 
 const timingSchema = new Schema<AttemptTiming>(
@@ -155,9 +157,9 @@ const attemptSchema = new Schema<AttemptDocument>(
 );
 // Serves: the attempts of a delivery, in order.
 attemptSchema.index({ deliveryId: 1, number: 1 });
-// Serves: retention. Not the database's own removal: its time is part of the index, which no setting could change.
+// Serves: retention. The database's own removal would have its time in the index, which no setting could change.
 attemptSchema.index({ at: 1, _id: 1 });
-// By which a former version had the database remove attempts: after 30 days, whatever is configured.
+// The index by which a former version let the database remove attempts: after 30 days, whatever is configured.
 setFormerIndexes(attemptSchema, ['at_1']);
 
 export interface WebhookModels {

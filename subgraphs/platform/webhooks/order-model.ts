@@ -4,15 +4,15 @@ import { type Connection, type Model, Schema } from 'mongoose';
 export interface OrderDocument {
   /** Keyed digest of endpoint and entity, as deliveries have it. */
   _id: string;
-  /** The delivery that was stored last; absent when it has ended. Each waits for the one before it by itself. */
+  /** The delivery that was stored last; absent after its end. Each delivery itself waits for the one before it. */
   last?: string;
-  /** Since when there is none that has not ended. */
+  /** Since when all its deliveries have ended. */
   idleSince?: Date;
 }
 
 export type OrderModel = Model<OrderDocument>;
 
-/** The next delivery makes it anew: it is only kept because entities change several times within hours. */
+/** The next delivery creates it again; it is kept because entities change several times within hours. */
 const KEPT_SECONDS = 86_400;
 
 const orderSchema = new Schema<OrderDocument>(

@@ -2,7 +2,7 @@ import type { RunTransaction } from '../database/transaction.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { type DeliveryDocument, type DeliveryStatus, NOT_DUE, type WebhookModels } from './model.ts';
 
-/** A delivery that is in order with others. */
+/** A delivery with an order. */
 export type OrderedDelivery = DeliveryDocument & { order: string };
 
 export function isOrdered(document: DeliveryDocument): document is OrderedDelivery {
@@ -16,25 +16,24 @@ export interface EndedDelivery {
 }
 
 /**
- * Sends the deliveries of an entity to an endpoint one after the other, in the order in which they were committed. Each waits
- * for one other at most, and for each one other at most waits.
+ * Sends the deliveries of an entity to an endpoint one after the other, in the order of their commits. A delivery waits for
+ * at most one other, and at most one other waits for it.
  */
 export interface DeliveryOrder {
   /**
-   * Puts new deliveries behind those that have not ended, in the transaction that stores them, once for all of them. Of two
-   * transactions at once the database lets one through; the other is done again and comes behind it.
-   * @returns them as they are to be stored, in the same order
+   * Puts new deliveries after those that have not ended, once for all deliveries of the transaction that stores them. Of two
+   * transactions at once the database lets one through; the other runs again and comes after it. @returns the deliveries to
+   * store, in the same order
    */
   chain(deliveries: readonly OrderedDelivery[], unit: UnitOfWork): Promise<OrderedDelivery[]>;
   /**
-   * Makes due what waited for deliveries, in the transaction that ends these. Reads nothing where none has an order.
-   * @returns ids of what is due now
+   * Makes deliveries due that waited for these, in the transaction that ends these. Reads nothing when none has an order.
+   * @returns ids of the deliveries that are due now
    */
   release(ended: readonly EndedDelivery[], unit: UnitOfWork): Promise<string[]>;
   /**
-   * Makes due what waits for a delivery that has ended or is not there, so that nothing waits for ever: a process of a former
-   * version ends deliveries and knows nothing of those that wait.
-   * @returns how many
+   * Makes deliveries due that wait for an ended or missing one, so that none waits for ever: a process of a former version
+   * ends deliveries without knowing of those that wait. @returns how many
    */
   releaseForgotten(signal: AbortSignal): Promise<number>;
 }
@@ -45,7 +44,7 @@ interface OrderDeps {
   clock: () => Date;
 }
 
-/** What waits is read in pages of this many. */
+/** Waiting deliveries are read in pages of this size. */
 const PAGE = 500;
 const NOT_ENDED = ['PENDING', 'PAUSED'] as const satisfies readonly DeliveryStatus[];
 
@@ -108,7 +107,8 @@ async function release(
   for (const { document, at } of ordered) {
     const next = byFormer.get(document._id);
     if (next === undefined) {
-      // Conflicts with a transaction that puts one behind it meanwhile: one of the two is done again, and sees the other.
+      // Conflicts with a transaction that adds a delivery after it at the same time: one of the two runs again and sees the
+      // other.
       unit.update(models.orders, {
         filter: { _id: document.order, last: document._id },
         update: { $set: { idleSince: at }, $unset: { last: 1 } },
@@ -163,7 +163,7 @@ async function releaseForgotten(deps: OrderDeps, signal: AbortSignal): Promise<n
   return released;
 }
 
-/** Those that wait for nothing. What has ended does not begin again with others behind it: a replay has no order. */
+/** The deliveries that wait for nothing. An ended delivery does not begin again before others: a replay has no order. */
 async function findForgotten(
   { models }: OrderDeps,
   waiting: readonly WaitingDelivery[],

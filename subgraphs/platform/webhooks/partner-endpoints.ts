@@ -9,14 +9,14 @@ import type { Endpoints } from './endpoints.ts';
 import { firstReceiver, type Receiver, toReceiver } from './receivers.ts';
 import type { Waiting } from './waiting.ts';
 
-/** What the documented pair of URL and secret is known by among a partner's endpoints. */
+/** The id of the documented pair of URL and secret among a partner's endpoints. */
 export const FIRST_ENDPOINT = 'first';
 
-/** A receiver as partner and operator see it. */
+/** A receiver, as partners and operators see it. */
 export interface EndpointView {
   /** `first`, or `we_` and 20 characters. */
   readonly id: string;
-  /** Keyed digest of tenant and URL: what deliveries and the endpoint's state are known by. */
+  /** Keyed digest of tenant and URL: deliveries and the endpoint's state are stored under it. */
   readonly endpoint: string;
   readonly url: string;
   /** null: it has no secret, and its webhooks are not signed. */
@@ -28,26 +28,26 @@ export interface EndpointView {
   readonly createdAt: Date;
 }
 
-/** How an endpoint does, over the last hour, and what waits for it. */
+/** The health of an endpoint in the last hour, and the deliveries that wait for it. */
 export interface EndpointReport extends Waiting {
-  /** null: nothing was sent to it yet, and it was never paused. */
+  /** null: nothing was ever sent to it, and it was never paused. */
   readonly health: EndpointHealth | null;
 }
 
-/** What a partner says of an endpoint. */
+/** The values that a partner sets for an endpoint. */
 export interface EndpointInput {
   readonly url?: string | null | undefined;
-  /** null: all events; undefined: as it is, of a new one all. */
+  /** null: all events; undefined: no change, or all events for a new endpoint. */
   readonly events?: readonly string[] | null | undefined;
 }
 
 export interface NewEndpointInput extends EndpointInput {
   readonly url: string;
-  /** Absent: one is made. */
+  /** Absent: a secret is generated. */
   readonly secret?: string | null | undefined;
 }
 
-/** An endpoint, and its secret where one was made: it is shown nowhere else. */
+/** An endpoint, and its secret when it was generated: nothing else ever shows it. */
 export interface EndpointWithSecret {
   readonly endpoint: EndpointView;
   readonly madeSecret: string | null;
@@ -59,7 +59,7 @@ export interface RotationInput {
   readonly overlapHours?: number | null | undefined;
 }
 
-/** What a rotation has made. */
+/** The result of a rotation. */
 export interface RotatedSecret {
   readonly secret: string;
   /** null: the replaced secret signs nothing that is stored from now on. */
@@ -71,29 +71,31 @@ export interface RotatedSecret {
  * once in this process, within 2 s in others; deliveries that are stored already keep URL and secret.
  */
 export interface PartnerEndpoints {
-  /** The first one only if it has a URL. */
+  /** Lists the endpoints; the first one only if it has a URL. */
   list(tenantId: string): Promise<EndpointView[]>;
   /** Failures: WEBHOOK_ENDPOINT_NOT_FOUND, also for the first one without a URL. */
   find(tenantId: string, id: string): Promise<Result<EndpointView>>;
-  /** Where a webhook of the endpoint goes now. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  /** The present target of the endpoint's webhooks. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   receiver(tenantId: string, id: string): Promise<Result<Receiver>>;
   /** Failures: INVALID_REQUEST for each issue, WEBHOOK_ENDPOINT_EXISTS, WEBHOOK_ENDPOINT_LIMIT. */
   create(tenantId: string, input: NewEndpointInput): Promise<Result<EndpointWithSecret>>;
-  /** Of a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
+  /** Changes a further endpoint. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_EXISTS. */
   update(tenantId: string, id: string, input: EndpointInput): Promise<Result<EndpointView>>;
-  /** Of a further endpoint; what is stored for it is still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND. */
+  /**
+   * Removes a further endpoint; its stored deliveries are still sent. Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND.
+   */
   remove(tenantId: string, id: string): Promise<Result<EndpointView>>;
   /** Failures: INVALID_REQUEST, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRETS_LIMIT. */
   rotateSecret(tenantId: string, input: RotationInput): Promise<Result<RotatedSecret>>;
-  /** Of endpoints of the tenant, in their order. */
+  /** Reports on endpoints of the tenant, in their order. */
   report(tenantId: string, endpoints: readonly EndpointView[]): Promise<EndpointReport[]>;
-  /** Keeps what is due, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  /** Holds deliveries, in all processes within 2 s; nothing is lost. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   pause(tenantId: string, id: string): Promise<Result<EndpointView>>;
-  /** Sends what was kept, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
+  /** Sends held deliveries, longest due first. Failures: WEBHOOK_ENDPOINT_NOT_FOUND. */
   resume(tenantId: string, id: string): Promise<Result<EndpointView>>;
   /**
-   * Has the pause of an endpoint go with it to another URL, after it was changed; without one, what was kept is sent. What
-   * is stored for the former URL would be kept for ever else.
+   * Moves the pause of an endpoint to its new URL after a change. Without a new URL, held deliveries are sent. Otherwise
+   * deliveries for the former URL would be held for ever.
    */
   moved(tenantId: string, from: string | undefined, to: string | undefined): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { openAnswer, openDelivery } from './sealed.ts';
 import type { ErrorClass } from './sender.ts';
 import type { Scheme } from './sign.ts';
 
-/** What may be shown of a delivery. */
+/** The public form of a delivery. */
 export interface Delivery {
   readonly id: string;
   readonly tenantId: string;
@@ -16,31 +16,31 @@ export interface Delivery {
   /** Attempts made since it was stored or sent again. */
   readonly attempt: number;
   /**
-   * Of a PENDING one: when it is due, or, while it is being tried, when it would be taken up after a crash; null while it
-   * waits for the one before it.
+   * When a PENDING delivery is due or, while it is tried, when it would be tried again after a crash; null while it waits for
+   * the one before it.
    */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly lastError: DeliveryError | null;
   readonly lastStatusCode: number | null;
-  /** Where it goes. */
+  /** The URL that it is sent to. */
   readonly url: string;
-  /** What is sent, as text. */
+  /** The bytes that are sent, as text. */
   readonly body: string;
   readonly signing: Signing;
 }
 
-/** What may be shown of the secrets that a delivery is signed with. */
+/** The public form of the secrets that sign a delivery. */
 export interface Signing {
   readonly hasSecret: boolean;
-  /** Until when each replaced secret signs beside it, newest first. */
+  /** The end of each replaced secret, newest first. */
   readonly formerSecrets: readonly { readonly until: Date }[];
 }
 
-/** What may be shown of an attempt. */
+/** The public form of an attempt. */
 export interface Attempt {
-  /** 1 is the first; those after a replay go on counting. */
+  /** 1 is the first; replays continue the numbers. */
   readonly number: number;
   readonly at: Date;
   readonly ms: number;
@@ -48,11 +48,11 @@ export interface Attempt {
   readonly errorClass: ErrorClass | null;
   /** The first 16 KB of the answer, as text. */
   readonly answer: string;
-  /** null where no address was found to connect to, and of attempts of former versions. */
+  /** null when no address was found, and in attempts of former versions. */
   readonly timing: ShownTiming | null;
 }
 
-/** The same as {@link AttemptTiming}, null for what is absent. */
+/** As {@link AttemptTiming}, with null for absent times. */
 export type ShownTiming = Pick<AttemptTiming, 'reused'> & Readonly<Record<TimedPart, number | null>>;
 
 /** @throws when the record was sealed under another key or has been changed */

@@ -1,25 +1,28 @@
 import type { Model } from 'mongoose';
 import type { DeliveryDocument } from './model.ts';
 
-/** Where a delivery that is to be sent stands: to be tried now, under a lease that lasts, or to be tried later. */
+/** The state of a delivery to be sent: to be tried now, leased, or to be tried later. */
 const QUEUE_STATES = ['due', 'leased', 'later'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
 /** The deliveries of all processes in one state. Seconds are 0 where there are none. */
 export interface QueueFigures {
   readonly depth: number;
-  /** Since the oldest one was stored. */
+  /** Time since the oldest one was stored. */
   readonly oldestSeconds: number;
-  /** For how long the one that is due first has been due; 0 for what is not due. */
+  /** How long the longest due one has been due; 0 when none is due. */
   readonly overdueSeconds: number;
 }
 
-/** Deliveries that are counted at most: it bounds what a backlog costs the one that looks at it. */
+/** Most deliveries that are counted: it limits the cost of counting a backlog. */
 const MOST_COUNTED = 100_000;
-/** Metrics are collected by several, and each process is asked. */
+/** Several collectors may read metrics, and from each process. */
 const FRESH_MS = 15_000;
 
-/** Reads how much there is to send; one read in 15 s, however many ask. @throws when the database cannot be reached */
+/**
+ * Reads how much there is to send, at most once in 15 s, however many callers there are. @throws when the database cannot be
+ * reached
+ */
 export function createQueueFigures(
   deliveries: Model<DeliveryDocument>,
   clock: () => Date,
@@ -32,7 +35,7 @@ export function createQueueFigures(
       const started = { at, figures };
       read = started;
       figures.catch(() => {
-        // Whoever awaits it has the error; the next one reads again.
+        // Callers that await it get the error; the next call reads again.
         read = read === started ? undefined : read;
       });
     }
@@ -47,7 +50,7 @@ interface Group {
   readonly due: Date;
 }
 
-/** The index of claims serves it. */
+/** The index for claims serves it. */
 async function readFigures(
   deliveries: Model<DeliveryDocument>,
   now: Date,

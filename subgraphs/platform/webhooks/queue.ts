@@ -9,31 +9,31 @@ import { type DeliveryOrder, isOrdered, type OrderedDelivery } from './order.ts'
 import { sealedContext } from './sealed.ts';
 import type { Scheme } from './sign.ts';
 
-/** An event for one receiver, as the caller wants it delivered. */
+/** An event to deliver to one receiver. */
 export interface NewDelivery {
   readonly tenantId: string;
   readonly event: string;
   readonly scheme: Scheme;
-  /** HTTPS URL in force now; kept for all attempts, as is the secret (document 2, "Delivery rules" 6). */
+  /** The present HTTPS URL. All attempts keep it, and the secret (document 2, "Delivery rules" 6). */
   readonly url: string;
   /** Absent or empty: attempts carry no signature. */
   readonly secret?: string;
-  /** Replaced secrets that sign beside it until their time is over; kept for all attempts, too. */
+  /** Replaced secrets that sign beside it until they expire; all attempts keep them, too. */
   readonly formerSecrets?: readonly FormerSecret[];
   /** The exact bytes to send, serialised once; text is sent as UTF-8. */
   readonly body: Uint8Array | string;
   /**
-   * The entity that it is about, such as `reference|ABC-1`: it is tried only once those that were stored of the same entity
-   * for the same URL before it have ended. Absent: it has no order.
+   * The entity of the event, such as `reference|ABC-1`: earlier deliveries of the same entity to the same URL must end first.
+   * Absent: it has no order.
    */
   readonly entity?: string;
-  /** The trace that caused it, as W3C `traceparent`. Absent: the one that stores it, if any. */
+  /** The trace that caused it, as W3C `traceparent`. Absent: the current trace, if any. */
   readonly traceparent?: string;
   /** Time of the event. */
   readonly createdAt: Date;
 }
 
-/** Where slices leave their webhooks. */
+/** The queue to which slices add their webhooks. */
 export interface WebhookQueue {
   /**
    * Stores deliveries, due now, in the caller's transaction, and the event of each. They are tried as soon as it is
@@ -48,14 +48,14 @@ export interface WebhookQueue {
 interface QueueDeps {
   models: Pick<WebhookModels, 'deliveries'>;
   box: Box;
-  /** Addresses are sealed: without its key nobody can try which one stands behind an endpoint. */
+  /** Addresses are sealed: without the key nobody can test which address an endpoint has. */
   blindIndex: BlindIndex;
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
   order: Pick<DeliveryOrder, 'chain'>;
-  /** The trace that runs now, as W3C `traceparent`. */
+  /** The current trace, as W3C `traceparent`. */
   traceparent: () => string | undefined;
-  /** Has the worker try a delivery behind the commit; gives it as it is to be stored. */
+  /** Makes the worker try a delivery after the commit; returns the delivery to store. */
   admit: (delivery: DeliveryDocument, unit: UnitOfWork) => DeliveryDocument;
 }
 
@@ -66,10 +66,10 @@ export function createWebhookQueue(deps: QueueDeps): WebhookQueue {
   };
 }
 
-/** What a transaction has been given so far of deliveries with an order; they are stored together at its end. */
+/** The ordered deliveries of a transaction so far; they are stored together at its end. */
 type InOrder = WeakMap<UnitOfWork, OrderedDelivery[]>;
 
-/** What deliveries of a tenant to a URL know their endpoint by. */
+/** The name by which deliveries of a tenant to a URL know their endpoint. */
 export function identifyEndpoint(blindIndex: BlindIndex, tenantId: string, url: string): string {
   const digest = Buffer.from(blindIndex.digest(tenantId, 'endpoint', url), 'base64url');
   return digest.toString('base64url', 0, 18);
@@ -96,7 +96,7 @@ function enqueue(
   return documents;
 }
 
-/** At the end of the transaction: what a unit has added cannot be read by it, and a caller that only writes does not wait. */
+/** At the end of the transaction: a unit cannot read what it has added, and a caller that only writes does not wait. */
 function storeInOrder(
   deps: QueueDeps,
   inOrder: InOrder,

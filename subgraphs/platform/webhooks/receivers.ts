@@ -1,7 +1,7 @@
 import type { FormerSecret } from '../tenants/former-secrets.ts';
 import type { Tenant } from '../tenants/service.ts';
 
-/** What of a tenant says who gets its events. */
+/** The settings of a tenant that decide who gets its events. */
 export type Receivers = Pick<
   Tenant,
   | 'tenantId'
@@ -13,10 +13,10 @@ export type Receivers = Pick<
   | 'webhookEndpoints'
 >;
 
-/** Where a delivery goes, and what signs it. */
+/** The target of a delivery, and the secrets that sign it. */
 export interface Receiver {
   readonly url: string;
-  /** Absent: it is not signed. */
+  /** Absent: the delivery is not signed. */
   readonly secret?: string;
   /** Replaced secrets that may still sign beside it. */
   readonly formerSecrets?: readonly FormerSecret[];
@@ -34,9 +34,9 @@ export function firstReceiver({
 }
 
 /**
- * Who gets an event now: the documented pair first, then each further endpoint whose filter has the event. A URL that
- * several have gets it once, from the first of them.
- * @param isForFirst whether the documented pair gets it; by default as its events say
+ * The present receivers of an event: the documented pair first, then each further endpoint whose filter has the event. A URL
+ * that several of them have gets it once, from the first.
+ * @param isForFirst whether the documented pair gets it; by default its events decide
  */
 export function receiversOf(
   tenant: Receivers,
@@ -55,7 +55,7 @@ export function receiversOf(
 }
 
 /**
- * What the deliveries about an entity are in order by; nothing for a tenant that does not want it.
+ * The order of deliveries about an entity; undefined for a tenant without order.
  * @param entity such as `reference|ABC-1`
  */
 export function orderOf({ webhookOrdering }: Receivers, entity: string): { entity?: string } {

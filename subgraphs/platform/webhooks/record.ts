@@ -13,22 +13,22 @@ import { readRetryAfter } from './retry-after.ts';
 import { sealedContext } from './sealed.ts';
 import type { SendOutcome } from './sender.ts';
 
-/** What an attempt ended with: an answer, or none in time; not a delivery that this process gave up. */
+/** The outcome of an attempt: an answer, or none in time; not an attempt that this process gave up. */
 export type FinalOutcome = Exclude<SendOutcome, { kind: 'aborted' }>;
 
-/** An attempt that is over. */
+/** An attempt that has ended. */
 export interface FinishedAttempt {
-  /** When it began. */
+  /** When the attempt began. */
   readonly at: Date;
   readonly ms: number;
   readonly outcome: FinalOutcome;
 }
 
-/** Writes what became of claimed deliveries, each write under the claim's lease token. */
+/** Writes the outcomes of claimed deliveries, each under the claim's lease token. */
 export interface Recorder {
   /**
-   * Counts the attempt, keeps its trace and settles what comes next, all in one transaction, shared with others.
-   * @throws LeaseLostError when nothing was written, for another process has the delivery now
+   * Counts the attempt, stores its record and decides what comes next, in one transaction that is shared with others. @throws
+   * LeaseLostError when nothing was written, because another process has the delivery now
    */
   record(claimed: Claimed, attempt: FinishedAttempt): Promise<DeliveryChange>;
   /** Dead-letters a delivery that is crash-looping. @throws LeaseLostError likewise */
@@ -43,7 +43,7 @@ interface RecorderDeps {
   clock: () => Date;
   events: DeliveryEvents;
   order: Pick<DeliveryOrder, 'release'>;
-  /** Told of deliveries that are due now since what they waited for has ended. */
+  /** Called with deliveries that are due now because the one before them has ended. */
   onDue: (deliveryIds: readonly string[]) => void;
 }
 
@@ -52,7 +52,7 @@ interface Result {
   readonly errorClass?: DeliveryDocument['lastError'];
 }
 
-/** What is written of one delivery. */
+/** The writes for one delivery. */
 interface Entry {
   readonly claimed: Claimed;
   readonly change: DeliveryChange;
@@ -60,11 +60,12 @@ interface Entry {
   readonly trace?: AttemptDocument;
 }
 
-/** Outcomes in one transaction, at most. */
+/** Most outcomes in one transaction. */
 const LARGEST_BATCH = 64;
 
 export function createRecorder(deps: RecorderDeps): Recorder {
-  // One by one, each would wait for a database that is away as long as all together did, and hold up a stop that long.
+  // One by one, they would wait for a missing database as long as all together did, each for itself, and delay a stop that
+  // long.
   const write = createBatches(
     (entries: readonly Entry[]) => writeTogether(deps, entries),
     LARGEST_BATCH,
@@ -110,7 +111,7 @@ function changeAfter(
       };
 }
 
-/** What the receiver asks to wait, milliseconds: never less than the schedule says, for that is what is documented. */
+/** The wait that the receiver requests, milliseconds: never less than the documented schedule. */
 function askedDelayMs({ retryAfter }: { readonly retryAfter?: string }, now: Date): number {
   return readRetryAfter(retryAfter, now.getTime()) ?? 0;
 }
@@ -176,7 +177,7 @@ async function writeTogether(
   return changes;
 }
 
-/** Fields without a value are removed: the record shows the last attempt's result, not a mix of several. */
+/** Removes fields without a value: the record shows the last attempt's result, not a mix of several. */
 function toUpdate(change: DeliveryChange, { statusCode, errorClass }: Result): UpdateQuery<DeliveryDocument> {
   const { status, version, attempt, nextAttemptAt, occurredAt } = change;
   const set: Partial<DeliveryDocument> = {

@@ -13,15 +13,14 @@ export interface ReplayDeps {
   wake: (deliveryIds: readonly string[]) => void;
 }
 
-/** What is over may begin again. A PENDING one is tried as it is; PAUSED is the operator's word. */
+/** Ended deliveries may begin again. A PENDING one is tried anyway; PAUSED is the operator's decision. */
 export const REPLAYABLE = ['DELIVERED', 'DEAD_LETTERED'] as const satisfies readonly DeliveryStatus[];
 export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /**
- * Has a delivery that is over sent again: the same id, address, secret and bytes, due now, its attempts counted anew. It has no
- * order any more: what followed it may have arrived long ago.
- * Of two calls at once one fails, and so does a call while the delivery is being tried.
- * Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
+ * Sends an ended delivery again: the same id, address, secret and bytes, due now, with its attempts counted from zero. It has
+ * no order any more, because the following ones may have arrived long ago. Of two calls at once one fails, and so does a call
+ * while the delivery is being tried. Failures: WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_DELIVERY_NOT_REPLAYABLE.
  */
 export async function replay(
   deps: ReplayDeps,
@@ -39,8 +38,8 @@ export async function replay(
 }
 
 /**
- * The same for several in the caller's transaction, who wakes the worker behind the commit.
- * @returns what came of each, in the order of `deliveryIds`
+ * Sends several again in the caller's transaction; the caller wakes the worker after the commit. @returns a result for each
+ * of `deliveryIds`, in their order
  */
 export async function replayWithin(
   { models, events, clock }: Pick<ReplayDeps, 'models' | 'events' | 'clock'>,
@@ -80,7 +79,7 @@ function notReplayable(status: DeliveryStatus): Result<never> {
   );
 }
 
-/** The delivery as it is to be stored. */
+/** The delivery to store. */
 function renew(before: DeliveryDocument, now: Date): DeliveryDocument {
   const { leaseToken: _leaseToken, finishedAt: _finishedAt, ...kept } = before;
   const { lastError: _lastError, lastStatusCode: _lastStatusCode, order: _order, ...document } = kept;

@@ -10,25 +10,24 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** What a run has removed. */
+/** The result of a run. */
 export interface Removed {
   readonly deliveries: number;
   readonly attempts: number;
 }
 
-/** Removes what is older than it is kept. */
+/** Removes records that have reached their age. */
 export interface Retention {
   /**
-   * Removes deliveries that were delivered or dead-lettered, and attempts, in small rounds beside the traffic. What is still to
-   * be sent or was paused stays, however old. Safe to run twice at once, and to kill: a delivery is counted in the totals
-   * in the transaction that removes it.
+   * Removes ended deliveries, and attempts, in small rounds beside the traffic. PENDING and paused deliveries stay, however
+   * old. It may run twice at once, and be killed: the transaction that removes a delivery adds it to the totals.
    */
   removeExpired(signal: AbortSignal): Promise<Removed>;
 }
 
 interface RetentionDeps {
   models: Pick<WebhookModels, 'deliveries' | 'attempts'>;
-  /** Makes the model of the totals on it. */
+  /** The connection of the totals' model. */
   connection: Connection;
   transaction: RunTransaction;
   clock: () => Date;
@@ -63,7 +62,7 @@ type Ended = Pick<
   '_id' | 'tenantId' | 'endpoint' | 'status' | 'attempt' | 'earlierAttempts'
 > & { finishedAt: Date };
 
-/** A replay at the same time conflicts with it: one of the two transactions begins again, and finds what the other left. */
+/** A replay at the same time conflicts with it: one of the two transactions runs again, and finds what the other left. */
 async function removeDeliveries(
   deliveries: Model<DeliveryDocument>,
   totals: DeliveryTotalsModel,

@@ -1,4 +1,4 @@
-/** The longest wait that a receiver can ask for. */
+/** The longest wait that a receiver can request. */
 export const LONGEST_RETRY_AFTER_MS = 12 * 3_600_000;
 
 const SECONDS = /^\d{1,10}$/;
@@ -6,8 +6,8 @@ const SECONDS = /^\d{1,10}$/;
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long an answer asks to wait by its `Retry-After` (RFC 9110, section 10.2.3), milliseconds from `now`: seconds or a
- * date, 12 hours at most. Undefined for none, for one that cannot be read, and for a date that is past.
+ * The wait that an answer requests by its `Retry-After` (RFC 9110, section 10.2.3), milliseconds from `now`: seconds or a
+ * date, 12 hours at most. Undefined for no header, an unreadable one, and a past date.
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';

@@ -3,12 +3,12 @@ import type { Box } from '../crypto/box.ts';
 import { type FormerSecret, openFormerSecrets } from '../tenants/former-secrets.ts';
 import type { AttemptDocument, DeliveryDocument } from './model.ts';
 
-/** The context under which a field of a record is sealed: a value moved to another record does not open. */
+/** The context that a field of a record is sealed with: a value that was moved to another record does not open. */
 export function sealedContext({ tenantId, _id }: { tenantId: string; _id: string }) {
   return (field: 'url' | 'secret' | 'formerSecrets' | 'body' | 'answer') => `${tenantId}|${field}|${_id}`;
 }
 
-/** Where a delivery goes, with what secret, and its bytes. */
+/** The URL, the secrets and the bytes of a delivery. */
 export interface OpenedDelivery {
   readonly url: string;
   readonly secret: string | undefined;

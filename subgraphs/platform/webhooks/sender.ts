@@ -20,46 +20,46 @@ export const ERROR_CLASSES = [
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 interface Answered {
-  /** Absent when no status line came. */
+  /** Absent when no status line arrived. */
   readonly statusCode?: number;
   /** The first 16 KB of the answer's body. */
   readonly answer: Buffer;
-  /** Absent where the host led to no address that may be connected to. */
+  /** Absent when the host has no permitted address. */
   readonly timing?: AttemptTiming;
 }
 
-/** `aborted`: the caller gave up; whether the receiver got the request is not known. */
+/** `aborted`: the caller gave up; nobody knows whether the receiver got the request. */
 export type SendOutcome =
   | (Answered & { readonly kind: 'delivered'; readonly statusCode: number })
   | (Answered & {
       readonly kind: 'failed';
       readonly errorClass: ErrorClass;
-      /** The answer's `Retry-After`, as it came. */
+      /** The answer's `Retry-After`, as it arrived. */
       readonly retryAfter?: string;
     })
   | { readonly kind: 'aborted' };
 
 export interface OutgoingRequest {
   readonly url: string;
-  /** Names are put on the wire in the case given here. */
+  /** Header names are sent in this case of letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 export interface Sender {
-  /** One POST. Whatever goes wrong is an outcome: this never throws. */
+  /** Sends one POST. Every failure is an outcome: it never throws. */
   send(request: OutgoingRequest, signal: AbortSignal): Promise<SendOutcome>;
   /** Closes the pooled connections. */
   close(): Promise<void>;
 }
 
-/** Bound of what is read and kept of an answer. */
+/** Most bytes of an answer that are read and kept. */
 export const ANSWER_BYTES = 16 * 1024;
 
 /**
- * Posts over HTTPS, connections pooled, no redirects followed. `timeoutMs` bounds the whole attempt: resolving,
- * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). An answer longer than
- * 16 KB is cut there and its connection dropped.
+ * Posts over HTTPS with pooled connections, and follows no redirects. `timeoutMs` limits the whole attempt: resolving,
+ * connecting, TLS, sending, and the answer with its body (document 2, "Delivery rules" 2). It reads 16 KB of a longer answer
+ * and drops the connection.
  */
 export function createSender(options: GuardedConnectorOptions): Sender {
   const { timeoutMs } = options;
@@ -102,8 +102,8 @@ async function send(
       signal: attempt.signal,
       opaque: received.watch,
     };
-    // Not left to undici alone: a request that still waits for its connection notices an abort only when that is there or
-    // has failed; nothing of it is sent then.
+    // undici alone is not enough: a request that still waits for its connection notices an abort only when the connection is
+    // made or has failed. Nothing of it is sent then.
     const exchanged = await unlessAborted(attempt.signal, () =>
       exchange(agent, { ...options, method: 'POST' }, received),
     );
@@ -127,7 +127,7 @@ async function send(
   }
 }
 
-/** Where the URL leads; credentials in it become Basic authentication. Undefined unless it is an HTTPS URL. */
+/** The request target of a URL; its credentials become Basic authentication. Undefined unless it is an HTTPS URL. */
 function readTarget(
   text: string,
 ): { origin: string; path: string; headers: Record<string, string> } | undefined {
@@ -152,7 +152,7 @@ function percentDecode(text: string): string {
   }
 }
 
-/** What came so far; kept when the rest fails to come. */
+/** The part of the answer that has arrived; it is kept when the rest fails. */
 interface Received {
   statusCode?: number;
   retryAfter?: string;
@@ -169,7 +169,7 @@ async function exchange(
   received.watch.ended('firstByteMs');
   const { 'retry-after': retryAfter } = headers;
   received.statusCode = statusCode;
-  // Said twice, it is not clear what is asked for.
+  // A header that occurs twice is ambiguous.
   if (typeof retryAfter === 'string') {
     received.retryAfter = retryAfter;
   }
@@ -190,9 +190,9 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
 }
 
 /**
- * Whether it ended before a connection was tried: there is no such name, or we forbid where it leads. Partners must not
- * tell one from the other, so both take {@link NO_ADDRESS_MS} and neither is timed: a name server of our own answers quicker than
- * a distant one.
+ * Whether it ended before a connection was tried: the name does not exist, or we forbid its addresses. Partners must not tell
+ * these apart. So both take {@link NO_ADDRESS_MS}, and neither is timed: our own name server answers faster than a distant
+ * one.
  */
 function foundNoAddress(error: unknown): boolean {
   return (
@@ -204,7 +204,7 @@ function foundNoAddress(error: unknown): boolean {
 
 const NO_ADDRESS_MS = 1_000;
 
-/** Ends early, without an error, when the signal aborts. */
+/** Waits; ends early, without an error, when the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return setTimeoutPromise(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
 }
@@ -217,7 +217,7 @@ function judge(statusCode: number, received: Received): SendOutcome {
   return failed(statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status', received);
 }
 
-/** Without what was received: nothing was sent. */
+/** The outcome without the received part: nothing was sent. */
 function failed(errorClass: ErrorClass, received?: Received): SendOutcome {
   if (!received) {
     return { kind: 'failed', errorClass, answer: Buffer.alloc(0) };

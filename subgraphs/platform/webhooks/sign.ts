@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 
-/** Whose header set a delivery carries: document 2's, document 3's, or the outcome webhook of document 1. */
+/** The header set of a delivery: document 2's, document 3's, or the outcome webhook of document 1. */
 export const SCHEMES = ['request_money', 'partner', 'outcome'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** What the headers of one attempt are made from. */
+/** The inputs for the headers of one attempt. */
 export interface Signable {
   readonly scheme: Scheme;
   readonly event: string;
   readonly deliveryId: string;
-  /** Absent or empty: the receiver has no secret, the signature header is left out. */
+  /** Absent or empty: the receiver has no secret, and the signature header is left out. */
   readonly secret?: string | undefined;
-  /** Secrets that it has replaced and that sign beside it, newest first; of document 2's scheme alone. */
+  /** Replaced secrets that sign beside it, newest first; only in document 2's scheme. */
   readonly formerSecrets?: readonly string[];
-  /** The bytes that are sent: these, not a re-serialisation, are signed. */
+  /** The bytes that are sent. These bytes are signed, not a second serialisation. */
   readonly body: Uint8Array;
   /** Time of this attempt, Unix seconds. */
   readonly at: number;
@@ -33,10 +33,10 @@ export function signedHeaders(signable: Signable): Record<string, string> {
   );
 }
 
-/** What is shown in the place of a signature or of credentials. */
+/** The mask of a signature or of credentials. */
 export const MASK = '****';
 
-/** The same without a secret: a mask in the place of each of so many signatures. */
+/** The headers without a secret: with a mask for each of so many signatures. */
 export function maskedHeaders(signable: Unsigned, signatures: number): Record<string, string> {
   return headersWith(signable, Array<string>(signatures).fill(MASK));
 }

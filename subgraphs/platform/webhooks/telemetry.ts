@@ -1,27 +1,27 @@
 import type { DeliveryDocument } from './model.ts';
 import type { ErrorClass, SendOutcome } from './sender.ts';
 
-/** Traces of attempts. The engine knows no tracing of its own: the process that has one gives it. */
+/** Traces of attempts. The engine has no tracing of its own; the process provides it. */
 export interface AttemptTracing {
-  /** What runs now, as W3C `traceparent`: it is stored with a new delivery. Undefined where nothing is traced. */
+  /** The current trace, as W3C `traceparent`: it is stored with a new delivery. Undefined without tracing. */
   traceparent(): string | undefined;
-  /** Makes the attempt in a span of its own, linked to the trace that the delivery was stored in. */
+  /** Runs the attempt in a span of its own, linked to the trace of the delivery's creation. */
   attempt(delivery: TracedDelivery, post: () => Promise<SendOutcome>): Promise<SendOutcome>;
 }
 
-/** What a span may tell of a delivery: ids, nothing personal. */
+/** The attributes of a delivery's span: ids, nothing personal. */
 export type TracedDelivery = Pick<
   DeliveryDocument,
   '_id' | 'tenantId' | 'event' | 'scheme' | 'attempt' | 'traceparent'
 >;
 
-/** Where nothing is traced. */
+/** For processes without tracing. */
 export const UNTRACED: AttemptTracing = {
   traceparent: () => undefined,
   attempt: (_delivery, post) => post(),
 };
 
-/** An attempt that has an answer, or none in time; not one that this process gave up. */
+/** An attempt that ended with an answer or without one in time; not one that this process gave up. */
 export interface MeasuredAttempt {
   readonly result: 'delivered' | ErrorClass;
   /** From resolving the name to the end of the answer. */
@@ -30,7 +30,7 @@ export interface MeasuredAttempt {
 
 export type AttemptListener = (attempt: MeasuredAttempt) => void;
 
-/** Those who want to hear of attempts. */
+/** Listeners to attempts. */
 export interface AttemptListeners {
   readonly add: (listener: AttemptListener) => void;
   readonly tell: AttemptListener;

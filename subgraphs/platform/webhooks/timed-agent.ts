@@ -4,9 +4,9 @@ import { Stopwatch } from './attempt-timing.ts';
 import type { TimedConnector } from './connector.ts';
 
 /**
- * An agent whose requests are timed: a request that has a {@link Stopwatch} as its `opaque` finds on it how long its
- * connection took to make. A pool gives each request to a client with a connection of its own, one request at a time, so
- * that client knows which request it connects for.
+ * An agent that times its requests: a request with a {@link Stopwatch} as its `opaque` gets the time of its connection. A
+ * pool gives each request to a client with its own connection, one request at a time, so that client knows for which request
+ * it connects.
  */
 export function createTimedAgent(connect: TimedConnector, options: Omit<Agent.Options, 'connect'>): Agent {
   const toClient = (origin: URL, clientOptions: object) => new TimedClient(origin, clientOptions, connect);
@@ -19,7 +19,7 @@ export function createTimedAgent(connect: TimedConnector, options: Omit<Agent.Op
 }
 
 class TimedClient extends Client {
-  /** Of the request that has the client. */
+  /** The stopwatch of the client's current request. */
   #watch: Stopwatch | undefined;
 
   constructor(origin: URL, options: Client.Options, connect: TimedConnector) {

@@ -1,18 +1,18 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { atOrAfter } from '../database/time-bounds.ts';
 
-/** What is still known of deliveries that were removed: counts of a tenant's endpoint, by the day on which they ended. */
+/** What remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
 export interface DeliveryTotalsDocument {
   /** `tenantId|endpoint|day` */
   _id: string;
   tenantId: string;
-  /** As of the deliveries. */
+  /** The status of the deliveries. */
   endpoint: string;
   /** 00:00 UTC of the day. */
   day: Date;
   delivered: number;
   deadLettered: number;
-  /** Attempts of all of them. */
+  /** The sum of their attempts. */
   attempts: number;
 }
 
@@ -36,7 +36,9 @@ const totalsSchema = new Schema<DeliveryTotalsDocument>(
 // Serves: the totals of a tenant, by day.
 totalsSchema.index({ tenantId: 1, day: -1, endpoint: 1 });
 
-/** The totals of a tenant since the beginning of a day, newest day first. Deliveries that are still kept are in none. */
+/**
+ * The totals of a tenant since the beginning of a day, newest day first. They do not count deliveries that are still stored.
+ */
 export function readDeliveryTotals(
   totals: DeliveryTotalsModel,
   tenantId: string,

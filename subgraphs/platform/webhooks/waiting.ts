@@ -1,24 +1,24 @@
 import type { WebhookModels } from './model.ts';
 
-/** What an endpoint has not been sent yet. */
+/** The deliveries that wait for an endpoint. */
 export interface Waiting {
-  /** PENDING deliveries, those that are being tried included; {@link MOST_COUNTED} stands for that many or more. */
+  /** PENDING deliveries, including those that are being tried; {@link MOST_COUNTED} stands for that many or more. */
   readonly pending: number;
-  /** When the longest due of them is, or was, due; null without any. */
+  /** When the longest due one is, or was, due; null without any. */
   readonly oldestDueAt: Date | null;
 }
 
-/** A backlog is not counted to its end: that would take as long as it is. */
+/** A backlog is not counted to its end, which would take as long as its size. */
 export const MOST_COUNTED = 10_000;
 
-/** What waits for one of a tenant's endpoints, as deliveries name it. */
+/** Reads what waits for one of the tenant's endpoints, as deliveries name it. */
 export async function findWaiting(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
   tenantId: string,
   endpoint: string,
 ): Promise<Waiting> {
   const waiting = { status: 'PENDING' as const, endpoint };
-  // Two looks into the index of claims: in one over all attempts the times would not be in order.
+  // Two looks into the index for claims: in a single look over all attempts the times would not be in order.
   const longestDue = (attempt: 0 | { $gt: 0 }) =>
     deliveries
       .findOne({ ...waiting, attempt, tenantId })

@@ -28,7 +28,7 @@ import { createSender, type Sender } from './sender.ts';
 import { type AttemptTracing, UNTRACED } from './telemetry.ts';
 
 export interface WebhookConfig {
-  /** Bound of an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
+  /** Time for an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
   readonly timeoutSeconds: number;
   /** `WEBHOOK_RETRY_SECONDS` */
   readonly retrySeconds: readonly number[];
@@ -36,13 +36,13 @@ export interface WebhookConfig {
   readonly maxAttempts: number;
   /** Whether deliveries are tried as soon as they are stored; `WEBHOOK_NUDGE`. */
   readonly wake: boolean;
-  /** Whether new deliveries are kept from endpoints that fail most of them; default true; `WEBHOOK_BREAKER`. */
+  /** Whether new deliveries are held from endpoints that fail most of them; default true; `WEBHOOK_BREAKER`. */
   readonly breaker?: boolean;
-  /** Blocks that receivers may stand in besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
+  /** Address blocks that receivers may have besides public addresses; `WEBHOOK_ALLOWED_CIDRS`. */
   readonly allowedCidrs: readonly string[];
-  /** PEM file of certificate authorities trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
+  /** PEM file of certificate authorities that are trusted besides the runtime's; `WEBHOOK_CA_FILE`. */
   readonly caFile?: string;
-  /** How long what is over is kept, days; default 30; `WEBHOOK_RETENTION_DAYS`. */
+  /** How long ended deliveries are kept, days; default 30; `WEBHOOK_RETENTION_DAYS`. */
   readonly retentionDays?: number;
   /** How long a stop waits for running attempts before it gives them up; default 5. */
   readonly stopGraceSeconds?: number;
@@ -53,49 +53,52 @@ export interface WebhooksDeps {
   log: Logger;
   /** Seals addresses, secrets, bodies and answers. */
   box: Box;
-  /** Makes the digests that endpoints are known by. */
+  /** Makes the digests that name endpoints. */
   blindIndex: BlindIndex;
   config: WebhookConfig;
-  /** Gets an event for each new delivery and each change of its status, in the transaction that makes it. */
+  /** Gets an event for each new delivery and each change of status, in the transaction that makes it. */
   events: DeliveryEvents;
-  /** Default: transactions of the connection that nobody stops. */
+  /** Default: transactions of the connection, without a stop signal. */
   transaction?: RunTransaction;
-  /** Every time that is stored or compared comes from here; machines' clocks agree to a few seconds. */
+  /** The source of every time that is stored or compared; machines' clocks agree to a few seconds. */
   clock?: () => Date;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   tracing?: AttemptTracing;
   /** Default: the system's resolver. */
   resolve?: ResolveAll;
 }
 
-/** What attempts have come to since the process started, and how many run now. */
+/** Counts of attempts by outcome since the process started, and of running ones. */
 export type WebhookStats = Readonly<AttemptCounts<DeliveryOutcome>> & { readonly inFlight: number };
 
 export interface Webhooks extends WebhookManagement {
   readonly queue: WebhookQueue;
-  /** At a stop, a delivery that is given up is due again at once, its attempt not counted, though it may have arrived. */
+  /** At a stop, an abandoned delivery is due again at once, and its attempt is not counted, though it may have arrived. */
   readonly worker: Worker<DeliveryDocument>;
-  /** What is stored by other processes and tried here at once; none where `WEBHOOK_NUDGE` is off. */
+  /** Work that other processes store and this one tries at once; none when `WEBHOOK_NUDGE` is off. */
   readonly source: WorkSource | undefined;
   readonly retention: Retention;
-  /** Something else calls its `releaseForgotten` every few minutes. */
+  /** The caller runs its `releaseForgotten` every few minutes. */
   readonly order: Pick<DeliveryOrder, 'releaseForgotten'>;
   stats(): WebhookStats;
   readonly figures: WebhookFigures;
 }
 
-/** Attempts at once in a process; a tenant gets a quarter of them. Receivers are waited for, so this costs little. */
+/**
+ * Most attempts at once in a process; a tenant gets a quarter of them. Attempts mostly wait for receivers, so this costs
+ * little.
+ */
 const CONCURRENCY = 256;
 const PER_TENANT = CONCURRENCY / 4;
-/** Of one endpoint, when it answers fast; less than a tenant's, so that its other endpoints are not held up. */
+/** Most attempts at once of one fast endpoint: fewer than a tenant's, so that its other endpoints are not delayed. */
 const PER_ENDPOINT = 48;
-/** What a lease lasts beyond an attempt's timeout: for the way from claim to send, and for the record. */
+/** How much longer a lease is than an attempt's timeout: for the time from claim to send, and for the record. */
 const LEASE_MARGIN_MS = 20_000;
 const STOP_GRACE_SECONDS = 5;
 
 /**
- * The delivery engine of all three documents' webhooks. It makes its collections' models; nothing is sent before
- * `worker.start()`, and something else calls `worker.sweep()` every `WEBHOOK_SWEEP_SECONDS`.
+ * The delivery engine for the webhooks of all three documents. It creates its collections' models. It sends nothing before
+ * `worker.start()`, and the caller runs `worker.sweep()` every `WEBHOOK_SWEEP_SECONDS`.
  * @throws when the CA file cannot be read
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
@@ -118,7 +121,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { claims, backlogs } = createDeliveryClaims({ models, bounds, transaction, limiter, clock, leaseMs });
   const job = createDeliveryJob({
     ...{ recorder, sender, box, clock, timeoutMs, flow, tracing },
-    // Quotas are there for receivers that hang. What is answered waits for its record only, and counts by the total.
+    // Quotas are for receivers that hang. An answered attempt only waits for its record, and counts only towards the total.
     onAnswered: (delivery) => {
       limiter.leave(delivery, 'endpoint');
       limiter.leave(delivery, 'tenant');
@@ -163,7 +166,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 interface FlowDeps extends Pick<EndpointFlowDeps, 'clock' | 'log' | 'onReady'> {
   models: Pick<WebhookModels, 'endpointStates'>;
   config: Pick<WebhookConfig, 'retrySeconds' | 'breaker'>;
-  /** How long a probe may take. */
+  /** Time for a probe. */
   leaseMs: number;
 }
 
@@ -185,12 +188,12 @@ function createFlow({ models, config, leaseMs, ...deps }: FlowDeps): EndpointFlo
   });
 }
 
-/** Without waiting for it: every process reads the endpoints again within a second anyway. */
+/** It does not wait: every process reads the endpoints again within a second anyway. */
 function refreshSoon(flow: EndpointFlow, log: Logger): void {
   flow.refresh().catch((err: unknown) => log.warn({ err }, 'webhook.endpoints_not_read'));
 }
 
-/** The worker, with what goes on beside it. */
+/** The worker, with its background work. */
 function withFlow(
   worker: Worker<DeliveryDocument>,
   flow: EndpointFlow,
@@ -219,7 +222,7 @@ function createConfiguredSender({ config, resolve }: WebhooksDeps, timeoutMs: nu
   return createSender({
     guard: createAddressGuard(allowedCidrs),
     timeoutMs,
-    // Naming authorities replaces the runtime's own, so both are given.
+    // Named authorities replace the runtime's own, so both are given.
     ...(caFile === undefined ? {} : { ca: [...rootCertificates, readAuthorities(caFile)] }),
     ...(resolve ? { resolve } : {}),
   });

@@ -3,61 +3,61 @@ import type { Logger } from '../log/log.ts';
 import { recordOf } from '../objects.ts';
 import { type Claimable, type Claimed, type Claims, LeaseLostError } from './claim.ts';
 
-/** What attempts of every kind may come to, as the metrics call it. */
+/** Outcomes that attempts of every kind have, by their names in metrics. */
 export type KernelOutcome =
   /** The document was crash-looping, and was dead-lettered for it. */
   | 'poisoned'
-  /** Given back untried or unfinished. */
+  /** The document was given back, untried or unfinished. */
   | 'released'
-  /** Nothing was written, for the lease had been lost. */
+  /** Nothing was written, because the lease was lost. */
   | 'stale'
-  /** Ended without a committed outcome: the lease runs out, and the attempt is made again. */
+  /** The attempt ended without a committed outcome: the lease runs out, and the attempt is made again. */
   | 'unrecorded';
 
-/** What attempts have come to since the process started. */
+/** Counts of attempts by outcome since the process started. */
 export type AttemptCounts<Outcome extends string> = Record<Outcome | KernelOutcome, number>;
 
-/** An attempt that is written down. */
+/** The result of an attempt that was recorded. */
 export interface Committed<Document extends Claimable, Outcome extends string> {
-  /** The counters that go up. */
+  /** The counters to increase. */
   readonly outcomes: readonly (Outcome | KernelOutcome)[];
   readonly line: LogLine;
-  /** The document with its lease renewed, when its next step begins at once. */
+  /** The document with a renewed lease, when its next step begins at once. */
   readonly next?: Claimed<Document> | undefined;
 }
 
 /** The one log line of an attempt; the kernel adds what identifies the document, and `ms` where the fields have none. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
-  /** Its name behind the job's, such as `attempt`. */
+  /** The end of its name, after the job's name, such as `attempt`. */
   readonly event: string;
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * One kind of work. A slice says here what to do with a claimed document and how to write what came of it; everything
- * else (claims, leases, crash loops, giving back, counters, log lines) is the kernel's.
+ * One kind of work. A slice defines here what to do with a claimed document and how to write the outcome; the kernel does
+ * everything else (claims, leases, crash loops, giving back, counters, log lines).
  */
 export interface Job<Document extends Claimable, Performed, Outcome extends string> {
-  /** Begins the names of log lines, such as `webhook`. */
+  /** The prefix of log line names, such as `webhook`. */
   readonly name: string;
-  /** What its attempts may come to besides {@link KernelOutcome}. */
+  /** The outcomes of its attempts besides {@link KernelOutcome}. */
   readonly outcomes: readonly Outcome[];
-  /** Claims without a committed outcome behind which a document is taken to be what kills its workers. */
+  /** After so many claims without a committed outcome, a document counts as crash-looping. */
   readonly maxClaims: number;
-  /** How much of the lease must be left to begin, milliseconds: what `perform` may take at most. */
+  /** How much of the lease must be left to begin, milliseconds: the longest time of `perform`. */
   readonly performMs: number;
-  /** What identifies a document in log lines: ids, nothing personal. */
+  /** Fields that identify a document in log lines: ids, nothing personal. */
   identify(document: Document): Readonly<Record<string, unknown>>;
-  /** Does the work, outside of any transaction. Where it ends by `signal`, the document is given back. */
+  /** Does the work, outside of any transaction. When it ends by `signal`, the document is given back. */
   perform(claimed: Claimed<Document>, signal: AbortSignal): Promise<Unaborted<Performed>>;
-  /** Writes what came of it, all in one transaction. @throws LeaseLostError when the lease token is not the document's */
+  /** Writes the outcome in one transaction. @throws LeaseLostError when the document has another lease token */
   commit(claimed: Claimed<Document>, performed: Performed): Promise<Committed<Document, Outcome>>;
   /** Ends a document that is crash-looping. @throws LeaseLostError likewise */
   deadLetter(claimed: Claimed<Document>): Promise<Committed<Document, Outcome>>;
   /**
-   * Writes that the attempt failed by an error. Without it the document is left to its lease and counts as unrecorded.
-   * @throws LeaseLostError likewise
+   * Records an error as the failure of the attempt. Without this function the document keeps its lease and counts as
+   * unrecorded. @throws LeaseLostError likewise
    */
   recover?(claimed: Claimed<Document>, error: unknown): Promise<Committed<Document, Outcome>>;
   /** The log line of a document that was given back. */
@@ -65,14 +65,15 @@ export interface Job<Document extends Claimable, Performed, Outcome extends stri
 }
 
 /**
- * Claims without an outcome after which a document is taken to be what kills its workers. A crash takes all along that a worker
- * has claimed, also what it was not at: a version that crashes by itself for half an hour must not end documents that would
- * have been fine after it. So the number is large; who is really at fault delays others until then, and loses none of them.
+ * After so many claims without an outcome, a document counts as the one that kills its workers. A crash takes everything that
+ * a worker has claimed, even documents that it was not working at: a version that crashes by itself for half an hour must not
+ * end documents that would be fine after it. So the number is large. The document that is at fault delays the others until
+ * then, and loses none of them.
  */
 export const CRASH_LOOP_CLAIMS = 100;
 
 export interface Attempts<Document extends Claimable, Outcome extends string> {
-  /** Makes an attempt, and those that follow at once. Never throws. */
+  /** Makes an attempt, and the steps that follow at once. Never throws. */
   run(claimed: Claimed<Document>, signal: AbortSignal): Promise<void>;
   readonly counts: Readonly<AttemptCounts<Outcome>>;
 }
@@ -106,7 +107,7 @@ export function createAttempts<Document extends Claimable, Performed, Outcome ex
   };
 }
 
-/** One attempt, its counters and its log line; the document when its next step begins at once. */
+/** Makes one attempt, with its counters and log line. Returns the document when its next step begins at once. */
 async function attempt<Document extends Claimable, Performed, Outcome extends string>(
   job: Job<Document, Performed, Outcome>,
   deps: AttemptDeps<Document>,
@@ -147,7 +148,7 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     if (claimed.document.claims > job.maxClaims) {
       return await job.deadLetter(claimed);
     }
-    // A process that stood still since the claim (suspended, starved) must not begin beside the next claimer.
+    // A process that was suspended since the claim must not begin beside the next claimer.
     const isShort = deps.clock().getTime() + job.performMs > claimed.leaseUntil.getTime();
     const performed: Unaborted<Performed> =
       signal.aborted || isShort ? { aborted: true } : await job.perform(claimed, signal);
@@ -160,7 +161,7 @@ async function settle<Document extends Claimable, Performed, Outcome extends str
     }
     return job.recover(claimed, error);
   }
-  // Not recovered where it fails: nothing was tried that could count as a failed attempt. The lease runs out then.
+  // When this fails, nothing recovers it: nothing was tried that could count as a failed attempt. The lease runs out then.
   return giveBack(job, deps, claimed);
 }
 

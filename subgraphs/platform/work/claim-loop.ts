@@ -2,46 +2,46 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from '../log/log.ts';
 import type { Claimable, Claimed, Claims } from './claim.ts';
 
-/** What a worker stands on. */
+/** The dependencies of a worker. */
 export interface WorkerDeps<Document extends Claimable> {
   claims: Claims<Document>;
   limiter: { free(): number; release(item: Document): void };
   partitions: readonly number[];
-  /** One piece of work, outcome included; never throws. See `createAttempts`. */
+  /** Does one piece of work, including its outcome. Never throws. See `createAttempts`. */
   work: (claimed: Claimed<Document>, signal: AbortSignal) => Promise<void>;
   log: Pick<Logger, 'error'>;
-  /** Begins the names of log lines, such as `webhook`. */
+  /** The prefix of log line names, such as `webhook`. */
   name: string;
   stopGraceMs: number;
 }
 
-/** Of one worker. */
+/** The state of one worker. */
 export interface State {
   phase: 'new' | 'running' | 'stopped';
   /** Partitions that may hold due documents that are not claimed yet. */
   readonly partitions: Set<number>;
-  /** Those of them of which the last look claimed something: the next one may too, without anything having ended. */
+  /** The partitions that gave something at the last look: they may give more, without any work having ended. */
   readonly giving: Set<number>;
-  /** Documents to work at before all others. */
+  /** Documents that come before all others. */
   readonly woken: Set<string>;
   readonly running: Set<Promise<void>>;
   readonly giveUp: AbortController;
-  /** Sweeps whose tick has not begun. */
+  /** Sweeps that wait for their tick to begin. */
   readonly sweeps: Sweep[];
   /** Timers of woken documents that are due in a moment. */
   readonly soon: Set<NodeJS.Timeout>;
   claimLoop: Promise<void> | undefined;
-  /** Whether the next tick is to look into all partitions. */
+  /** Whether the next tick looks into all partitions. */
   tickAgain: boolean;
 }
 
-/** Who waits for a sweep. */
+/** Promises that wait for a sweep. */
 interface Sweep {
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** Bound of the ids of one claim: few, for other processes that hear of the same ones claim some of them meanwhile. */
+/** Most ids of one claim. They are few, because other processes hear of the same ids and claim some of them. */
 const WAKE_BATCH = 16;
 const NO_LISTENER_LIMIT = 0;
 
@@ -62,7 +62,7 @@ export function createState(): State {
   };
 }
 
-/** Has these claimed before all others. */
+/** Claims these documents before all others. */
 export function wake<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
@@ -76,7 +76,7 @@ export function wake<Document extends Claimable>(
   }
 }
 
-/** Runs the claim loop, one at a time: what is wanted while it runs makes it tick once more. */
+/** Runs the claim loop, one at a time. A request while it runs makes it tick once more. */
 export function runClaimLoop<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
   state.tickAgain = true;
   state.claimLoop ??= tickUntilIdle(deps, state);
@@ -100,7 +100,7 @@ async function tickUntilIdle<Document extends Claimable>(
       reportFailure(deps, [...sweeps, ...state.sweeps.splice(0)], error);
     }
   }
-  // In the same step as the last look at what is wanted: a later request starts a new loop.
+  // In the same step as the last check for requests, so that a later request starts a new loop.
   state.claimLoop = undefined;
 }
 
@@ -179,7 +179,7 @@ async function lookInto<Document extends Claimable>(
   if (state.phase !== 'running' || deps.limiter.free() <= 0) {
     return;
   }
-  // Taken out before the look, put back after it: a sweep meanwhile puts it in again, and behind the others.
+  // The partition is removed before the look and added after it: a sweep meanwhile adds it again, behind the others.
   state.partitions.delete(partition);
   const { claimed, more, lost } = await claimPartition(deps, state, partition);
   if (more || lost) {
@@ -188,7 +188,7 @@ async function lookInto<Document extends Claimable>(
   if (more && claimed.length > 0) {
     state.giving.add(partition);
   }
-  // There is room again that was kept for what was lost, and perhaps nothing runs any more whose end would tell of it.
+  // There is room again for documents that other processes took; perhaps no running work is left whose end would show it.
   state.tickAgain ||= lost;
   launch(deps, state, claimed);
 }
@@ -221,7 +221,7 @@ async function claimIds<Document extends Claimable>(
   }
 }
 
-/** Works at what is claimed, and claims more as it ends. */
+/** Works at the claimed documents, and claims more as work ends. */
 export function launch<Document extends Claimable>(
   deps: WorkerDeps<Document>,
   state: State,
@@ -238,8 +238,8 @@ export function launch<Document extends Claimable>(
 }
 
 /**
- * There is room for one more. A claim loop that runs looked before, so it ticks once more: the partition that it is looking
- * at is not among the others just now, and this may have been the last piece of work that tells of its end.
+ * There is room for one more. A running claim loop has looked before, so it must tick once more: the partition that it is
+ * looking at is not among the others now, and this may have been the last work whose end shows room.
  */
 export function goOn<Document extends Claimable>(deps: WorkerDeps<Document>, state: State): void {
   if (state.claimLoop) {

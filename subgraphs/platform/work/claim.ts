@@ -3,26 +3,26 @@ import type { Model, QueryFilter } from 'mongoose';
 import { toDocument } from '../database/document.ts';
 import { updateEach } from '../database/update-each.ts';
 
-/** What a document needs that workers take turns at. */
+/** The fields of a document that workers claim. */
 export interface Claimable {
   _id: string;
   /**
-   * When it is due. A claim moves it to the end of the lease, so that a document whose worker died is due again by
-   * itself and no step has to collect it.
+   * When it is due. A claim moves it to the end of the lease. So a document whose worker died is due again by itself, and no
+   * cleanup is needed.
    */
   nextAttemptAt: Date;
-  /** Claims since the last recorded outcome: what a crashing worker leaves behind. */
+  /** Claims since the last recorded outcome; a crashing worker leaves them. */
   claims: number;
-  /** Of the worker that has it; an outcome is recorded only under the token that it was claimed with. */
+  /** The token of the worker that has it; an outcome is only written under the token of its claim. */
   leaseToken?: string;
 }
 
-/** Another worker has the document now: what this one found out is not written. */
+/** Thrown when another worker has the document now: this one's outcome is not written. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** A document that this process alone may work at until `leaseUntil`. */
+/** A document that only this process may work at until `leaseUntil`. */
 export interface Claimed<Document extends Claimable> {
   readonly document: Document;
   readonly leaseToken: string;
@@ -31,44 +31,43 @@ export interface Claimed<Document extends Claimable> {
   readonly dueAt: Date;
 }
 
-/** What came of a claim of certain documents. */
+/** The result of claiming certain documents. */
 export interface ClaimedIds<Document extends Claimable> {
   readonly claimed: Claimed<Document>[];
   readonly left: number[];
   readonly soon: { readonly id: string; readonly inMs: number }[];
 }
 
-/** Takes documents to work at, as many as the limiter lets begin. Two processes never get the same one while its lease lasts. */
+/** Claims documents, as many as the limiter allows. Two processes never get the same document while its lease lasts. */
 export interface Claims<Document extends Claimable> {
   /**
-   * Claims due documents of a partition, longest due first.
-   * `more`: there may be others that did not fit; claim again when something has ended. `lost`: other processes were
-   * quicker with some, so that there is room again: claim again at once.
+   * Claims due documents of a partition, longest due first. `more`: others did not fit; claim again when work has ended.
+   * `lost`: other processes were faster with some, so there is room again; claim again at once.
    */
   claimPartition(partition: number): Promise<{ claimed: Claimed<Document>[]; more: boolean; lost: boolean }>;
   /**
-   * Claims these documents as far as they are due. `left`: the partitions of those that did not fit. `soon`: those that
-   * are due in a moment. A document that was stored by a machine whose clock is ahead of this one's is such.
+   * Claims those of these documents that are due. `left`: the partitions of documents that did not fit. `soon`: documents
+   * that are due in a moment, such as those stored by a machine whose clock is ahead.
    */
   claimIds(ids: readonly string[]): Promise<ClaimedIds<Document>>;
   /**
-   * A lease for a document that is about to be stored, to be stored with it: it counts as its first claim. Undefined when
-   * the limiter has no room for it; else its room is given back by the limiter's `release`.
+   * Makes a lease for a new document, to be stored with it; it counts as its first claim. Undefined when the limiter has no
+   * room; otherwise the limiter's `release` gives the room back.
    */
   leaseNew(document: Document): Claimed<Document> | undefined;
-  /** Gives a document back: it is due as it was before the claim, which does not count. @throws LeaseLostError */
+  /** Gives a document back: it is due as before the claim, and the claim does not count. @throws LeaseLostError */
   release(claimed: Claimed<Document>): Promise<void>;
 }
 
-/** A document that is due, as far as the limiter knows it. */
+/** A due document, with the fields that the limiter needs. */
 export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
 
-/** A queue of documents in a collection, and the bounds of work at them. */
+/** A queue of documents in a collection, and the limits of work at them. */
 export interface LeaseDeps<Document extends Claimable, Item> {
   model: Model<Document>;
-  /** Which documents are still to be worked at. */
+  /** The condition of documents that are not finished. */
   open: QueryFilter<Document>;
-  /** The fields of a document by which the limiter knows it. */
+  /** The fields of a document that the limiter needs. */
   itemFields: readonly (keyof Item & keyof Document & string)[];
   limiter: { free(): number; acquire(item: Item): boolean; release(item: Item): void };
   clock: () => Date;
@@ -81,16 +80,16 @@ export interface LeaseDeps<Document extends Claimable, Item> {
   leaseMs: number;
 }
 
-/** Says which documents are next. What it takes is leased together. */
+/** Chooses the next documents. They are leased together. */
 export interface CandidateSource<Item> {
   /**
-   * Documents of a partition that were due a moment ago and that the limiter has let begin, longest due first.
-   * `more`: as {@link Claims.claimPartition} says it.
+   * Documents of a partition that are due and for which the limiter has room, longest due first. `more`: see {@link
+   * Claims.claimPartition}.
    */
   take(partition: number): Promise<{ taken: readonly Candidate<Item>[]; more: boolean }>;
-  /** Due documents that the limiter has no room for. @returns the partitions that hold them */
+  /** Takes back due documents that the limiter has no room for. @returns their partitions */
   defer(candidates: readonly Candidate<Item>[]): number[];
-  /** Documents that other processes have claimed first. */
+  /** Called with documents that other processes have claimed first. */
   lost?(candidates: readonly Candidate<Item>[]): void;
 }
 
@@ -99,14 +98,14 @@ export interface ClaimDeps<Document extends Claimable, Item> extends LeaseDeps<D
   /** The condition of a partition. */
   inPartition(partition: number): QueryFilter<Document>;
   partitionOf(item: Item): number;
-  /** Leaves out those of a partition whose quota is used up; undefined when nobody's is. */
+  /** Excludes documents of a partition whose quota is used up; undefined without any. */
   withoutSaturated(partition: number): QueryFilter<Document> | undefined;
 }
 
-/** As far as the clocks of two machines may be apart. */
+/** The largest difference between the clocks of two machines. */
 const SOON_MS = 5_000;
 
-/** Claims that look into a partition as a whole, longest due first. */
+/** Claims that look at a whole partition, longest due first. */
 export function createClaims<Document extends Claimable & Item, Item extends object>(
   deps: ClaimDeps<Document, Item>,
 ): Claims<Document> {
@@ -203,7 +202,7 @@ function due<Document extends Claimable, Item>(
   return { ...open, nextAttemptAt: { $lte: new Date(clock().getTime() + withinMs) } };
 }
 
-/** Two round trips for a batch. Each document's predicate is checked again by its update, so one claimer wins it. */
+/** Leases a batch in two round trips. Each update checks its document's condition again, so one claimer wins it. */
 async function lease<Document extends Claimable, Item extends object>(
   deps: LeaseDeps<Document, Item>,
   source: CandidateSource<Item>,

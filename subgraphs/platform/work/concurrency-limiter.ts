@@ -1,26 +1,26 @@
-/** A bound on what items with the same key may have under way together. */
+/** A limit on items with the same key that run at once. */
 export interface Quota<Item> {
-  /** For an item, where the bound changes with time or differs between items. */
+  /** The limit for an item, when it changes with time or differs between items. */
   readonly most: number | ((item: Item) => number);
   key(item: Item): string;
 }
 
-/** Bounds work under way in this process, so that work that hangs holds up neither its neighbours nor other tenants. */
+/** Limits the running work of this process, so that hanging work holds up neither its neighbours nor other tenants. */
 export interface ConcurrencyLimiter<Item extends object, Name extends string> {
-  /** How much more may begin, were it not for quotas. */
+  /** How many more may begin, quotas aside. */
   free(): number;
-  /** Lets an item begin; false when all is taken, or one of the item's quotas is. */
+  /** Lets an item begin; false when everything, or one of the item's quotas, is used up. */
   acquire(item: Item): boolean;
   /**
-   * An item that was let begin counts no more by one of its quotas, but still by all others until its {@link release}:
-   * the object that is released must be this one.
+   * An item that has begun no longer counts by one of its quotas, but still by all others until its {@link release}: release
+   * the same object.
    */
   leave(item: Item, quota: Name): void;
   /** An item that was let begin is over. */
   release(item: Item): void;
-  /** How many more items like this one may begin by one of its quotas; 0 or less when none may. */
+  /** How many more items like this one may begin by one of its quotas; 0 or less for none. */
   room(item: Item, quota: Name): number;
-  /** For each key whose quota is used up, one item that has a part of it: nothing of that key can begin. */
+  /** For each key with a used-up quota, one of its items: no item with that key can begin. */
   atQuota(quota: Name): Item[];
 }
 
@@ -29,7 +29,7 @@ interface Usage<Item> {
   count: number;
 }
 
-/** @param quotas bounds by name; an item has to fit into every one of them */
+/** @param quotas limits by name; an item must fit into every one of them */
 export function createConcurrencyLimiter<Item extends object, Name extends string>({
   total,
   quotas,

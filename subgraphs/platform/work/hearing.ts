@@ -4,14 +4,14 @@ import type { Logger } from '../log/log.ts';
 import type { Claimable } from './claim.ts';
 import type { Worker } from './worker.ts';
 
-/** Work of one kind that other processes store, and who works at it here. */
+/** Work of one kind that other processes store, and its worker here. */
 export interface WorkSource {
-  /** Whose events tell of it. */
+  /** The kind of entity whose events announce the work. */
   readonly entity: EventEntity;
   /** The `_id` of the document. */
   idOf(work: UnclaimedWork): string;
   readonly worker: Pick<Worker<Claimable>, 'wake' | 'sweep'>;
-  /** Begins the names of log lines, such as `pipeline`. */
+  /** The prefix of log line names, such as `pipeline`. */
   readonly name: string;
 }
 
@@ -27,8 +27,8 @@ interface HearingDeps {
 const LONGEST_DELAY_MS = 20;
 
 /**
- * Begins work that another process has stored without a lease as soon as the event log tells of it. Sweeps stay the
- * backstop: what is not heard is due all the same.
+ * Begins work that another process has stored without a lease, as soon as the event log announces it. Sweeps remain as a
+ * fallback: work that was not heard of is due all the same.
  */
 export function hearOfWork({ listen, sources, log, random = Math.random }: HearingDeps): {
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ export function hearOfWork({ listen, sources, log, random = Math.random }: Heari
   };
 }
 
-/** Of what was stored before. Never throws. */
+/** Begins work that was stored before. Never throws. */
 async function sweep({ worker, name }: WorkSource, log: Pick<Logger, 'error'>): Promise<void> {
   try {
     await worker.sweep();

@@ -3,9 +3,9 @@ import type { UnitOfWork } from '../database/unit-of-work.ts';
 import type { Claimable } from './claim.ts';
 import { createState, goOn, launch, runClaimLoop, type State, type WorkerDeps, wake } from './claim-loop.ts';
 
-/** Works at what is due, in this process. */
+/** Works at due documents, in this process. */
 export interface Worker<Document extends Claimable> {
-  /** From now on sweeps and wakes do their work. */
+  /** Starts: from now on sweeps and wakes do their work. */
   start(): void;
   /**
    * Looks for all that is due. Resolves when it has looked into every partition, or there is no more room; the rest
@@ -14,18 +14,18 @@ export interface Worker<Document extends Claimable> {
    * @throws when the database does not answer; what was not claimed stays due
    */
   sweep(): Promise<void>;
-  /** Looks into a partition in which something has become due; returns immediately. */
+  /** Looks into a partition that has something due; returns immediately. */
   look(partition: number): void;
-  /** Tries these at once; returns immediately. */
+  /** Tries these documents at once; returns immediately. */
   wake(ids: readonly string[]): void;
   /**
-   * Works at a document as soon as the transaction that stores it is committed: without a claim where there is room for
-   * it now, for its lease is stored with it, and by {@link wake} otherwise. Should the process die in between, it is due
-   * when the lease is over.
-   * @returns the document as it is to be stored
+   * Works at a document as soon as the transaction that stores it is committed. If there is room now, its lease is stored
+   * with it, without a claim; otherwise {@link wake} follows. If the process dies in between, the document is due when the
+   * lease ends.
+   * @returns the document as it must be stored
    */
   admit(document: Document, unit: Pick<UnitOfWork, 'onEnd'>): Document;
-  /** Claims nothing more, lets running work finish for the grace time and then aborts it. */
+  /** Claims nothing more, lets running work finish within the grace time and then aborts it. */
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ async function stop({ stopGraceMs }: { stopGraceMs: number }, state: State): Pro
   await drained;
 }
 
-/** Until nothing runs, what is admitted meanwhile included. */
+/** Waits until nothing runs, including work that is admitted meanwhile. */
 async function drain({ running }: State): Promise<void> {
   while (running.size > 0) {
     await Promise.all(running);

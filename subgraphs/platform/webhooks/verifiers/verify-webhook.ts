@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// `remitgraph/webhooks`. It imports nothing but Node, so that a receiver may also copy this one file.
+// `remitgraph/webhooks`. It imports only Node's modules, so a receiver may also copy this one file.
 
 /**
  * Which document describes the webhook: `request_money` is document 2's (`X-Webhook-Signature`), `partner` document 3's
@@ -28,7 +28,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { forEach(visit: (value: string, name: string) => void): void };
 
-/** What came in, and what it is checked by. */
+/** The received webhook, and what it is checked against. */
 export interface ReceivedWebhook {
   readonly scheme: WebhookScheme;
   readonly headers: WebhookHeaders;
@@ -36,9 +36,12 @@ export interface ReceivedWebhook {
   readonly body: Uint8Array | string;
   /** One secret or, while secrets are rotated, several: a signature of any of them is good. */
   readonly secrets: string | readonly string[];
-  /** How far the time of the webhook may be from `now`, before or after it, seconds. Default 300. `outcome` has no time. */
+  /**
+   * The largest distance between the webhook's time and `now`, before or after it, seconds. Default 300. `outcome` has no
+   * time.
+   */
   readonly toleranceSeconds?: number;
-  /** The receiver's clock. Default: the present. */
+  /** The receiver's clock. Default: the current time. */
   readonly now?: Date;
 }
 
@@ -60,7 +63,7 @@ export function verifyWebhook(received: ReceivedWebhook): void {
     .map((secret) => sign(secret, time, body).toString(encoding))
     .flatMap((expected) => candidates.map((candidate) => isEqual(expected, candidate)))
     .includes(true);
-  // The signature before the time: an unsigned time says nothing.
+  // The signature is checked before the time: an unsigned time means nothing.
   if (!isSigned) {
     throw new WebhookVerificationError('MISMATCH', 'The signature is of another body, secret or time');
   }
@@ -69,11 +72,11 @@ export function verifyWebhook(received: ReceivedWebhook): void {
   }
 }
 
-/** What the headers of a webhook claim. */
+/** The claims in the headers of a webhook. */
 interface Claim {
   /** Unix seconds, as written; absent where the scheme has none. */
   readonly time?: string;
-  /** Signatures of this very body, any of which may be good. */
+  /** Signatures of this body; any of them may be valid. */
   readonly candidates: readonly string[];
   readonly encoding: 'hex' | 'base64';
 }
@@ -82,7 +85,7 @@ const READERS: Readonly<Record<WebhookScheme, (headers: WebhookHeaders) => Claim
   request_money: (headers) => {
     const header = requireHeader(headers, 'X-Webhook-Signature', SIGNATURES);
     const [time = '', ...elements] = header.split(',');
-    // An element of another name is of a later version, and says nothing here.
+    // An element with another name is from a later version, and is ignored.
     const candidates = elements.filter((one) => one.startsWith('v1=')).map((one) => one.slice(3));
     return { time: time.slice(2), candidates, encoding: 'hex' };
   },
@@ -112,7 +115,7 @@ function requireReader(scheme: WebhookScheme): (headers: WebhookHeaders) => Clai
 
 function requireSecrets(given: string | readonly string[]): readonly string[] {
   const secrets = typeof given === 'string' ? [given] : given;
-  // Anyone can sign with an empty key.
+  // Everyone can sign with an empty key.
   if (secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret === '')) {
     throw new TypeError('secrets must be one or more texts that are not empty');
   }
@@ -126,7 +129,7 @@ function requireTolerance(seconds: number): number {
   return seconds;
 }
 
-/** The value of a header that must be there once and match. */
+/** The value of a required header, which must occur once and match. */
 function requireHeader(headers: WebhookHeaders, name: string, pattern: RegExp): string {
   const [value, ...others] = valuesOf(headers, name);
   if (value === undefined || value === '') {
@@ -138,7 +141,7 @@ function requireHeader(headers: WebhookHeaders, name: string, pattern: RegExp): 
   return value;
 }
 
-/** By whatever case of its name. */
+/** Finds a header in any case of letters. */
 function valuesOf(headers: WebhookHeaders, name: string): string[] {
   const found: string[] = [];
   const visit = (value: string | readonly string[] | undefined, key: string) => {
@@ -170,14 +173,14 @@ function sign(secret: string, time: string | undefined, body: Uint8Array | strin
   return mac.update(body).digest();
 }
 
-/** Both are ASCII, and of the same length when their patterns match. */
+/** Both are ASCII, and have the same length when their patterns match. */
 function isEqual(expected: string, candidate: string): boolean {
   return (
     expected.length === candidate.length && timingSafeEqual(Buffer.from(expected), Buffer.from(candidate))
   );
 }
 
-/** @param age seconds; negative for a time to come */
+/** @param age seconds; negative for a future time */
 function requireRecent(age: number, tolerance: number): void {
   if (age > tolerance) {
     throw new WebhookVerificationError('TOO_OLD', `Signed more than ${tolerance} s ago`);
