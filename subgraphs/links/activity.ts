@@ -1,4 +1,4 @@
-/** What the timeline of a link records (decisions, section 4). */
+/** The types of entries in a link's timeline (decisions, section 4). */
 export const ACTIVITY_TYPES = [
   'link.created',
   'link.opened',
@@ -19,41 +19,41 @@ export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
 export const ACTIVITY_STATUSES = ['success', 'error'] as const;
 export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 
-/** An entry of a link's timeline, in clear. Never changed. */
+/** An entry of a link's timeline, unsealed. It never changes. */
 export interface Activity {
   activityId: string;
   tenantId: string;
   linkId: string;
-  /** The link's version since. */
+  /** The link's version after it. */
   number: number;
   type: ActivityType;
   actor: ActivityActor;
   status: ActivityStatus;
   /** Ids and names of fields, never personal data. */
   data: Record<string, unknown>;
-  /** Why it failed, in somebody's words. */
+  /** Why it failed, as free text. */
   error?: string;
-  /** Milliseconds since what it ended began. */
+  /** Milliseconds from the beginning of what it ended. */
   durationMs?: number;
-  /** Never before the entry before it in the same timeline. */
+  /** Never earlier than the entry before it in the same timeline. */
   occurredAt: Date;
 }
 
-/** What happened to a link, before it has its place in the timeline. */
+/** An activity of a link before it has its place in the timeline. */
 export interface ActivityInput {
   readonly type: ActivityType;
   readonly actor: ActivityActor;
   /** Ids and names of fields, never personal data. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Why it went wrong; what has an error has the status `error`. */
+  /** Why it failed; an activity with an error has the status `error`. */
   readonly error?: string;
-  /** When what ends with it began: what its duration is counted from. */
+  /** The beginning of what ends with it: its duration counts from here. */
   readonly since?: Date;
 }
 
 const NUMBER_DIGITS = 6;
 
-/** Sorts as the numbers do. */
+/** The text sorts like the numbers. */
 export function activityIdOf(linkId: string, number: number): string {
   return `act_${linkId.slice(linkId.indexOf('_') + 1)}_${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }

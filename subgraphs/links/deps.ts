@@ -11,7 +11,7 @@ import { createImageRepository, type ImageRepository } from './store/image-repos
 import { createLinkRepository, type LinkRepository } from './store/link-repository.ts';
 import { type CipTicketDocument, createLinkModels, type DataRequestDocument } from './store/model.ts';
 
-/** What the slice needs of the platform and of its neighbours. */
+/** The parts of the platform and of other slices that the slice uses. */
 export interface LinksDependencies {
   connection: Connection;
   box: Box;
@@ -32,7 +32,7 @@ export interface LinksDependencies {
   clock: () => Date;
 }
 
-/** What the slice keeps in the database. */
+/** The slice's repositories. */
 export interface LinkStores {
   links: LinkRepository;
   activities: ActivityRepository;
@@ -41,10 +41,10 @@ export interface LinkStores {
   dataRequests: Model<DataRequestDocument>;
 }
 
-/** What the slice's functions work with. Each one takes only the part that it needs. */
+/** The dependencies of the slice's functions. Each one takes only the part that it needs. */
 export type LinksDeps = Omit<LinksDependencies, 'connection' | 'box'> & LinkStores;
 
-/** What the slice's port works with. */
+/** The dependencies of the slice's port. */
 export type LinksPortDeps = LinkStores &
   Pick<LinksDeps, 'events'> & {
     users: Pick<UsersPort, 'recordIdentityCheck' | 'saveIdentityCheck' | 'hasReference'>;

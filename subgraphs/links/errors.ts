@@ -7,12 +7,12 @@ export function flowNotAllowed(flow: string): Result<never> {
   return fail('FLOW_NOT_ALLOWED', `The flow ${flow} is not enabled for this partner.`);
 }
 
-/** The link no longer works. No code is documented for one that expired: it has that of a revoked one. */
+/** The link no longer works. No code is documented for an expired link: it gets the code of a revoked one. */
 export function unusable(reason: 'revoked' | 'expired'): Result<never> {
   return reason === 'revoked' ? fail('LINK_REVOKED') : fail('LINK_REVOKED', 'The link has expired.');
 }
 
-/** Too little for an identity check: what is missing. */
+/** Too little user data for an identity check; it names what is missing. */
 export function insufficientData(missing: readonly string[]): Result<never> {
   const code: ErrorCode = 'INSUFFICIENT_USER_DATA';
   return invalid(missing.map((field) => ({ code, message: 'is missing', path: ['userData', field] })));

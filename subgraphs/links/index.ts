@@ -21,7 +21,7 @@ export type { LinksPort } from './port.ts';
 export function createLinks(
   dependencies: LinksDependencies & {
     follow: FollowEvents;
-    /** Address under which clients reach the REST surface, without a slash at its end. */
+    /** Address of the REST surface for clients, without a slash at its end. */
     publicUrl: string;
     log: Logger;
   },
@@ -58,7 +58,7 @@ export function createLinks(
   };
 }
 
-/** What other slices use of links, without the subgraph. */
+/** The functions for other slices, without the subgraph. */
 export function createLinksPort({
   users,
   events,

@@ -2,11 +2,11 @@ import type { CipState } from '../users/index.ts';
 import type { LinkStatus, LinkVisibility } from './lifecycle.ts';
 import type { JsonObject, UserData, UserDataField } from './user-data.ts';
 
-/** What a link lets its user do (decisions, section 4). */
+/** The actions that a link allows its user (decisions, section 4). */
 export const LINK_FLOWS = ['cip', 'transfer', 'request_money'] as const;
 export type LinkFlow = (typeof LINK_FLOWS)[number];
 
-/** A one-time widget link of a user, in clear. */
+/** A one-time widget link of a user, unsealed. */
 export interface Link {
   linkId: string;
   tenantId: string;
@@ -15,15 +15,15 @@ export interface Link {
   userId: string;
   flow: LinkFlow;
   status: LinkStatus;
-  /** As of the last look at the clock; see lifecycle.ts. */
+  /** As of the last check of the clock; see lifecycle.ts. */
   visibility: LinkVisibility;
-  /** Counts the changes, each of which has an activity of this number; 1 is the creation. */
+  /** The number of changes; each has an activity with this number, and 1 is the creation. */
   version: number;
   url: string;
   userData: UserData;
   /** Whether there is a picture of the user's identity document. */
   hasImage: boolean;
-  /** What the partner keeps with it. */
+  /** The partner's own metadata. */
   metadata?: JsonObject;
   /** The operation that the user began from this link, once there is one. */
   operationId?: string;
@@ -34,10 +34,10 @@ export interface Link {
   updatedAt: Date;
 }
 
-/** An identity check that a partner requested, and the link that it is of. */
+/** An identity check that a partner requested, and its link. */
 export interface CipTicket {
   ticketId: string;
-  /** Where the user completes it. */
+  /** The page where the user completes it. */
   widgetUrl: string;
   createdAt: Date;
   link: Link;

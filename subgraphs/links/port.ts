@@ -2,18 +2,18 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.ts';
 import type { IdentityCheck } from '../users/index.ts';
 
 /**
- * What other slices use of links, each function inside the caller's transaction. The caller wakes the event log after its
+ * The functions for other slices. Each works inside the caller's transaction. The caller wakes the event log after its
  * commit, as it does after its own events.
  */
 export interface LinksPort {
   /**
-   * Records the state of a user's identity check, and writes it into the timelines of the links that wait for a result,
-   * or else of all the user's links that still work. Nothing is read of a user who is known to have none.
+   * Records the state of a user's identity check, and writes it into the timelines of the links that wait for a result, or
+   * otherwise of all the user's working links. It reads nothing for a user who is known to have no link.
    */
   recordIdentityCheck(check: Omit<IdentityCheck, 'overrides'>, unit: UnitOfWork): Promise<void>;
   /**
-   * Gives a new operation to the user's newest link of the flow transfer or request_money that still works and has none.
-   * @returns the link's id, to be kept with the operation; undefined when there is no such link
+   * Attaches a new operation to the user's newest working link of the flow transfer or request_money without an operation.
+   * @returns the link's id, to be stored with the operation; undefined without such a link
    */
   attachOperation(input: AttachedOperation, unit: UnitOfWork): Promise<string | undefined>;
   /**
@@ -27,7 +27,7 @@ export interface AttachedOperation {
   tenantId: string;
   userId: string;
   operationId: string;
-  /** Of the operation, by the names of document 1, such as `Sent`. */
+  /** The operation's status by its name in document 1, such as `Sent`. */
   status: string;
   at: Date;
 }
@@ -41,6 +41,6 @@ export interface OperationChange {
   /** Why it failed or was rejected; a general text when absent. */
   failureReason?: string;
   at: Date;
-  /** When it changed before. */
+  /** Time of the change before it. */
   since: Date;
 }

@@ -26,15 +26,15 @@ import { recordResult, updateCip } from './use-cases/record-identity-check.ts';
 import { revokeLink } from './use-cases/revoke-link.ts';
 import type { IdImage } from './user-data.ts';
 
-/** What the API does with links (document 3). Every read and write is confined to the principal's tenant. */
+/** The links capability of the API (document 3). Every read and write is limited to the principal's tenant. */
 export interface LinkService {
   /** Fails as {@link createLink} does. */
   create(principal: Principal, command: CreateLink): Promise<Result<Link>>;
   /** Fails as {@link revokeLink} does. */
   revoke(principal: Principal, linkId: string): Promise<Result<Link>>;
-  /** The links that the principal's tenant has of these, by id. */
+  /** The tenant's links with these ids, by id. */
   findByIds(principal: Principal, linkIds: readonly string[]): Promise<Map<string, Link>>;
-  /** By operation; an operation that was not begun from a link has none. */
+  /** Links by operation; an operation that did not begin from a link has none. */
   findByOperations(principal: Principal, operationIds: readonly string[]): Promise<Map<string, Link>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<Link>>;
   /** Fails as {@link pageLinks} does. */
@@ -54,7 +54,7 @@ export interface LinkService {
   ): Promise<Result<DataRequest>>;
 }
 
-/** What the platform's own back end does with links, whatever the tenant. */
+/** The functions for the platform's own back end, for links of every tenant. */
 export interface InternalLinkService {
   /** Fails as {@link openLink} does. */
   open(linkId: string): Promise<Result<Link>>;
@@ -92,7 +92,7 @@ export function createInternalLinkService(deps: LinksDeps): InternalLinkService 
   };
 }
 
-/** What other slices use of links. */
+/** The functions for other slices. */
 export function createLinksPort(deps: LinksPortDeps): LinksPort {
   return {
     recordIdentityCheck: (check, unit) => recordResult(deps, check, unit),

@@ -9,7 +9,7 @@ import type { IdempotencyRepository } from './store/idempotency-repository.ts';
 import type { MoneyRequestRepository } from './store/money-request-repository.ts';
 import type { Screening } from './use-cases/screening.ts';
 
-/** What the use cases of the slice need. */
+/** The dependencies of the slice's use cases. */
 export interface RequestMoneyDeps {
   moneyRequests: MoneyRequestRepository;
   idempotency: IdempotencyRepository;
@@ -27,5 +27,5 @@ export interface RequestMoneyDeps {
   clock: () => Date;
 }
 
-/** What saving moves of money requests needs. */
+/** The dependencies for saving moves of money requests. */
 export type MoneyRequestWriting = Pick<RequestMoneyDeps, 'moneyRequests' | 'events' | 'webhooks'>;

@@ -1,7 +1,7 @@
 import type { Failure, Result } from '../platform/errors/result.ts';
 import { fail } from '../platform/errors/result.ts';
 
-/** The move is not in the table of decisions, section 3. */
+/** The failure of a move that is not in the table of decisions, section 3. */
 export function illegalMove(from: string, to: string): Result<never> {
   return fail('INVALID_TRANSITION', `A request cannot move from ${from} to ${to}.`);
 }

@@ -33,7 +33,7 @@ export { requestMoneyFullJsonSchema } from './pipeline/commands/json-schema.ts';
 export type { Pipeline } from './pipeline/index.ts';
 export { createHttpScreening, createSandboxScreening } from './use-cases/screening.ts';
 
-/** What the slice needs. */
+/** The dependencies of the slice. */
 export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 'idempotency'> & {
   connection: Connection;
   box: Box;
@@ -48,19 +48,19 @@ export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 
   pipeline: PipelineSettings;
 };
 
-/** The slice as its composition root has it. */
+/** The parts of the slice for its composition root. */
 export interface RequestMoneySlice {
   readonly subgraph: SubgraphDefinition;
   expireDueMoneyRequests(signal: AbortSignal): Promise<number>;
-  /** Removes card numbers that former versions have left behind. */
+  /** Removes card numbers that former versions have left. */
   removeNumbers(signal: AbortSignal): Promise<void>;
   /** Carries accepted atomic calls through their phases. */
   readonly pipeline: Pick<Pipeline, 'worker' | 'source' | 'stats'>;
 }
 
 /**
- * The request-money slice: money requests, and what makes their creation safe to repeat (document 2); atomic calls, and
- * the pipeline behind them (document 1).
+ * The request-money slice: money requests that are safe to create again (document 2); atomic calls, and the pipeline behind
+ * them (document 1).
  */
 export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoneySlice {
   const models = createMoneyRequestModels(deps.connection);
@@ -97,7 +97,7 @@ export function createRequestMoney(deps: RequestMoneyDependencies): RequestMoney
   };
 }
 
-/** What the operations slice needs of this one, without the subgraph. */
+/** The part of this slice that the operations slice uses, without the subgraph. */
 export function createFulfilledMoneyRequests({
   connection,
   box,

@@ -12,13 +12,13 @@ export const MONEY_REQUEST_STATUSES = [
 export type MoneyRequestStatus = (typeof MONEY_REQUEST_STATUSES)[number];
 
 interface MoneyRequestState {
-  /** Which statuses may follow. */
+  /** The statuses that may follow. */
   readonly next: readonly MoneyRequestStatus[];
-  /** `statusDetails` unless some are given. */
+  /** The default of `statusDetails`. */
   readonly details: string;
-  /** Where the fulfilling operation goes then, unless it agrees already; absent when no operation is needed yet. */
+  /** The status to which the fulfilling operation moves, unless it has it; absent when no operation is needed yet. */
   readonly operation?: OperationStatus;
-  /** Whether reaching this status makes the fulfilling operation; otherwise one that is there only follows. */
+  /** Whether this status creates the fulfilling operation; otherwise only an existing operation follows. */
   readonly createsOperation?: boolean;
   /** Whether a move to this status fails while the user is blocked. */
   readonly needsUnblockedUser?: boolean;
@@ -26,9 +26,9 @@ interface MoneyRequestState {
 
 /** The states of a money request as one table (decisions, sections 3 and 7). */
 export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequestState>> = {
-  // Made; awaits the payer.
+  // Created; waits for the payer.
   pending: { next: ['processing', 'completed', 'rejected', 'cancelled'], details: 'AwaitingPayment' },
-  // The payer is paying; awaits the settlement.
+  // The payer is paying; waits for the settlement.
   processing: {
     next: ['completed', 'rejected', 'cancelled'],
     details: 'PaymentInProgress',
@@ -47,12 +47,12 @@ export const MONEY_REQUEST_STATES: Readonly<Record<MoneyRequestStatus, MoneyRequ
   cancelled: { next: [], details: 'Cancelled', operation: 'Cancelled' },
 };
 
-/** How a status update relates to the state of the money request. */
+/** The relation of a status update to the state of the money request. */
 export type Move = 'move' | 'unchanged' | 'details' | 'illegal';
 
 /**
- * What an update would do: a move of the table; nothing, when status and details stay; other details in a status
- * that is not final; or an illegal move.
+ * The effect of an update: a move of the table; nothing, when status and details stay; other details in a status that is not
+ * final; or an illegal move.
  */
 export function classifyMove(
   from: { status: MoneyRequestStatus; statusDetails: string },

@@ -14,7 +14,7 @@ import { updateStatus } from './use-cases/update-status.ts';
 
 const FEATURE = 'request-money';
 
-/** The request-money capability (document 2). Every read and write is confined to the principal's tenant. */
+/** The request-money capability (document 2). Every read and write is limited to the principal's tenant. */
 export interface RequestMoneyService {
   /** Creates a money request. Failures: API_FEATURE_NOT_ENABLED, then those of {@link createMoneyRequest}. */
   create(principal: Principal, create: ReadCreate): Promise<Result<CreateResult>>;
@@ -25,15 +25,15 @@ export interface RequestMoneyService {
     listing: MoneyRequestListing,
     page: Page,
   ): Promise<Result<Connection<MoneyRequest>>>;
-  /** Of all that a list has; undefined when there are too many to show. Failure: API_FEATURE_NOT_ENABLED. */
+  /** Totals of a list; undefined for more than can be shown. Failure: API_FEATURE_NOT_ENABLED. */
   totals(
     principal: Principal,
     listing: MoneyRequestListing,
     division: TotalsDivision,
   ): Promise<Result<Total[] | undefined>>;
-  /** Those of the money requests that the principal's tenant has, by reference. */
+  /** The tenant's money requests with these references, by reference. */
   findByReferences(principal: Principal, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
-  /** Applies a status update to a money request of any tenant: only for the platform's own back end. */
+  /** Applies a status update to a money request of any tenant, only for the platform's own back end. */
   updateStatus(update: ReadStatusUpdate): Promise<Result<MoneyRequest>>;
 }
 

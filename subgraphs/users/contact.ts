@@ -8,7 +8,7 @@ export interface ContactInput {
   countryCode?: string;
 }
 
-/** A contact of a user, in clear. */
+/** A contact of a user, unsealed. */
 export interface ContactRecord extends ContactInput {
   contactId: string;
   userId: string;

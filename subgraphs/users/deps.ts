@@ -15,7 +15,7 @@ import {
 } from './store/payment-method-repository.ts';
 import { createUserRepository, type UserRepository } from './store/user-repository.ts';
 
-/** What the slice needs of the platform. */
+/** The platform's parts that the slice uses. */
 export interface UsersDependencies {
   connection: Connection;
   box: Box;
@@ -27,7 +27,7 @@ export interface UsersDependencies {
   clock: () => Date;
 }
 
-/** What the slice's functions work with. Each one takes only the part that it needs. */
+/** The dependencies of the slice's functions. Each one takes only the part that it needs. */
 export interface UsersDeps extends Omit<UsersDependencies, 'connection' | 'box' | 'blindIndex'> {
   users: UserRepository;
   contacts: ContactRepository;

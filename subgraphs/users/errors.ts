@@ -1,6 +1,6 @@
 import { type Failure, fail, type Result } from '../platform/errors/result.ts';
 
-/** What of a registration another user of the tenant has already (document 1, "RegisterUserParams"). */
+/** The fields of a registration that another user of the tenant has (document 1, "RegisterUserParams"). */
 export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Result<never> {
   return {
     ok: false,
@@ -14,7 +14,7 @@ export function alreadyUsed(fields: readonly ('phoneNumber' | 'email')[]): Resul
   };
 }
 
-/** The tenant has no such user. Another tenant's user has the same answer as none at all. */
+/** The tenant has no such user. Another tenant's user gets the same answer. */
 export function noSuchUser(): Result<never> {
   return fail('ERROR_SUBSCRIBER_NOT_FOUND');
 }

@@ -4,16 +4,16 @@ import type { AccountDetails, CardDetails } from '../platform/providers/types.ts
 export const PAYMENT_METHOD_TYPES = ['DebitCard', 'CreditCard', 'UBN', 'CashPickup'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 
-/** A payout method in clear: on its way in, and for the providers; never stored like this. */
+/** A payout method with its number: as received, and for the providers; never stored like this. */
 export type PaymentMethodInput =
   | ({ type: 'DebitCard' | 'CreditCard' } & CardDetails)
   | ({ type: 'UBN' } & AccountDetails)
   | { type: 'CashPickup'; country: string; currency: string };
 
-/** One that its provider verifies before it is kept. */
+/** A payout method that its provider verifies before it is stored. */
 export type VerifiableMethod = Exclude<PaymentMethodInput, { type: 'CashPickup' }>;
 
-/** A payout method as it is shown: a card by its token, an account by its number, cash without one. */
+/** A payout method for display: a card by its token, an account by its number, cash without one. */
 export interface PaymentMethodRecord {
   paymentMethodId: string;
   userId: string;

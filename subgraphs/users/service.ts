@@ -29,15 +29,15 @@ import {
 import type { PersonKey, UserRecord } from './user.ts';
 
 /**
- * What the API does with users. Every read and write is confined to the principal's tenant. A `body` is the JSON value of
- * a REST body: its use case reads it, for a check of the database comes first or is part of the reading.
+ * The users capability of the API. Every read and write is limited to the principal's tenant. A `body` is the JSON value of a
+ * REST body; its use case reads it, because a read of the database comes first or is a part of the check.
  */
 export interface UserService {
-  /** The users that the principal's tenant has of these, by id. */
+  /** The tenant's users with these ids, by id. */
   findByIds(principal: Principal, userIds: readonly string[]): Promise<Map<string, UserRecord>>;
-  /** By phone number, in E.164 or the national form of the tenant's country, or by email. */
+  /** Finds a user by phone number, in E.164 or the national form of the tenant's country, or by email. */
   findBy(principal: Principal, by: PersonKey): Promise<UserRecord | undefined>;
-  /** By phone number in E.164; those that there are. */
+  /** Finds users by phone number in E.164. */
   findByPhones(principal: Principal, phoneNumbers: readonly string[]): Promise<Map<string, UserRecord>>;
   list(principal: Principal, listing: Listing, page: Page): Promise<Connection<UserRecord>>;
   /** Fails as {@link pageUsers} does. */
@@ -105,7 +105,7 @@ export function createUserService(deps: UsersDeps): UserService {
   };
 }
 
-/** What other slices use of users. */
+/** The functions for other slices. */
 export function createUsersPort(deps: UsersDeps): UsersPort {
   const { users, contacts, paymentMethods } = deps;
   return {

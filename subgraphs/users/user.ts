@@ -42,8 +42,8 @@ export interface Registration {
 type RenamedFields = 'firstName' | 'lastName' | 'middleName' | 'lastName2' | 'countryCode';
 
 /**
- * Personal data of a user; at rest only sealed. Users of document 2 have names, birth date and country; registered ones
- * have all that they registered with.
+ * Personal data of a user; stored only sealed. Users of document 2 have names, birth date and country; registered users have
+ * everything that they registered with.
  */
 export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> {
   /** Absent while only the partner's id of the user is known. */
@@ -58,11 +58,11 @@ export interface UserProfile extends Partial<Omit<Registration, RenamedFields>> 
 /** The identity check of a user (document 3, "Link", `user`). */
 export interface CipState {
   cipStatus: CipStatus;
-  /** Who checked last. */
+  /** The last checker. */
   cipProvider?: string;
   /** When the identity was verified. */
   cipVerifiedAt?: Date;
-  /** What the checker reported beside the status. */
+  /** The checker's report beside the status. */
   cipResult?: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +73,7 @@ export interface BlockState {
   blockedReason?: string;
 }
 
-/** A partner's end user, with the personal data in clear. */
+/** A partner's end user, with unsealed personal data. */
 export interface UserRecord extends CipState, BlockState {
   userId: string;
   tenantId: string;
@@ -86,13 +86,13 @@ export interface UserRecord extends CipState, BlockState {
   updatedAt: Date;
 }
 
-/** Which user, and whether blocked. */
+/** A user's id, and whether the user is blocked. */
 export type AccountState = Pick<UserRecord, 'userId' | 'blocked'>;
 
-/** What a person is found by: one of the two. */
+/** The key of a person: one of the two. */
 export type PersonKey = { phoneNumber: string } | { email: string };
 
-/** The user who has contacts or payout methods. */
+/** The owner of contacts or payout methods. */
 export interface Owner {
   readonly tenantId: string;
   readonly userId: string;

@@ -13,7 +13,7 @@ const TYPES = {
 
 const HEAD = /^data:image\/(png|jpeg|webp);base64,/;
 
-/** A data URI, read to the bytes that it holds. They are of the type that it says, and at most 1 MiB. */
+/** A data URI, decoded. Its bytes have the declared type, and are at most 1 MiB. */
 export const idImage = string()
   .transform((uri, context): IdImage => {
     const read = readImage(uri);
@@ -36,7 +36,7 @@ function readImage(uri: string): IdImage | string {
   }
   const encoded = uri.slice(head.length);
   const bytes = Buffer.from(encoded, 'base64');
-  // The decoder skips what it does not know: only what comes out the same was base64.
+  // The decoder skips unknown characters: only text that encodes to itself again was base64.
   if (bytes.toString('base64') !== encoded) {
     return 'is not base64';
   }

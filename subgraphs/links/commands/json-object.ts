@@ -7,7 +7,7 @@ export const MOST_BYTES = 16 * 1024;
 const MOST_LEVELS = 16;
 
 /**
- * An object of a partner's own shape, its numbers plain: at most 16 levels and 16 KiB as compact JSON, no number with
+ * An object with a partner's own shape, with plain numbers: at most 16 levels and 16 KiB as compact JSON, and no number with
  * more digits than a JSON number carries exactly.
  */
 export const jsonObject = z

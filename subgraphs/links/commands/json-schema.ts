@@ -16,7 +16,7 @@ const SCHEMAS = {
   UpdateCip: updateCipSchema,
 } as const;
 
-/** What the bodies of document 3's links must be, as JSON Schemas, made of the schemas that check them. */
+/** JSON Schemas of the bodies of document 3's links, made from the schemas that check them. */
 export function linkJsonSchemas(): Readonly<Record<keyof typeof SCHEMAS, JsonSchema>> {
   return recordOf(keysOf(SCHEMAS), (name) => toJsonSchema(SCHEMAS[name]));
 }

@@ -60,7 +60,7 @@ export const fulfilSchema = body({ referenceId: text, userData: userDataSchema }
 export interface FulfilDataRequest {
   readonly referenceId: string;
   readonly userData: GivenUserData;
-  /** Names of all members of `userData`, known or not: none may be there that was not requested. */
+  /** Names of all members of `userData`, known or not: all of them must have been requested. */
   readonly fields: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function readFulfilDataRequest(value: unknown): Result<FulfilDataRequest>
     : fields;
 }
 
-/** Takes `userData` as it was sent: the schema above, and `z.record` for `__proto__`, leave out members. */
+/** Reads `userData` as sent: the schema above, and `z.record` for `__proto__`, leave out members. */
 const fieldNames = z
   .object({ userData: z.custom<Readonly<Record<string, unknown>>>() })
   .transform(({ userData }) => Object.keys(userData).filter((key) => userData[key] !== undefined));
@@ -93,7 +93,7 @@ export const raiseSchema = body({
     .array(z.unknown(), { error: requiredOr('must be a list of fields') })
     .min(1, 'must name one field at least')
     .max(MOST_FIELDS, `must name at most ${MOST_FIELDS} fields`)
-    // A second step: of a list that is too long no item is looked at.
+    // A second step, so that items of a list that is too long are not checked.
     .pipe(z.array(oneOf(USER_DATA_FIELDS)))
     .meta({ items: { type: 'string', enum: USER_DATA_FIELDS } })
     .transform((fields) => [...new Set(fields)]),

@@ -32,7 +32,7 @@ const personName = object({
   secondLastName: text.optional(),
 });
 
-/** `userData` of a REST body. What it does not know, it ignores. */
+/** `userData` of a REST body. It ignores unknown members. */
 export const userDataSchema = rejectLosslessNumber(
   z.object(
     {
@@ -47,7 +47,7 @@ export const userDataSchema = rejectLosslessNumber(
   ),
 );
 
-/** Takes the image apart from the rest, and leaves out what was not given. */
+/** Separates the image from the other fields, and leaves out absent fields. */
 export function toGiven({ idImage: image, ...rest }: z.output<typeof userDataSchema>): GivenUserData {
   const { name, ...others } = withoutUndefined(rest);
   const data: UserData = { ...(name && { name: withoutUndefined(name) }), ...others };

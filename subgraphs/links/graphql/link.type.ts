@@ -96,7 +96,7 @@ export class Operation {
   link!: LinkedLink | null;
 }
 
-/** By a name of its own: decorators cannot name a class that comes later. */
+/** It has a name of its own, because decorators cannot name a class that comes later. */
 type LinkedLink = Link;
 
 @ObjectType({ description: 'A one-time widget link bound to a user.' })
@@ -196,7 +196,7 @@ export function createLinkPresenter(publicUrl: string): PresentLink {
   };
 }
 
-/** A link's operation has that link: nobody needs to look for it. */
+/** A link's operation has that link, so no lookup is needed. */
 function withOperation(link: Link, operationId: string): Link {
   const operation: Operation = { id: operationId, link };
   return Object.assign(link, { operation });
@@ -223,7 +223,7 @@ function presentName({ firstName, secondName, lastName, secondLastName }: Stored
   };
 }
 
-/** `****` and the last four characters; of four and fewer none is shown, for it would show them all. */
+/** `****` and the last four characters. Of four and fewer characters it shows none, because it would show all of them. */
 export function maskNumber(number: string): string {
   const characters = [...number];
   return characters.length > SHOWN_DIGITS ? `****${characters.slice(-SHOWN_DIGITS).join('')}` : '****';

@@ -34,7 +34,7 @@ import { presentIdentity } from './user-identity.type.ts';
 
 const BY_LINK = { linkId: { argument: 'linkId', description: 'The link of the path.' } };
 
-/** What partners change of links. */
+/** The mutations of partners. */
 @Resolver()
 export class LinkMutations {
   readonly #links: LinkService;
@@ -121,7 +121,7 @@ export class LinkMutations {
   }
 }
 
-/** What the platform's own back end changes of links and users, hidden from clients. */
+/** The mutations of the platform's own back end, hidden from clients. */
 @Resolver()
 export class InternalLinkMutations {
   readonly #links: InternalLinkService;

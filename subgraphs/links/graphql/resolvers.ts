@@ -11,7 +11,7 @@ import { LinkPageArgs } from './inputs.ts';
 import { Link, LinkConnection, LinkImage, LinkPage, type PresentLink, User } from './link.type.ts';
 import { LinkSortInput, LinkWhereInput, toListing } from './listing.ts';
 
-/** What the resolvers of links use. */
+/** The dependencies of the resolvers of links. */
 export interface LinkResolverDeps {
   links: LinkService;
   present: PresentLink;

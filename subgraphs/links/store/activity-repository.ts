@@ -7,10 +7,10 @@ import { type Page, paginate } from '../../platform/graphql/paginate.ts';
 import type { Activity } from '../activity.ts';
 import type { ActivityDocument } from './model.ts';
 
-/** Longest timeline that is answered whole; of a longer one the newest part. Pages reach the rest. */
+/** The longest timeline in one answer; of a longer timeline it has the newest part. Pages have the rest. */
 const MOST = 1_000;
 
-/** Reads and writes timelines, free text sealed when written and opened when read. */
+/** Reads and writes timelines. It seals free text when it writes, and opens it when it reads. */
 export interface ActivityRepository {
   insert(activities: readonly Activity[], unit: UnitOfWork): Promise<void>;
   findMany(tenantId: string, activityIds: readonly string[]): Promise<Map<string, Activity>>;

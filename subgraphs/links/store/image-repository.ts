@@ -5,10 +5,10 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { IdImage } from '../user-data.ts';
 import type { LinkImageDocument } from './model.ts';
 
-/** Pictures of identity documents, one for a link; at rest only sealed. */
+/** Pictures of identity documents, one for a link; stored only sealed. */
 export interface ImageRepository {
   find(tenantId: string, linkId: string): Promise<IdImage | undefined>;
-  /** Keeps an image, in the place of the one that is there. */
+  /** Stores an image in place of the former one. */
   keep(tenantId: string, linkId: string, image: IdImage, unit: UnitOfWork): Promise<void>;
 }
 

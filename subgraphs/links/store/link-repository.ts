@@ -17,7 +17,7 @@ import {
 } from './listing.ts';
 import type { LinkDocument } from './model.ts';
 
-/** What a change may set besides the version and the time. */
+/** The fields that a change may set, besides the version and the time. */
 export type LinkChanges = Partial<
   Pick<Link, 'status' | 'visibility' | 'openedAt' | 'revokedAt' | 'userData' | 'hasImage' | 'operationId'>
 >;
@@ -35,29 +35,29 @@ export interface LinkKey {
   readonly linkId: string;
 }
 
-/** Reads and writes links, the personal part sealed when written and opened when read. */
+/** Reads and writes links. It seals the personal part when it writes, and opens it when it reads. */
 export interface LinkRepository {
   exists(tenantId: string, linkId: string): Promise<boolean>;
   find(key: LinkKey, unit: UnitOfWork): Promise<Link | undefined>;
-  /** In a transaction, when a unit of work is given; by id. */
+  /** Finds a link by id; in a transaction, when a unit of work is given. */
   findMany(tenantId: string, linkIds: readonly string[], unit?: UnitOfWork): Promise<Map<string, Link>>;
   findByOperations(tenantId: string, operationIds: readonly string[]): Promise<Map<string, Link>>;
   /** The user's links that are neither revoked nor expired at `at`. */
   findUsable(user: { tenantId: string; userId: string }, at: Date, unit: UnitOfWork): Promise<Link[]>;
-  /** The newest of them that has one of the flows and no operation. */
+  /** The newest of these links with one of the flows and without an operation. */
   findUnused(
     user: { tenantId: string; userId: string; flows: readonly LinkFlow[] },
     at: Date,
     unit: UnitOfWork,
   ): Promise<Link | undefined>;
-  /** A list as it is at `now`: links whose time is over are expired in it, whether or not they are marked yet. */
+  /** A list at `now`: links past their time count as expired, whether or not they are marked yet. */
   list(tenantId: string, listing: Listing, now: Date, page: Page): Promise<Connection<Link>>;
-  /** A page by number, newest first, in the same way. */
+  /** A page by number, newest first, at `now`. */
   page(tenantId: string, filter: LinkFilter, now: Date, page: PageNumber): Promise<NumberedPage<Link>>;
   insert(link: Link, unit: UnitOfWork): Promise<void>;
-  /** @throws when a link is no longer what it was before: it was read outside of the transaction */
+  /** @throws when a link has changed since it was read outside of the transaction */
   move(moves: readonly Move[], unit: UnitOfWork): Promise<void>;
-  /** Marks links whose time is over at `now`. @returns how many it marked */
+  /** Marks links that have expired at `now`. @returns how many it marked */
   markExpired(now: Date): Promise<number>;
 }
 
@@ -140,7 +140,7 @@ async function move(
   }
 }
 
-/** The query of a filter at `now`. The job that marks the links whose time is over may not have come to all of them. */
+/** The query of a filter at `now`. The job that marks expired links may not have reached all of them. */
 async function asOf(model: Model<LinkDocument>, filter: LinkFilter, now: Date): Promise<StoredFilter> {
   const stored = toStoredFilter(filter);
   const { visibility } = filter;
@@ -149,7 +149,7 @@ async function asOf(model: Model<LinkDocument>, filter: LinkFilter, now: Date): 
     : withDue(stored, visibility, now);
 }
 
-/** Links that one command marks. */
+/** Most links that one command marks. */
 const MARKED_AT_ONCE = 500;
 
 async function markExpired(model: Model<LinkDocument>, now: Date): Promise<number> {

@@ -4,7 +4,7 @@ import { LINK_STATUSES, LINK_VISIBILITIES, type LinkStatus, type ListedVisibilit
 import type { LinkFlow } from '../link.ts';
 import type { LinkDocument } from './model.ts';
 
-/** Which links; all that is given must hold. */
+/** Which links to list; all given conditions must hold. */
 export interface LinkFilter {
   readonly createdAt?: { $gt?: Date; $lt?: Date } | undefined;
   readonly visibility?: ListedVisibility | undefined;
@@ -55,12 +55,12 @@ function within<Value>(
   return values === undefined ? {} : { [field]: { $in: [...new Set(values)] } };
 }
 
-/** Links whose time is over at `now` and that are not marked yet. */
+/** Links that have expired at `now` and are not marked yet. */
 export function dueAt(now: Date) {
   return { visibility: 'active', expiresAt: { $lte: now } } as const;
 }
 
-/** A query by visibility that is right at `now`, whether or not the links that are due are marked yet. */
+/** A query by visibility that is right at `now`, whether or not expired links are marked yet. */
 export function withDue(filter: StoredFilter, visibility: ListedVisibility, now: Date): StoredFilter {
   if (visibility === 'active') {
     return { ...filter, expiresAt: { $gt: now } };

@@ -31,7 +31,7 @@ export interface CipTicketDocument {
   tenantId: string;
   linkId: string;
   userId: string;
-  /** Where the user completes it. */
+  /** The page where the user completes it. */
   widgetUrl: string;
   /** Until a result comes. */
   isOpen: boolean;
@@ -101,7 +101,7 @@ linkSchema.index(
   { tenantId: 1, operationId: 1 },
   { unique: true, partialFilterExpression: { operationId: { $exists: true } } },
 );
-// Serves: links whose time is over.
+// Serves: links that have expired.
 linkSchema.index({ expiresAt: 1 }, { partialFilterExpression: { visibility: 'active' } });
 
 const activitySchema = new Schema<ActivityDocument>(

@@ -13,7 +13,7 @@ import { missingFields } from '../user-data.ts';
 import { recordChange } from './record-change.ts';
 
 /**
- * Makes an identity-verification ticket. Fails with LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired,
+ * Creates an identity-verification ticket. Fails with LINK_NOT_FOUND, LINK_REVOKED for a link that is revoked or expired,
  * USER_BLOCKED, INSUFFICIENT_USER_DATA; the first one counts.
  */
 export async function createCipTicket(

@@ -11,9 +11,7 @@ import type { Link } from '../link.ts';
 import { toProfile } from '../user-data.ts';
 import { recordCreation } from './record-change.ts';
 
-/**
- * Makes a link, and its user when the reference is new. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED.
- */
+/** Creates a link, and its user for a new reference. Fails with FLOW_NOT_ALLOWED, then USER_BLOCKED. */
 export async function createLink(
   deps: LinksDeps,
   { tenantId }: Principal,

@@ -12,7 +12,7 @@ export async function attachOperation(
   { tenantId, userId, operationId, status, at }: AttachedOperation,
   unit: UnitOfWork,
 ): Promise<string | undefined> {
-  // Links are made for references, so nothing need be looked for here.
+  // Links belong to references; without one there is nothing to read.
   if (!(await deps.users.hasReference(tenantId, userId, unit))) {
     return undefined;
   }

@@ -44,7 +44,7 @@ export async function recordResult(
   check: Omit<IdentityCheck, 'overrides'>,
   unit: UnitOfWork,
 ): Promise<void> {
-  // Links are made for references: who has none is in no timeline.
+  // Links belong to references: a user without one is in no timeline.
   if (await deps.users.hasReference(check.tenantId, check.userId, unit)) {
     await recordIdentityCheck(deps, check, unit);
   } else {
@@ -66,7 +66,7 @@ async function recordIdentityCheck(
   if (!recorded || check.status === 'pending') {
     return recorded;
   }
-  // Links are made for references, so nothing need be looked for here.
+  // Links belong to references; without one there is nothing to read.
   if (!(await deps.users.hasReference(check.tenantId, check.userId, unit))) {
     return recorded;
   }
@@ -84,7 +84,7 @@ async function recordIdentityCheck(
 
 interface Affected {
   link: Link;
-  /** The newest one of the link. */
+  /** The newest ticket of the link. */
   ticket?: CipTicketDocument;
 }
 

@@ -19,7 +19,7 @@ const DEFAULT_LIFE_MINUTES = 10_080;
 const accountNumber = string()
   .transform((value) => value.replaceAll(' ', ''))
   .pipe(z.string().regex(/^[A-Za-z0-9]{1,34}$/, `must be 1 to ${LONGEST_ACCOUNT} letters and digits`))
-  // Behind the check: some letters beyond A to Z have capitals that are within.
+  // After the check: some letters other than A to Z have capitals in that range.
   .transform((value) => value.toUpperCase())
   .meta({
     description: 'Spaces are removed and lowercase letters turned into uppercase.',
@@ -39,7 +39,7 @@ const bankAccount = object({
   .refine((account) => (account.accountNumber ?? account.number) !== undefined, {
     path: ['accountNumber'],
     message: 'is required',
-    // Also when something else is wrong: every issue is answered.
+    // This check runs even when something else is wrong: every issue is reported.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .transform(({ accountNumber: current, number: legacy = '', bankCode }) => ({
@@ -82,14 +82,14 @@ const card = object({
 });
 const cash = object({ provider: text });
 
-/** The payout object that each method needs; it is beside `payoutMethod`. Objects of other methods are dropped. */
+/** The payout object of each method; it stands beside `payoutMethod`. Objects of other methods are dropped. */
 export const payoutSchemas = {
   bank_account: z.object({ bankAccount: rejectLosslessNumber(bankAccount) }),
   card: z.object({ card: rejectLosslessNumber(card) }),
   cash: z.object({ cash: rejectLosslessNumber(cash) }),
 } as const satisfies Readonly<Record<PayoutMethod, z.ZodType>>;
 
-/** The body of a create, but for the payout object. */
+/** The body of a create, without the payout object. */
 export const bodySchema = rejectLosslessNumber(
   z.object(
     {
@@ -119,10 +119,10 @@ export const bodySchema = rejectLosslessNumber(
   ),
 );
 
-/** Who requests money, and how they are to be paid: as sent, but account numbers normalised and unknown properties dropped. */
+/** The requester and the payout: as sent, but with normalised account numbers and without unknown properties. */
 export type RequestData = z.output<typeof bodySchema>['requestData'] & Payout;
 
-/** Where the money is paid out to: the object of the payout method. */
+/** The payout: the object of the payout method. */
 export interface Payout {
   bankAccount?: z.output<typeof bankAccount>;
   card?: z.output<typeof card>;

@@ -22,7 +22,7 @@ const PAYOUTS = {
 } as const satisfies Readonly<Record<PayoutMethod, string>>;
 
 /**
- * The bodies of document 2 as named JSON Schemas, made of the schemas that check them. `requestData` is one of three, so
+ * The bodies of document 2 as named JSON Schemas, made from the schemas that check them. `requestData` is one of three, so
  * that generated clients see the object of each payout method.
  */
 export function bodyJsonSchemas(refTo: RefTo): Readonly<Record<string, JsonSchema>> {

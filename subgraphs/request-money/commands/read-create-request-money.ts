@@ -13,32 +13,32 @@ import { isRecord } from '../../platform/objects.ts';
 import { bodySchema, type CreateCommand, payoutSchemas, type RequestData } from './create-request-money.ts';
 
 const LONGEST_IDEMPOTENCY_KEY = 255;
-/** What an event of a failed create says of a reference is cut to this. */
+/** Events of a failed create cut the reference to this length. */
 const LONGEST_REFERENCE = 64;
 
-/** A create as it came in. */
+/** A create before it is read. */
 export interface CreateCall {
   /** The JSON value of the body, numbers as LosslessNumber; undefined when the body was not JSON. */
   readonly body: unknown;
-  /** The body had more bytes than are read: what it holds is not known. */
+  /** Whether the body was larger than what is read: its content is unknown. */
   readonly isTooLarge?: boolean;
   readonly idempotencyKey?: string | null | undefined;
   readonly surface: 'rest' | 'graphql';
 }
 
-/** A create that was read, whatever is wrong with it: a partner is sent events of those that fail, too. */
+/** A create after it was read, valid or not: partners also get events of failed creates. */
 export interface ReadCreate {
   /** Failures: PAYLOAD_TOO_LARGE; VALIDATION_FAILED, once for each issue of body and idempotency key. */
   readonly command: Result<CreateCommand>;
-  /** The reference that the body carries, cut to 64 characters; undefined when it carries none. */
+  /** The body's reference, cut to 64 characters; undefined without one. */
   readonly referenceId: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The body as sent: retries are compared by it. */
+  /** The body as sent: retries are compared with it. */
   readonly body: unknown;
   readonly surface: 'rest' | 'graphql';
 }
 
-/** Reads a create that came in. */
+/** Reads a create. */
 export function readCreate({ body, isTooLarge = false, idempotencyKey, surface }: CreateCall): ReadCreate {
   const key = idempotencyKey ?? undefined;
   return {
@@ -59,14 +59,14 @@ function readCommand(body: unknown, key: string | undefined): Result<CreateComma
   return command && keyIssues.length === 0 ? succeed(command) : invalid([...issues, ...keyIssues]);
 }
 
-/** The reference that a body carries, if it carries one at all. */
+/** The body's reference; undefined without one. */
 function referenceOf(body: unknown): string | undefined {
   const value =
     typeof body === 'object' && body !== null && 'referenceId' in body ? body.referenceId : undefined;
   return typeof value === 'string' ? toShortText(value, LONGEST_REFERENCE) : undefined;
 }
 
-/** A body that was read: its issues, or the command when it has none. */
+/** The result of reading a body: its issues, or the command. */
 export interface ReadBody {
   readonly command?: CreateCommand;
   readonly issues: readonly Failure[];
@@ -90,14 +90,17 @@ export function readCreateBody(body: unknown): ReadBody {
   return { issues: [], command: { ...parsed.data, amount: amount.amount, requestData } };
 }
 
-/** The payout object by the rules of its method, whatever else is wrong; undefined when no method is known. */
+/** The payout object, checked by the rules of its method even when other parts are wrong; undefined for an unknown method. */
 function payoutOf(body: unknown) {
   const requestData = isRecord(body) ? body.requestData : undefined;
   const method = PAYOUT_METHODS.find((one) => isRecord(requestData) && requestData.payoutMethod === one);
   return method && payoutSchemas[method].safeParse(requestData);
 }
 
-/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which is the schema's issue. */
+/**
+ * The amount, checked by its own rules even when other parts are wrong; undefined when it is no number, which the schema
+ * reports.
+ */
 function amountOf(body: unknown): AmountResult | undefined {
   const { amount, currency } = isRecord(body) ? body : {};
   return isLosslessNumber(amount)
@@ -129,7 +132,10 @@ function findRecipientReference(value: unknown, path: readonly string[]): Failur
 const LONGEST_KEY = 64;
 const LONGEST_PATH = 16;
 
-/** A path through keys that the caller has chosen. They may be as long as the body: 20 paths must not make a huge answer. */
+/**
+ * Shortens a path of keys that the caller has chosen. Keys may be as long as the body, and 20 paths must not make a huge
+ * answer.
+ */
 function shorten(path: readonly string[]): string[] {
   const keys = path.slice(0, LONGEST_PATH).map((key) => toShortText(key, LONGEST_KEY));
   return path.length > LONGEST_PATH ? [...keys, '…'] : keys;

@@ -5,7 +5,7 @@ import { readBody } from '../../platform/json/read-body.ts';
 import { bodyError, rejectLosslessNumber, text, toShortText } from '../../platform/json/schemas.ts';
 import { MONEY_REQUEST_STATUSES } from '../lifecycle.ts';
 
-/** What an event of a failed update says of a reference is cut to this, the most that a good one has. */
+/** Events of a failed update cut the reference to this length, the longest valid one. */
 const LONGEST_REFERENCE = 255;
 
 /** The body of a status update. */
@@ -25,13 +25,13 @@ export const updateSchema = rejectLosslessNumber(
 /** A status update of decisions, section 3 (`PATCH /v1/internal/remittances/status`). */
 export type StatusUpdate = z.output<typeof updateSchema>;
 
-/** An update that was read, whatever is wrong with it: a partner that is known is sent events of those that fail, too. */
+/** An update after it was read, valid or not: a known partner also gets events of failed updates. */
 export interface ReadStatusUpdate {
   /** Failure: VALIDATION_FAILED, once for each issue. */
   readonly update: Result<StatusUpdate>;
-  /** The partner that the body names, if it names one at all. */
+  /** The body's partner; undefined without one. */
   readonly partnerId: string | undefined;
-  /** The reference that the body carries, cut to 255 characters; undefined when it carries none. */
+  /** The body's reference, cut to 255 characters; undefined without one. */
   readonly referenceId: string | undefined;
 }
 

@@ -118,7 +118,7 @@ export class CreateRequestMoneyInput {
   requestData!: RequestDataInput;
 }
 
-/** The body of document 2 that means the same as a GraphQL input. */
+/** Turns a GraphQL input into the equal body of document 2. */
 export function toBody({ amount, ...input }: CreateRequestMoneyInput): unknown {
   return { ...inputToBody(input), amount: new LosslessNumber(amount) };
 }

@@ -11,7 +11,7 @@ import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import type { UsersPort } from '../../users/index.ts';
 import type { RemittanceRepository } from './store/remittance-repository.ts';
 
-/** What the use cases of the pipeline need. */
+/** The dependencies of the pipeline's use cases. */
 export interface PipelineDeps {
   remittances: RemittanceRepository;
   box: Box;
@@ -26,13 +26,13 @@ export interface PipelineDeps {
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
-  /** The trace that runs now, as W3C `traceparent`; undefined where nothing is traced. */
+  /** The current trace, as W3C `traceparent`; undefined without tracing. */
   traceparent: () => string | undefined;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** How long the worker's leases and delays are, and how much it does at once. */
+/** The worker's leases, delays and limits. */
 export interface PipelineSettings {
   /** `PIPELINE_LEASE_SECONDS` */
   readonly leaseSeconds: number;

@@ -1,4 +1,4 @@
-/** How an accepted atomic call ends, or that it has not. */
+/** The status of an accepted atomic call: how it ended, or that it has not. */
 export const REMITTANCE_STATUSES = ['IN_PROGRESS', 'SUCCEEDED', 'FAILED'] as const;
 export type RemittanceStatus = (typeof REMITTANCE_STATUSES)[number];
 
@@ -6,15 +6,15 @@ export type RemittanceStatus = (typeof REMITTANCE_STATUSES)[number];
 export const PHASES = ['CIP', 'CONTACT', 'PAYMENT_METHOD', 'REQUEST_MONEY'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What follows a phase that is done; undefined behind the last one. */
+/** The phase after another one; undefined after the last. */
 export function phaseAfter(phase: Phase): Phase | undefined {
   return PHASES[PHASES.indexOf(phase) + 1];
 }
 
-/** Longer than this in one phase, and a remittance counts as stuck. */
+/** A remittance counts as stuck after this time in one phase. */
 export const STUCK_AFTER_MS = 30_000;
 
-/** What entered its phase before this time is stuck. */
+/** Remittances that entered their phase before this time are stuck. */
 export function stuckBefore(now: Date): Date {
   return new Date(now.getTime() - STUCK_AFTER_MS);
 }

@@ -7,7 +7,7 @@ import type { RemittanceDocument } from './store/model.ts';
 import type { RemittanceListing } from './store/remittance-repository.ts';
 import { type AcceptDeps, acceptRequest } from './use-cases/accept-request.ts';
 
-/** Atomic calls: their acceptance, and what is known of them. Everything is confined to the principal's tenant. */
+/** Atomic calls: their acceptance and their state. Everything is limited to the principal's tenant. */
 export interface RemittanceService {
   /** Failures: those of {@link acceptRequest}. The worker of this process, if it runs, begins at once. */
   accept(principal: Principal, command: RequestMoneyFullCommand): Promise<Result<RemittanceDocument>>;
@@ -16,7 +16,7 @@ export interface RemittanceService {
     correlationIds: readonly string[],
   ): Promise<Map<string, RemittanceDocument>>;
   list(principal: Principal, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
-  /** The present time, which decides what is stuck. */
+  /** The current time, which decides what is stuck. */
   now(): Date;
 }
 

@@ -11,27 +11,27 @@ import { type PhaseFigures, readPhaseFigures } from './store/phase-figures.ts';
 import { remittanceId } from './store/remittance-repository.ts';
 import { createPhaseJob, type StepCounts, type WorkDeps } from './use-cases/perform-phase.ts';
 
-/** What is known of the pipeline, for metrics. */
+/** The pipeline's figures for metrics. */
 export interface PipelineStats {
-  /** Of all processes, by phase. */
+  /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<Phase, PhaseFigures>>;
-  /** Of this process; `inFlight`: steps under way. */
+  /** Figures of this process; `inFlight`: running steps. */
   readonly steps: Readonly<StepCounts & { inFlight: number }>;
 }
 
 /** Carries accepted atomic calls through their phases. */
 export interface PipelineWorker {
-  /** Does nothing before its start; something else calls `sweep` every `PIPELINE_SWEEP_SECONDS`. */
+  /** Does nothing before its start; the caller runs `sweep` every `PIPELINE_SWEEP_SECONDS`. */
   readonly worker: Worker<RemittanceDocument>;
-  /** What other processes accept and this one carries on with. */
+  /** Work that other processes accept and this one continues. */
   readonly source: WorkSource;
-  /** What is known without the database. */
+  /** Figures without reading the database. */
   steps(): PipelineStats['steps'];
   /** Reads the database; throws when it cannot be reached. */
   stats(): Promise<PipelineStats>;
 }
 
-/** The whole queue is one partition: what saturates a provider is bounded by tenant. */
+/** The whole queue is one partition: the limit by tenant bounds how much one tenant can use. */
 const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
 

@@ -15,7 +15,7 @@ import { unlessThrown } from './unless-thrown.ts';
 /** The surface of a create. Two creates of one surface are compared by their bodies, others by their meaning. */
 export type CreateSurface = IdempotencyDocument['surface'];
 
-/** What a retry is recognised by. */
+/** The fingerprint by which a retry is recognised. */
 export interface Fingerprint {
   tenantId: string;
   key: string;
@@ -24,18 +24,18 @@ export interface Fingerprint {
   commandHash: string;
 }
 
-/** What is known of a key: nothing, the result of the same create, or another create. */
+/** The result for a key: unknown, the result of the same create, or another create. */
 export type Recalled = { kind: 'unknown' } | { kind: 'same'; result: CreateResult } | { kind: 'other' };
 
 export interface IdempotencyRepository {
-  /** What retries of a create are recognised by. */
+  /** Makes the fingerprint of a create. */
   fingerprint(create: KeyedCreate): Fingerprint;
   recall(fingerprint: Fingerprint): Promise<Recalled>;
-  /** Saves the result in the transaction that makes it. A key that is saved already fails the transaction. */
+  /** Saves the result in the transaction that makes it. An existing key fails the transaction. */
   keep(fingerprint: Fingerprint, result: CreateResult, unit: UnitOfWork): void;
   /**
-   * Keys the digests of records of former versions, and takes from their results what no answer needs: how many.
-   * @param leave gets why one is left as it is: it cannot be opened
+   * Updates records of former versions: keys their digests, and removes from their results what no answer needs. Returns how
+   * many it changed. @param leave gets the reason when a record stays as it is, because it cannot be opened
    */
   upgrade(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
@@ -53,7 +53,7 @@ export interface KeyedCreate {
 interface IdempotencyDeps {
   model: Model<IdempotencyDocument>;
   box: Box;
-  /** Bodies hold card and account numbers: nobody can try numbers without its key. */
+  /** Bodies have card and account numbers: without the key nobody can test numbers. */
   blindIndex: BlindIndex;
 }
 
@@ -104,7 +104,7 @@ async function readByKeys(
   return new Map(found.map((document) => [partsOf(document._id).key, document]));
 }
 
-/** After so many records in a row without a change: all later ones were written by a version that leaves nothing to do. */
+/** It stops after so many unchanged records in a row: a version that leaves nothing to do has written all later ones. */
 const UPGRADED_IN_A_ROW = 500;
 
 async function upgrade(
@@ -128,7 +128,7 @@ async function upgrade(
     const sealed = unlessThrown(() => sealResult(box, of, openResult(box, of, found)), leave);
     if (sealed) {
       const changes = { ...keyedHashes(blindIndex, of.tenantId, found), result: sealed };
-      // On the condition of what was read: `encryption rotate` may be sealing it anew.
+      // Conditional on the values that were read: `encryption rotate` may be sealing the record again.
       const written = await model.updateOne({ _id, result }, { $set: changes });
       upgraded += written.modifiedCount;
     }
@@ -138,7 +138,7 @@ async function upgrade(
 
 type Hashes = Pick<IdempotencyDocument, 'bodyHash' | 'commandHash'>;
 
-/** The digests of a record; those of a former version, which had no key, as they would be with one. */
+/** The digests of a record. Records of a former version without a key get keyed digests. */
 function keyedHashes(blindIndex: BlindIndex, tenantId: string, { bodyHash, commandHash }: Hashes): Hashes {
   return isPlain(bodyHash)
     ? {
@@ -162,7 +162,7 @@ function isSame(found: Hashes & Pick<Fingerprint, 'surface'>, wanted: Fingerprin
     : found.commandHash === wanted.commandHash;
 }
 
-/** The stored name of the money request is `ask`: data of earlier versions has it. */
+/** The stored name of the money request is `ask`, because data of earlier versions has it. */
 function sealResult(box: Box, of: KeyParts, { moneyRequest, warnings }: CreateResult): Buffer {
   return box.seal(JSON.stringify({ ask: moneyRequest, warnings }), contextOf(of));
 }
@@ -171,7 +171,7 @@ function openResult(box: Box, of: KeyParts, found: IdempotencyDocument): CreateR
   const opened: { ask: MoneyRequest } & Pick<CreateResult, 'warnings'> = JSON.parse(
     box.open(toBuffer(found.result), contextOf(of)).toString(),
   );
-  // Former versions kept the whole money request, card and account numbers included.
+  // Former versions stored the whole money request, including card and account numbers.
   const { requestData: _, ...moneyRequest } = opened.ask;
   const { warnings } = opened;
   const times = {
@@ -183,7 +183,7 @@ function openResult(box: Box, of: KeyParts, found: IdempotencyDocument): CreateR
   return { moneyRequest: { ...moneyRequest, ...dates }, warnings };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785): neither the order of keys counts nor how a number is written. */
+/** SHA-256 of the canonical JSON (RFC 8785), which is the same for every order of keys and spelling of numbers. */
 function hash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

@@ -22,7 +22,7 @@ export interface Warning {
   message: string;
 }
 
-/** A money request without the part of it that is personal. Amounts are decimal strings. */
+/** A money request without its personal part. Amounts are decimal strings. */
 interface MoneyRequestBase {
   tenantId: string;
   /** The partner's 8 characters; unique in the tenant. */
@@ -33,7 +33,7 @@ interface MoneyRequestBase {
   currency: string;
   status: MoneyRequestStatus;
   statusDetails: string;
-  /** Counts the moves; 1 is the creation. */
+  /** The number of moves; 1 is the creation. */
   version: number;
   landingLink: string;
   fundRequestLink: string;
@@ -49,7 +49,7 @@ interface MoneyRequestBase {
 export interface MoneyRequestPrivate {
   /** Once the money request has ended, `card` has the token in `number`, and no expiration date. */
   requestData: RequestData;
-  /** Names the requester in its text. */
+  /** Its text has the requester's name. */
   waLink: string;
 }
 
@@ -59,22 +59,22 @@ export interface MoneyRequestDocument extends MoneyRequestBase {
   _id: string;
   /** Sealed JSON of {@link MoneyRequestPrivate}; context `tenantId|private|requestId`. */
   private: StoredBytes;
-  /** The number of the card has been removed; absent where no card is paid out to. */
+  /** Whether the card's number has been removed; absent without a card. */
   isCardSpent?: boolean;
 }
 
-/** A money request as the slice works with it. */
+/** A money request in the form that the slice uses. */
 export interface MoneyRequest extends MoneyRequestBase, MoneyRequestPrivate {
   requestId: string;
 }
 
-/** The stored result of a create with an `Idempotency-Key`; kept for 48 h, the contract wants 24. */
+/** The stored result of a create with an `Idempotency-Key`. It is kept for 48 h; the contract needs 24. */
 export interface IdempotencyDocument {
   /** `tenantId|key` */
   _id: string;
   /** Keyed digest of the canonical JSON of the body as sent. Former versions stored a SHA-256, in hexadecimal digits. */
   bodyHash: string;
-  /** The same for the meaning of the body, to compare a REST body with a GraphQL input. */
+  /** Keyed digest of the meaning of the body, to compare a REST body with a GraphQL input. */
   commandHash: string;
   surface: 'rest' | 'graphql';
   /** Sealed JSON of {@link CreateResult}; context `tenantId|result|key`. */
@@ -82,7 +82,7 @@ export interface IdempotencyDocument {
   createdAt: Date;
 }
 
-/** What a create answers, and answers again to a retry: without what the requester is paid by, which no answer has. */
+/** The result of a create, also for its retries: without the payout data, which no answer has. */
 export interface CreateResult {
   moneyRequest: Omit<MoneyRequest, 'requestData'>;
   warnings: Warning[];
@@ -127,7 +127,7 @@ for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
 }
 // Serves: the expiry of money requests that nobody paid.
 moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
-// Serves: the removal of card numbers that a former version has left behind.
+// Serves: the removal of card numbers that a former version has left.
 moneyRequestSchema.index(
   { isCardSpent: 1, status: 1 },
   { partialFilterExpression: { 'resolved.payoutType': 'card' } },

@@ -20,13 +20,13 @@ export interface MoneyRequestListing {
   readonly order: Order;
 }
 
-/** Reads and writes money requests, the personal part sealed on the way in and opened on the way out. */
+/** Reads and writes money requests. It seals the personal part when it writes, and opens it when it reads. */
 export interface MoneyRequestRepository {
   exists(tenantId: string, referenceId: string): Promise<boolean>;
   find(tenantId: string, referenceId: string, unit?: UnitOfWork): Promise<MoneyRequest | undefined>;
   findMany(tenantId: string, referenceIds: readonly string[]): Promise<Map<string, MoneyRequest>>;
   list(tenantId: string, listing: MoneyRequestListing, page: Page): Promise<Connection<MoneyRequest>>;
-  /** Of all that a list has; see {@link readTotals}. */
+  /** Totals of a list; see {@link readTotals}. */
   totals(
     tenantId: string,
     listing: Pick<MoneyRequestListing, 'filter'>,
@@ -34,8 +34,8 @@ export interface MoneyRequestRepository {
   ): Promise<Total[] | undefined>;
   insert(moneyRequest: MoneyRequest, unit: UnitOfWork): void;
   /**
-   * Writes what a move changes of a money request that the transaction has read at `from`. The move that ends it removes
-   * the number of its card.
+   * Writes the changes of a move, for a money request that the transaction has read at the version `from`. A final move
+   * removes the number of its card.
    */
   move(moneyRequest: MoneyRequest, from: { version: number }, unit: UnitOfWork): void;
   /** A page of the pending money requests that had expired at `at`, oldest first. */
@@ -44,8 +44,8 @@ export interface MoneyRequestRepository {
     page: { skip: number; limit: number },
   ): Promise<Pick<MoneyRequest, 'tenantId' | 'referenceId'>[]>;
   /**
-   * Removes the card numbers of money requests that a former version has ended: of how many.
-   * @param leave gets why one is left as it is: it cannot be opened
+   * Removes the card numbers of money requests that a former version has ended. Returns how many. @param leave gets the
+   * reason when one stays as it is, because it cannot be opened
    */
   spendCards(signal: AbortSignal, leave: (error: unknown) => void): Promise<number>;
 }
@@ -139,7 +139,7 @@ function atReferences(tenantId: string, referenceIds: readonly string[]): QueryF
   return inAnyOf(referenceIds.map((referenceId) => ({ tenantId, referenceId })));
 }
 
-/** What the end of a money request changes in its sealed part; nothing where no card is paid out to. */
+/** The changes of the sealed part at the end of a money request; none without a card. */
 function spendCard(
   { box, blindIndex }: MoneyRequestRepositoryDeps,
   moneyRequest: MoneyRequest,
@@ -171,7 +171,7 @@ async function spendCards(
     const change = unlessThrown(() => spendCard(deps, revealMoneyRequest(deps.box, document)), leave);
     if (change) {
       const { _id, version } = document;
-      // On the condition of what was read: `encryption rotate` may be sealing it anew. Then the next run finds it.
+      // Conditional on the values that were read: `encryption rotate` may be sealing it again. Then the next run finds it.
       const written = await moneyRequests.updateOne(
         { _id, version, private: document.private },
         { $set: { isCardSpent: true, ...change } },

@@ -3,7 +3,7 @@ import { cardToken } from '../../platform/person/card-token.ts';
 import { MONEY_REQUEST_STATES, MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
 import type { MoneyRequest } from './model.ts';
 
-/** Whether a money request has ended: nothing will be paid out to its card any more. */
+/** Whether a money request has ended: nothing will be paid to its card any more. */
 export function isFinal(status: MoneyRequestStatus): boolean {
   return MONEY_REQUEST_STATES[status].next.length === 0;
 }

@@ -24,7 +24,8 @@ export async function applyStatusUpdate(
   update: Omit<StatusUpdate, 'partnerId'>,
   condition: (moneyRequest: MoneyRequest) => boolean = () => true,
 ): Promise<Result<MoneyRequest>> {
-  // A race for the support code or the id of a new operation: the next attempt takes another, or finds the id taken.
+  // Another transaction was faster with the support code or the id of a new operation: the next attempt takes another code,
+  // or finds the id taken.
   return retryOnConflict(() =>
     deps.transaction((unit) => applyWithin(deps, tenant, update, condition, unit)),
   );
@@ -62,7 +63,7 @@ async function applyWithin(
   return advance(deps, tenant, moneyRequest, update, unit);
 }
 
-/** The answer that a user is not blocked holds until the transaction ends. */
+/** It holds until the transaction ends that the user is not blocked. */
 async function isBlocked(
   { users }: RequestMoneyDeps,
   { tenantId, userId }: MoneyRequest,
@@ -96,7 +97,7 @@ async function advance(
   return succeed(moved);
 }
 
-/** Moves the fulfilling operation to where the money request goes, and makes it when the payer has begun. */
+/** Moves the fulfilling operation with the money request, and creates it when the payer has begun. */
 async function moveOperation(
   { operations, tenants }: RequestMoneyDeps,
   tenant: Tenant,
@@ -109,7 +110,7 @@ async function moveOperation(
   if (status === undefined || !(createsOperation || moneyRequest.operationId !== undefined)) {
     return succeed(undefined);
   }
-  // A new operation has a price where a rate is known; an unknown rate stops no money request of document 2.
+  // A new operation has a price when the rate is known; an unknown rate stops no money request of document 2.
   const priced =
     moneyRequest.operationId === undefined
       ? await priceMoneyRequest(tenants, tenant, moneyRequest)

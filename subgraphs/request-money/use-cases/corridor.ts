@@ -8,15 +8,15 @@ import type { CreateCommand } from '../commands/create-request-money.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
 import type { MoneyRequest, ResolvedCorridor, Warning } from '../store/model.ts';
 
-/** The corridor, and the hints about it. */
+/** The corridor and its hints. */
 export interface RoutedCorridor {
   resolved: ResolvedCorridor;
   warnings: Warning[];
 }
 
 /**
- * Where the money comes from and goes to.
- * Failure: CORRIDOR_UNRESOLVABLE for a country or currency that does not exist, and for a tenant without a source.
+ * Derives source and destination of the money. Failure: CORRIDOR_UNRESOLVABLE for a country or currency that does not exist,
+ * and for a tenant without a source.
  */
 export function deriveCorridor(
   sourceCountry: string | undefined,
@@ -72,7 +72,7 @@ export function chooseRoute(
   return succeed({ resolved, warnings: findWarnings(route, amount) });
 }
 
-/** What the payer pays at today's rate. Failures: those of {@link priceRequest}. */
+/** The payer's price at today's rate. Failures: those of {@link priceRequest}. */
 export function priceMoneyRequest(
   tenants: Pick<RequestMoneyDeps['tenants'], 'fxRate'>,
   tenant: Tenant,

@@ -19,7 +19,7 @@ import { mintPayerLinks } from './payer-links.ts';
 import { publishFailure, publishMove } from './publish-events.ts';
 import type { Screened } from './screening.ts';
 
-/** A create may be overtaken by others (for a reference, an idempotency key, a user) this often before it gives up. */
+/** A create gives up after it was overtaken this often (by calls with the same reference, idempotency key or user). */
 const RACES = 4;
 
 /**
@@ -62,7 +62,7 @@ async function attempt(
     try {
       return await createNew(deps, tenant, { command, screen, retry });
     } catch (error) {
-      // Another call saved the same reference, key or user first, or blocked the user: look again what there is now.
+      // Another call has saved the same reference, key or user, or has blocked the user: check again.
       const isOvertaken = isDuplicateKey(error) || error instanceof UserNotAllowedError;
       if (!isOvertaken || race === RACES) {
         throw error;
@@ -71,15 +71,15 @@ async function attempt(
   }
 }
 
-/** What an earlier create makes of this one; undefined when there was none. */
+/** The result that an earlier create gives this one; undefined without an earlier one. */
 async function recall(
   { moneyRequests, idempotency }: RequestMoneyDeps,
   tenantId: string,
   { referenceId }: CreateCommand,
   retry: Fingerprint | undefined,
 ): Promise<Result<CreateResult> | undefined> {
-  // The money request first: it is saved together with its key, so whoever sees it sees the key after it. The other way
-  // round an identical create that commits between the two looks would turn a retry into a duplicate.
+  // Reads the money request first. It is saved together with its key, so whoever sees it sees the key after it. In the other
+  // order, an identical create that commits between the two reads would turn a retry into a duplicate.
   const taken = await moneyRequests.exists(tenantId, referenceId);
   const recalled = retry ? await idempotency.recall(retry) : undefined;
   if (recalled?.kind === 'same') {
@@ -118,7 +118,7 @@ async function createNew(
     return routed;
   }
   const { resolved } = routed.value;
-  // Only behind the corridor, which says where the payer is. Where no rate is known there is no price yet: it passes.
+  // After the corridor, which has the payer's country. Without a known rate there is no price yet, and the create passes.
   if (isBadAmount(await priceMoneyRequest(deps.tenants, tenant, { ...command, resolved }))) {
     const message = 'comes to nothing, or to too much, for the payer';
     return invalid([issue(['amount'], message, 'VALIDATION_FAILED')]);
@@ -141,17 +141,17 @@ function toScreened({ requestData: { name, dob, address } }: CreateCommand): Scr
 /** A create that has passed every check. */
 interface CheckedCreate {
   readonly command: CreateCommand;
-  /** As it was a moment ago; undefined for one who is to be made. */
+  /** The user's state a moment ago; undefined for a new user. */
   readonly user: AccountState | undefined;
   readonly routed: RoutedCorridor;
-  /** What its retries are recognised by, if it has an idempotency key. */
+  /** The fingerprint of its retries, if it has an idempotency key. */
   readonly retry: Fingerprint | undefined;
 }
 
 /**
  * Saves a money request with its user, its idempotency key, its events and webhooks, in the caller's transaction, which only
- * writes. It ends with a duplicate key error when the reference, the key or the user was saved by another call meanwhile, and
- * with UserNotAllowedError when the user was blocked.
+ * writes. The transaction ends with a duplicate key error when another call has saved the reference, the key or the user
+ * meanwhile, and with UserNotAllowedError when the user was blocked.
  */
 function saveNewMoneyRequest(
   deps: RequestMoneyDeps,

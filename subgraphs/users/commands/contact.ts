@@ -9,7 +9,7 @@ import { type Phone, readDialCode, readPhone } from '../../platform/person/phone
 import type { ContactInput } from '../contact.ts';
 import { readShape } from './shape.ts';
 
-/** RequestToParams (document 1) as far as its issues have no code of their own. */
+/** RequestToParams (document 1), without checks that have codes of their own. */
 export const contactShape = rejectLosslessNumber(
   strictObject({
     phoneNumber: checkedLater('Phone number, E.164 or the national form of countryCode.'),
@@ -22,7 +22,7 @@ export const contactShape = rejectLosslessNumber(
 
 export type RawContact = z.output<typeof contactShape>;
 
-/** What of a tenant the checks go by: payers may live in any country, but have a phone that it serves. */
+/** The tenant's settings that the checks use: payers may live in any country, but need a phone that the tenant serves. */
 export interface Served {
   /** With their plus signs, such as `+52`. */
   readonly dialCodes: readonly string[];
@@ -30,11 +30,11 @@ export interface Served {
 
 type Check = (raw: RawContact, served: Served) => ErrorCode | undefined;
 
-/** The checks of a contact that have codes of their own, each to be made at its place among others. */
+/** The checks of a contact that have codes of their own. Callers run each at its place among others. */
 export const contactChecks: Readonly<Record<'country' | 'dialCode' | 'names' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
-  // A number without a visible dial code is no valid number; the check of the phone says so later.
+  // A number without a visible dial code is not valid; the check of the phone reports it later.
   dialCode: ({ phoneNumber, countryCode }, { dialCodes }) => {
     const code = typeof phoneNumber === 'string' ? readDialCode(phoneNumber, String(countryCode)) : undefined;
     return code === undefined || dialCodes.includes(code) ? undefined : 'ERROR_PHONE_NUMBER_NOT_SUPPORTED';

@@ -12,14 +12,14 @@ import { contactShape } from './contact.ts';
 import { methodShape } from './payment-method.ts';
 import { registrationShape } from './registration.ts';
 
-/** JSON Schemas of the bodies that the slice reads, made of the schemas that check them. */
+/** JSON Schemas of the bodies that the slice reads, made from the schemas that check them. */
 export type UserJsonSchemas = Readonly<
   Record<'RegisterUser' | 'BlockUser' | 'CreateContact' | 'AddCard' | 'AddUbn', ObjectSchema>
 >;
 
 const CARD_TYPES = PAYMENT_METHOD_TYPES.filter(isCard);
 
-/** What each type of payout method is called. */
+/** The schema name of each type of payout method. */
 const METHODS = {
   DebitCard: 'CardMethod',
   CreditCard: 'CardMethod',

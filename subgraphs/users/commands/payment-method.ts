@@ -27,7 +27,7 @@ const method = z.object(
   'must be an object',
 );
 
-/** What a type does not need, and so has no check of. */
+/** Fields that a type does not need, and so does not check. */
 const NEEDLESS = {
   DebitCard: [],
   CreditCard: [],
@@ -36,9 +36,9 @@ const NEEDLESS = {
 } as const satisfies Readonly<Record<PaymentMethodType, readonly (keyof z.output<typeof method>)[]>>;
 
 /**
- * A payout method as it is sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). Properties
- * that it does not know are ignored. A value that is no object is read as one without properties: it has no type then,
- * which has a code of its own. Its issues of shape are a card without a name, and a value that is no text where the type does not need it.
+ * A payout method as sent: `destinationPaymentMethod`, or the body of `addCard` and `addUBN` (document 1). Unknown properties
+ * are ignored. A value that is no object counts as one without properties: then it has no type, which has a code of its own.
+ * Issues of its shape are a card without a name, and a value that is no text where the type does not need it.
  */
 export const methodShape = z.preprocess(
   (value) => (isRecord(value) ? value : {}),
@@ -58,7 +58,7 @@ export const methodShape = z.preprocess(
 
 export type RawPaymentMethod = z.output<typeof methodShape>;
 
-/** The type of a payout method as it was sent; undefined for anything that is not a known type. */
+/** The type of a payout method as sent; undefined for anything but a known type. */
 export function readMethodType(value: unknown): PaymentMethodType | undefined {
   return isRecord(value) ? PAYMENT_METHOD_TYPES.find((type) => type === value.type) : undefined;
 }

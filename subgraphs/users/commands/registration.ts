@@ -11,7 +11,7 @@ import { type Phone, readPhone } from '../../platform/person/phone.ts';
 import { GENDERS, LANGUAGES, type Registration } from '../user.ts';
 import { readShape } from './shape.ts';
 
-/** A place of a maps provider, with its photos and reviews, has some ten thousand. */
+/** Most values: a place of a maps provider, with its photos and reviews, has some ten thousand. */
 const LONGEST_PLACE = 65_536;
 const degrees = (bound: number) =>
   z
@@ -24,7 +24,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
 /**
- * RegisterUserParams as far as its issues have no code of their own: what is missing, mistyped or unknown. Numbers are
+ * RegisterUserParams, without checks that have codes of their own: what is missing, mistyped or unknown. Numbers are
  * LosslessNumbers.
  */
 export const registrationShape = rejectLosslessNumber(
@@ -64,7 +64,7 @@ export type RawRegistration = z.output<typeof registrationShape>;
 
 type Check = (raw: RawRegistration, now: Date) => ErrorCode | undefined;
 
-/** The checks of a registration that have codes of their own, each to be made at its place among others. */
+/** The checks of a registration that have codes of their own. Callers run each at its place among others. */
 export const registrationChecks: Readonly<Record<'country' | 'names' | 'birthDate' | 'phone', Check>> = {
   country: ({ countryCode }) =>
     typeof countryCode === 'string' && isCountry(countryCode) ? undefined : 'ERROR_INVALID_COUNTRY_CODE',
@@ -114,7 +114,7 @@ export function toRegistration(raw: RawRegistration): Registration {
   const { phoneNumber: _, dob, ...rest } = raw;
   const date = readDate(dob);
   return {
-    // The shape and the checks have made sure of it.
+    // The cast: the shape and the checks have made sure of it.
     ...(withoutUndefined(rest) as Omit<Registration, 'phoneNumber'>),
     phoneNumber: phone.e164,
     ...(date && { dob: date }),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Failure, MOST_NAMED, type Result, succeed } from '../../platform/errors/result.ts';
 import { toShortText } from '../../platform/json/schemas.ts';
 
-/** Of a key in a message. */
+/** Most characters of a key in a message. */
 const LONGEST_KEY = 64;
 
 /** The value of a body by its schema. Fails with ERROR_REQUEST_MONEY_FULL, once for each issue. */
@@ -25,7 +25,7 @@ export function toShapeFailure(issue: z.core.$ZodIssue, prefix: readonly string[
   return { code: 'ERROR_REQUEST_MONEY_FULL', message, path };
 }
 
-/** Keys are the caller's own: as many and as long as the body holds. */
+/** The caller chooses the keys: they are as many and as long as the body allows. */
 function listKeys(keys: readonly string[]): string {
   const named = keys.slice(0, MOST_NAMED).map((key) => toShortText(key, LONGEST_KEY));
   const left = keys.length - named.length;

@@ -38,13 +38,12 @@ export class Contact {
   @Field(() => DateTimeScalar, { description: 'When the contact was created.' })
   createdAt!: Date;
 
-  /** Not a field: how the contact's own user is found, together with those of the other contacts of its list. */
+  /** Not a field: finds the contact's own user, together with those of the other contacts in its list. */
   findRegistered!: () => Promise<UserRecord | undefined>;
 }
 
 /**
- * Makes the GraphQL shape of contacts. The users with the phone numbers of all of `contacts` are read together, when one
- * of them is selected.
+ * Makes the GraphQL shape of contacts. When one of them selects its user, the users of all of `contacts` are read together.
  */
 export function contactPresenter(
   contacts: readonly ContactRecord[],

@@ -27,7 +27,7 @@ import { toUser } from './user.type.ts';
 const BY_TOKEN = { userId: { argument: 'userToken', description: 'The userId.' } };
 const BY_ID = { userId: { argument: 'userId', description: 'The user of the path.' } };
 
-/** What changes users. */
+/** The mutations of users. */
 @Resolver()
 export class UserMutations {
   readonly #users: UserService;

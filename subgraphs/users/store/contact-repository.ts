@@ -12,7 +12,7 @@ import type { Owner, PersonKey } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { ContactDocument } from './model.ts';
 
-/** Reads and writes contacts, the personal part sealed when written and opened when read. */
+/** Reads and writes contacts. It seals the personal part when it writes, and opens it when it reads. */
 export interface ContactRepository {
   find(owner: Owner, by: PersonKey, unit?: UnitOfWork): Promise<ContactRecord | undefined>;
   findMany(tenantId: string, contactIds: readonly string[]): Promise<Map<string, ContactRecord>>;
@@ -86,7 +86,7 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
   };
 }
 
-/** The personal data of a contact, without what else is known of it. */
+/** The personal data of a contact, without its other fields. */
 export function personOf({
   phoneNumber,
   firstName,

@@ -7,14 +7,14 @@ import type { AccountState, PersonKey } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { UserDocument } from './model.ts';
 
-/** What a user is identified by within its tenant. */
+/** The keys that identify a user within its tenant. */
 export type UserKey = { userId: string } | { referenceId: string } | PersonKey;
 
-/** Who of a tenant's users somebody is, and whether they are blocked. */
+/** Finds which of a tenant's users somebody is, and whether they are blocked. */
 export interface Identities {
-  /** By reference outside of any transaction: calls of one turn share a read. */
+  /** By reference, outside of transactions: calls of one turn share a read. */
   identify(tenantId: string, by: UserKey, unit?: UnitOfWork): Promise<AccountState | undefined>;
-  /** Which registered users have the phone number, and the email if one is given, by one read; often the same one. */
+  /** The registered users with the phone number and, if given, the email, by one read; often the same user. */
   identifyRegistered(
     tenantId: string,
     by: { phoneNumber: string; email?: string },
@@ -22,13 +22,13 @@ export interface Identities {
   ): Promise<{ byPhone: AccountState | undefined; byEmail: AccountState | undefined }>;
   /** A user as it was when the transaction began. */
   findOnce(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserDocument | null>;
-  /** Not read again where it is known: a user has a reference from the beginning, or never. */
+  /** It is not read again when it is known: a user has a reference from the beginning, or never. */
   hasReference(tenantId: string, userId: string, unit: UnitOfWork): Promise<boolean>;
   /** Remembers whether a new user has a reference. */
   noteReference(user: Identity): void;
 }
 
-/** What is read to identify users. */
+/** The fields that are read to identify users. */
 const IDENTITY = { tenantId: 1, referenceId: 1, blocked: 1 } as const;
 type Identity = Pick<UserDocument, '_id' | keyof typeof IDENTITY>;
 
@@ -37,7 +37,7 @@ const MOST_REFERENCES = 50_000;
 interface Deps {
   readonly model: Model<UserDocument>;
   readonly keys: Keys;
-  /** Whether users have a reference, by tenant and user, as far as it is known. */
+  /** Whether users have a reference, as far as it is known, by tenant and user. */
   readonly references: Pick<ReturnType<typeof createBoundedCache<boolean>>, 'get' | 'set'>;
   lookUp(tenantId: string, referenceId: string): Promise<Identity | undefined>;
 }
@@ -63,7 +63,7 @@ export function createIdentities(model: Model<UserDocument>, keys: Keys): Identi
   };
 }
 
-/** The condition by which a user is found, besides the tenant. */
+/** The condition that finds a user, besides the tenant. */
 function fieldOf(keys: Keys, tenantId: string, by: UserKey): object {
   if ('userId' in by) {
     return { _id: by.userId };

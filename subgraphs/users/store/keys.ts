@@ -4,19 +4,19 @@ import { cardToken } from '../../platform/person/card-token.ts';
 import type { PaymentMethodInput } from '../payment-method.ts';
 import type { PersonKey } from '../user.ts';
 
-/** The digests by which sealed personal data is found again and compared. */
+/** The digests that find and compare sealed personal data. */
 export interface Keys {
-  /** Of a phone number in E.164. */
+  /** The digest of a phone number in E.164. */
   phone(tenantId: string, phoneNumber: string): string;
-  /** Of an email; letter case does not count. */
+  /** The digest of an email in any case of letters. */
   email(tenantId: string, email: string): string;
-  /** The stored field and digest by which a person is found. */
+  /** The stored field and digest that find a person. */
   of(tenantId: string, by: PersonKey): { phoneKey: string } | { emailKey: string };
-  /** The same for the same card, account or cash country; spaces and letter case of a number do not count. */
+  /** Equal for the same card, account or cash country, whatever the spaces and letter case of the number. */
   fingerprint(tenantId: string, method: PaymentMethodInput): string;
-  /** The same for a method that is the same to the last character: what its provider verifies. */
+  /** Equal for methods that are equal to the last character, as a provider verifies them. */
   verification(tenantId: string, method: PaymentMethodInput): string;
-  /** What a card shows in the place of its number: see {@link cardToken}. */
+  /** The token that is shown instead of a card's number: see {@link cardToken}. */
   token(tenantId: string, cardNumber: string): string;
 }
 

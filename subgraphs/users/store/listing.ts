@@ -4,7 +4,7 @@ import type { Order } from '../../platform/graphql/paginate.ts';
 import type { CipStatus, PersonKey } from '../user.ts';
 import type { UserDocument } from './model.ts';
 
-/** Which users; all that is given must hold. */
+/** Which users to list; all given conditions must hold. */
 export interface UserFilter {
   readonly createdAt?: { $gt?: Date; $lt?: Date } | undefined;
   readonly referenceId?: string | undefined;
@@ -15,7 +15,7 @@ export interface UserFilter {
 /** A list of users: which, and in what order. Each combination has an index (model.ts). */
 export interface Listing {
   readonly filter: UserFilter;
-  /** What they must be registered with. */
+  /** The keys that they must be registered with. */
   readonly keys: readonly PersonKey[];
   readonly order: Order;
 }

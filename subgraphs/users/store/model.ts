@@ -6,7 +6,7 @@ import { CIP_STATUSES, type UserRecord } from '../user.ts';
 /** A partner's end user as stored. */
 export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'cipResult' | 'blockedReason'> {
   _id: string;
-  /** Digests by which a registered user is found: of the phone number, and of the email in lower case. */
+  /** Digests that find a registered user: of the phone number, and of the email in lower case. */
   phoneKey?: string;
   emailKey?: string;
   /** Sealed JSON of UserProfile; context `tenantId|profile|userId`. */
@@ -15,7 +15,7 @@ export interface UserDocument extends Omit<UserRecord, 'userId' | 'profile' | 'c
   cipResult?: StoredBytes;
   /** Sealed text; context `tenantId|blockedReason|userId`. */
   blockedReason?: StoredBytes;
-  /** Counts the transactions that relied on the user not being blocked: each of them conflicts with a block. */
+  /** Counts the transactions that needed the user to be unblocked: each of them conflicts with a block. */
   holds?: number;
 }
 
@@ -24,7 +24,7 @@ export interface ContactDocument {
   _id: string;
   tenantId: string;
   userId: string;
-  /** Digests as those of a user: a contact who is a user of the tenant has the same. */
+  /** The same digests as a user's: a contact who is a user of the tenant has the same. */
   phoneKey: string;
   emailKey?: string;
   /** Sealed JSON of the contact's data; context `tenantId|person|contactId`. */
@@ -41,7 +41,7 @@ export interface PaymentMethodDocument {
   tenantId: string;
   userId: string;
   type: PaymentMethodType;
-  /** Digest of type, number, country and currency: what makes two the same. */
+  /** Digest of type, number, country and currency: methods with the same digest are the same. */
   fingerprint: string;
   /** Sealed: the token of a card, the number of an account; context `tenantId|number|paymentMethodId`. */
   number?: StoredBytes;

@@ -12,7 +12,7 @@ import type { Owner } from '../user.ts';
 import type { Keys } from './keys.ts';
 import type { PaymentMethodDocument } from './model.ts';
 
-/** Reads and writes payout methods. A card number is not kept: its token is. */
+/** Reads and writes payout methods. It stores the token of a card instead of its number. */
 export interface PaymentMethodRepository {
   find(owner: Owner, paymentMethodId: string): Promise<PaymentMethodRecord | undefined>;
   /** The user's method with the same {@link Keys.fingerprint}. */
@@ -23,7 +23,7 @@ export interface PaymentMethodRepository {
   ): Promise<PaymentMethodRecord | undefined>;
   findMany(tenantId: string, paymentMethodIds: readonly string[]): Promise<Map<string, PaymentMethodRecord>>;
   list(owner: Owner, page: Page): Promise<Connection<PaymentMethodRecord>>;
-  /** The same, and whether the user has a primary one, by one read. */
+  /** The same method, and whether the user has a primary one, by one read. */
   findSameOrPrimary(
     owner: Owner,
     method: PaymentMethodInput,

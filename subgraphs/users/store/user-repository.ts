@@ -21,7 +21,7 @@ import type { Keys } from './keys.ts';
 import { type Listing, toStoredFilter, type UserFilter } from './listing.ts';
 import type { UserDocument } from './model.ts';
 
-/** A user to store. `isRegistered` ones are found by their phone number and email, and have them for themselves. */
+/** A user to store. Registered users are found by their phone number and email, which no other user has. */
 export interface NewUser {
   tenantId: string;
   referenceId?: string;
@@ -30,22 +30,22 @@ export interface NewUser {
   at: Date;
 }
 
-/** Which user changes, and when. */
+/** The changed user, and the time. */
 interface Changed {
   readonly tenantId: string;
   readonly userId: string;
   readonly at: Date;
 }
 
-/** Reads and writes users, the personal part sealed when written and opened when read. */
+/** Reads and writes users. It seals the personal part when it writes, and opens it when it reads. */
 export interface UserRepository extends Pick<Identities, 'identify' | 'identifyRegistered' | 'hasReference'> {
   /**
-   * The same for a transaction that goes on only if the user is not blocked. It writes to the user, so that a block at the
-   * same moment conflicts with it: either the transaction is committed before the block, or it is run again and sees the
-   * block. A plain read is not enough: under snapshot isolation both would be committed. A blocked user is not written.
+   * Finds a user for a transaction that succeeds only while the user is not blocked. It writes to the user, so that a block
+   * at the same moment conflicts with it: either the transaction commits before the block, or it runs again and sees the
+   * block. A plain read is not enough: under snapshot isolation both would commit. It does not write to a blocked user.
    */
   hold(tenantId: string, by: UserKey, unit: UnitOfWork): Promise<AccountState | undefined>;
-  /** As {@link hold}, without a read: ends the transaction with UserNotAllowedError when the user is blocked or is not there. */
+  /** As {@link hold}, without a read: ends the transaction with UserNotAllowedError when the user is blocked or missing. */
   requireUnblocked(tenantId: string, userId: string, unit: UnitOfWork): void;
   /** The tenant of a user. */
   tenantOf(userId: string): Promise<string | undefined>;
@@ -59,15 +59,14 @@ export interface UserRepository extends Pick<Identities, 'identify' | 'identifyR
   /** @throws a duplicate key error when there is one with this reference, phone number or email */
   insert(user: NewUser, unit: UnitOfWork): UserRecord;
   find(tenantId: string, userId: string, unit: UnitOfWork): Promise<UserRecord | undefined>;
-  /** Sets the whole state of the identity check; where `unless` is given, only of a user who has another status. */
+  /** Sets the whole state of the identity check; with `unless`, only for a user with another status. */
   setCipState(user: Changed, state: CipState, unit: UnitOfWork, unless?: CipStatus): void;
   /**
-   * Blocks a user who is not, or the other way round, as the next version of the user.
-   * @returns the user since
-   * @throws when the user changed meanwhile: it was read outside of the transaction
+   * Blocks or unblocks a user, as the user's next version. @returns the user after it @throws when the user changed
+   * meanwhile: the read was outside of the transaction
    */
   setBlock(user: UserRecord, state: BlockState, at: Date, unit: UnitOfWork): UserRecord;
-  /** Sets the profile of a user; what the user is found by stays. */
+  /** Sets the profile of a user, but not the keys that find the user. */
   setProfile(user: Changed, profile: UserProfile, unit: UnitOfWork): void;
 }
 
@@ -168,7 +167,7 @@ function setBlock(
   return { ...rest, ...state, tenantId, userId, version, updatedAt: at };
 }
 
-/** Of fields that are set together: those to keep with a value, and those to take away. */
+/** Splits fields that are set together into those with a value and those to remove. */
 function whole(fields: Readonly<Record<string, unknown>>): { kept: object; gone: Record<string, ''> } {
   const given = Object.entries(fields);
   return {

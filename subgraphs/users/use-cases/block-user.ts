@@ -33,7 +33,7 @@ export function unblockUser(
   return setBlock(deps, { tenantId, userId }, () => ({ blocked: false }));
 }
 
-/** In the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
+/** It takes the user's turn: against many transactions that hold the user, it would lose one conflict after another. */
 async function setBlock(
   { users, events, transaction, clock }: Deps,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -5,8 +5,8 @@ import type { UserProfile } from '../user.ts';
 const NAMES = ['firstName', 'secondName', 'lastName', 'secondLastName'] as const;
 
 /**
- * Adds to a user's profile what it does not have yet. Names belong together: a profile with any of them keeps its own.
- * Nothing is written when nothing is new.
+ * Adds missing fields to a user's profile. Names belong together: a profile with any of them keeps its own. Writes nothing
+ * when nothing is new.
  */
 export async function completeProfile(
   { users }: Pick<UsersDeps, 'users'>,

@@ -8,9 +8,8 @@ import { noSuchUser } from '../errors.ts';
 import { keepContact } from './keep-contact.ts';
 
 /**
- * Makes a contact of a user, or brings the one with the same phone number up to date. Fails with
- * ERROR_SUBSCRIBER_NOT_FOUND, then as {@link readContact} does.
- * @param body the JSON value of RequestToParams
+ * Creates a contact of a user, or updates the one with the same phone number. Fails with ERROR_SUBSCRIBER_NOT_FOUND, then as
+ * {@link readContact} does. @param body the JSON value of RequestToParams
  */
 export async function createContact(
   deps: Pick<UsersDeps, 'users' | 'contacts' | 'tenants' | 'transaction' | 'clock'>,

@@ -6,8 +6,8 @@ import type { KeepContact } from '../port.ts';
 import { personOf } from '../store/contact-repository.ts';
 
 /**
- * {@link UsersPort.keepContact}: what is not given of a contact that is there stays as it was. Nothing is written when
- * nothing changes, so that requests to the same contact do not wait for each other.
+ * {@link UsersPort.keepContact}. Fields that are not given keep their values. It writes nothing when nothing changes, so that
+ * requests to the same contact do not wait for each other.
  */
 export async function keepContact(
   { contacts }: Pick<UsersDeps, 'contacts'>,

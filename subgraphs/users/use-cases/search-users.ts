@@ -28,7 +28,10 @@ export function searchUsers(deps: Pick<UsersDeps, 'users' | 'tenants'>): SearchS
   };
 }
 
-/** In E.164, or in the national form of any country whose numbers the partner takes: then several users may have it. */
+/**
+ * The number in E.164, or in the national form of any country whose numbers the partner accepts: then several users may have
+ * it.
+ */
 async function findByPhone(
   { users, tenants }: Pick<UsersDeps, 'users' | 'tenants'>,
   tenantId: string,

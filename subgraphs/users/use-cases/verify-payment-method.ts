@@ -4,7 +4,7 @@ import type { PaymentMethodInput } from '../payment-method.ts';
 /** Codes of a payout method that its provider declines. */
 export type VerificationCode = 'CARD_VERIFICATION_ERROR' | 'ERROR_ERROR_ADD_SOURCE_UBN_ERROR';
 
-/** Has the provider of its kind verify a payout method; cash has none. Never inside a transaction. */
+/** Lets the provider of its kind verify a payout method; cash has none. Never call it inside a transaction. */
 export async function verifyPaymentMethod(
   { cards, ubn }: Pick<Providers, 'cards' | 'ubn'>,
   method: PaymentMethodInput,

@@ -6,7 +6,7 @@ import {
 } from '../../../platform/json/json-schema.ts';
 import { requestMoneyFullShape } from './request-money-full.ts';
 
-/** What the body of the atomic call must be (document 1), made of the schema that checks it. */
+/** The JSON Schema of the atomic call's body (document 1), made from the schema that checks it. */
 export function requestMoneyFullJsonSchema(refTo: RefTo): JsonSchema {
   const { properties, ...body } = toJsonSchema(requestMoneyFullShape);
   const request = requireObject(properties.request ?? {});

@@ -9,7 +9,7 @@ const LONGEST_ID = 255;
 
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) => rejectLosslessNumber(strictObject(shape));
 
-/** The body of the atomic call, as far as its issues have no code of their own; numbers are LosslessNumbers. */
+/** The body of the atomic call, without checks that have codes of their own; numbers are LosslessNumbers. */
 export const requestMoneyFullShape = strict({
   requester: registrationShape,
   request: strict({
@@ -43,7 +43,7 @@ export function readRequestMoneyFull(body: unknown): Result<RequestMoneyFullComm
     : { ok: false, failures: parsed.error.issues.map((issue) => toShapeFailure(issue)) };
 }
 
-/** Looks at texts only: other types have a code of their own. */
+/** Checks only texts: other types have a code of their own. */
 function isShort(value: unknown): boolean {
   return typeof value !== 'string' || (value.length <= LONGEST_ID && isWellFormed(value));
 }

@@ -90,7 +90,7 @@ export class RequestMoneyFullInput {
   request!: RequestMoneyFullRequestInput;
 }
 
-/** The body of document 1 that means the same as a GraphQL input. */
+/** Turns a GraphQL input into the equal body of document 1. */
 export function toBody({ requester, request }: RequestMoneyFullInput): unknown {
   const { recipientAmount, ...rest } = request;
   return {

@@ -55,8 +55,8 @@ export class RemittanceSortInput {
 }
 
 /**
- * @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, and for a filter that is looked for in
- *   too many: no index serves them
+ * @throws GraphQLError BAD_USER_INPUT for a range of one time with an order by the other, and for a filter over too many
+ * documents: no index serves these
  */
 export function toListing(
   where: RemittanceWhereInput | null | undefined,
@@ -82,7 +82,7 @@ export function toListing(
   };
 }
 
-/** Beside a condition on the status, which may say otherwise: then nothing is both. */
+/** Added beside a condition on the status; if they contradict, nothing matches. */
 function stuckCondition(isStuck: boolean, now: Date): RemittanceListing['filter'] {
   const stuck = { status: 'IN_PROGRESS' as const, phaseSince: { $lt: stuckBefore(now) } };
   return isStuck ? { $and: [stuck] } : { $nor: [stuck] };

@@ -8,7 +8,7 @@ import type { RemittanceService } from '../service.ts';
 import type { RemittanceDocument } from '../store/model.ts';
 import { Remittance, RemittanceError, RemittancePhase, toRemittance } from './remittance.type.ts';
 
-/** What operations show of the atomic calls that made them. */
+/** The fields of operations about the atomic calls that made them. */
 @Resolver(() => Operation)
 export class OperationRemittanceResolver {
   readonly #load: (context: RequestContext, operationId: string) => Promise<RemittanceDocument | undefined>;

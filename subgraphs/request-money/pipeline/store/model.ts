@@ -7,45 +7,45 @@ import type { Environment } from '../../../platform/principal.ts';
 import type { Claimable } from '../../../platform/work/claim.ts';
 import { PHASES, type Phase, REMITTANCE_STATUSES, type RemittanceStatus } from '../lifecycle.ts';
 
-/** Why an attempt at a phase, or the whole remittance, failed. */
+/** The reason why an attempt at a phase, or the whole remittance, failed. */
 export interface RemittanceError {
   code: ErrorCode;
   message: string;
   occurredAt: Date;
 }
 
-/** An accepted atomic call as stored: both what is known of it and its place in the queue of steps. */
+/** An accepted atomic call as stored: its state, and its place in the queue of steps. */
 export interface RemittanceDocument extends Claimable {
   /** `tenantId|correlationId` */
   _id: string;
   tenantId: string;
   correlationId: string;
   userId: string;
-  /** Of the key that it was accepted by: sandbox rules have no effect on live calls. */
+  /** The environment of its key: sandbox rules have no effect on live calls. */
   environment: Environment;
   status: RemittanceStatus;
   /** The phase that it is in, or ended in. */
   phase: Phase;
-  /** When it came into its phase. */
+  /** When it entered its phase. */
   phaseSince: Date;
-  /** Counts the moves, 1 is the acceptance; a step is conditional on the version that it began with. */
+  /** The number of moves; 1 is the acceptance. A step is conditional on the version that it began with. */
   version: number;
-  /** Attempts of the phase that failed. */
+  /** Failed attempts of the phase. */
   attempts: number;
-  /** Of the phase: gone once it is done. */
+  /** The last error of the phase; removed when the phase is done. */
   lastError?: RemittanceError;
   quote: Quote;
-  /** Where the money comes from and goes to; absent in remittances of former versions. */
+  /** The countries of the money; absent in remittances of former versions. */
   countries?: Countries;
   attributionLink: string;
-  /** The trace of the call, as W3C `traceparent`: its outcome's webhook links to it. Absent where nothing was traced. */
+  /** The trace of the call, as W3C `traceparent`: its outcome's webhook links to it. Absent without tracing. */
   traceparent?: string;
-  /** Made in `CONTACT` and `PAYMENT_METHOD`. */
+  /** Created in `CONTACT` and `PAYMENT_METHOD`. */
   contactId?: string;
   paymentMethodId?: string;
   /**
-   * Sealed JSON of what the steps to come need of the call, the payment method only until it is kept; context
-   * `tenantId|private|_id`. Gone when the remittance has ended.
+   * Sealed JSON of the parts of the call that later steps need, the payment method only until it is stored; context
+   * `tenantId|private|_id`. Removed when the remittance has ended.
    */
   private?: StoredBytes;
   createdAt: Date;
@@ -107,9 +107,9 @@ const schema = new Schema<RemittanceDocument>(
   { collection: 'remittances', versionKey: false },
 );
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
-// Serves: the steps that are due, longest due first, and figures of all that is in progress; holds nothing else.
+// Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, inProgress);
-// Serves: a tenant's remittances that are stuck, newest first: few, for they are looked through.
+// Serves: a tenant's stuck remittances, newest first. They are few, because all of them are read.
 schema.index({ tenantId: 1, createdAt: -1, _id: -1, phaseSince: 1 }, inProgress);
 // Serve: the list of a tenant's remittances, whole or of a status, by either time, in both directions.
 for (const filter of [{}, { status: 1 }] as const) {

@@ -3,12 +3,12 @@ import { recordOf } from '../../../platform/objects.ts';
 import { PHASES, type Phase, stuckBefore } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** The remittances of all tenants that are in a phase. */
+/** Figures of all tenants' remittances in a phase. */
 export interface PhaseFigures {
   readonly inProgress: number;
-  /** In the phase for over 30 s. */
+  /** Remittances in the phase for over 30 s. */
   readonly stuck: number;
-  /** How long the oldest of them has been in the phase, seconds; 0 when there is none. */
+  /** How long the oldest of them has been in the phase, seconds; 0 without any. */
   readonly oldestSeconds: number;
 }
 
@@ -19,7 +19,7 @@ interface Group {
   oldest: Date;
 }
 
-/** Reads all remittances in progress, by an index that holds nothing else. */
+/** Reads all remittances in progress by an index that has only those. */
 export async function readPhaseFigures(
   model: Model<RemittanceDocument>,
   now: Date,

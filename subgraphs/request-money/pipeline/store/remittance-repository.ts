@@ -6,7 +6,7 @@ import { type Order, type Page, paginate } from '../../../platform/graphql/pagin
 import { LeaseLostError } from '../../../platform/work/claim.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** A remittance that a worker has a lease of, as it was behind its last step. */
+/** A remittance that a worker has a lease of, as its last step left it. */
 export interface Held {
   readonly document: RemittanceDocument;
   readonly leaseToken: string;
@@ -25,8 +25,8 @@ export interface RemittanceRepository {
   list(tenantId: string, listing: RemittanceListing, page: Page): Promise<Connection<RemittanceDocument>>;
   insert(remittance: RemittanceDocument, unit: UnitOfWork): void;
   /**
-   * Changes a remittance if it is still at the version, and under the lease, that the worker has. When another worker has
-   * taken it over or has moved it on, the transaction ends with LeaseLostError, and nothing is changed.
+   * Changes a remittance if it still has the worker's version and lease. When another worker has taken it over or moved it
+   * on, the transaction ends with LeaseLostError and changes nothing.
    */
   change(held: Held, update: UpdateQuery<RemittanceDocument>, unit: UnitOfWork): void;
 }

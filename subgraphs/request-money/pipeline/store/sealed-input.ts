@@ -6,7 +6,7 @@ import type { ContactInput, PaymentMethodInput, Registration } from '../../../us
 import type { Phase } from '../lifecycle.ts';
 import type { RemittanceDocument } from './model.ts';
 
-/** The personal part of a call, which the steps need. */
+/** The personal part of a call that the steps need. */
 export interface RemittanceInput {
   person: Person;
   contact: ContactInput;
@@ -14,7 +14,7 @@ export interface RemittanceInput {
   reason?: string;
 }
 
-/** What a phase and those behind it need: a card number, for one, is not kept behind `PAYMENT_METHOD`. */
+/** The parts that a phase and later ones need: a card number, for example, is not kept after `PAYMENT_METHOD`. */
 const NEEDED_FROM: Readonly<Record<Phase, readonly (keyof RemittanceInput)[]>> = {
   CIP: ['person', 'contact', 'method', 'reason'],
   CONTACT: ['contact', 'method', 'reason'],
@@ -29,8 +29,8 @@ export function sealInput(box: Box, remittance: Identified, input: Partial<Remit
 }
 
 /**
- * What a remittance in progress still has of its call: the phase decides which part.
- * @throws when it was sealed under another key or has been changed
+ * The parts of its call that a remittance in progress still has; they depend on the phase. @throws when it was sealed under
+ * another key or has been changed
  */
 export function openInput(box: Box, remittance: RemittanceDocument): RemittanceInput {
   if (remittance.private === undefined) {
@@ -39,12 +39,12 @@ export function openInput(box: Box, remittance: RemittanceDocument): RemittanceI
   return JSON.parse(box.open(toBuffer(remittance.private), contextOf(remittance)).toString());
 }
 
-/** The input without what neither the phase nor any behind it needs. */
+/** The input without the parts that neither the phase nor a later one needs. */
 export function withoutSpent(input: RemittanceInput, phase: Phase): Partial<RemittanceInput> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => isOneOf(NEEDED_FROM[phase], name)));
 }
 
-/** A requester as identity providers know them. */
+/** A requester in the form of identity providers. */
 export function toPerson(registration: Registration): Person {
   const { firstName, lastName, middleName, lastName2, dob, countryCode } = registration;
   return {

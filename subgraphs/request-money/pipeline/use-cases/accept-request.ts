@@ -11,18 +11,18 @@ import { sealInput, toPerson } from '../store/sealed-input.ts';
 import { type CheckedRequest, checkRequest } from './check-request.ts';
 import { logEntry } from './partner-events.ts';
 
-/** What accepting a call needs. */
+/** The dependencies for accepting a call. */
 export interface AcceptDeps extends Omit<PipelineDeps, 'providers' | 'webhooks' | 'log'> {
-  /** Has the worker begin with a remittance behind the commit; gives it as it is to be stored. */
+  /** Makes the worker begin with a remittance after the commit; returns the remittance to store. */
   admit(remittance: RemittanceDocument, unit: UnitOfWork): RemittanceDocument;
-  /** Gets a remittance whose user may transact, as its transaction has seen. */
+  /** Gets a remittance whose user may transact, as its transaction has checked. */
   justAllowed: WeakSet<RemittanceDocument>;
 }
 
 /**
  * Accepts an atomic call: checks it, then saves requester, correlation id, remittance and event in one transaction. The
- * phases are the worker's. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, and ERROR_REQUEST_MONEY_FULL
- * for an email that another user has.
+ * worker runs the phases. Failures: ERROR_TENANT_NOT_FOUND, those of {@link checkRequest}, and ERROR_REQUEST_MONEY_FULL for
+ * an email that another user has.
  */
 export async function acceptRequest(
   deps: AcceptDeps,
@@ -33,7 +33,7 @@ export async function acceptRequest(
   if (!tenant) {
     return fail('ERROR_TENANT_NOT_FOUND');
   }
-  // Whoever has the correlation id, or the requester's phone or email already: the next attempt sees it.
+  // Another call has saved the correlation id, or the requester's phone or email: the next attempt sees it.
   let isRetry = false;
   return retryOnConflict(() => {
     const attempted = attempt(deps, principal, tenant, command, isRetry);
@@ -58,7 +58,7 @@ async function attempt(
   if (saved.ok || isRetry) {
     return saved;
   }
-  // A requester that cannot be saved is reported after all checks, that of the correlation id included.
+  // A requester that cannot be saved is reported after all checks, including the check of the correlation id.
   const again = await checkRequest(deps, tenant, command, at, true);
   return again.ok ? saved : again;
 }

@@ -41,29 +41,32 @@ export interface CheckedRequest {
   attributionLink: string;
 }
 
-/** What the checks need. */
+/** The dependencies of the checks. */
 export interface CheckDeps {
   tenants: Pick<Tenants, 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   operations: Pick<OperationsPort, 'isIdTaken'>;
 }
 
-/** A call under check. */
+/** A call that is being checked. */
 interface CallUnderCheck extends RequestMoneyFullCommand {
   tenant: Tenant;
   now: Date;
 }
 
-/** One check: the part of the body that it is about, and the code of its issue. */
+/** One check: its part of the body, and the code of its issue. */
 interface Check {
   readonly path: readonly string[];
-  /** Saving makes the same check by a unique key, so it is made here only where that has failed or another check fails. */
+  /**
+   * Saving checks the same by a unique key, so this check is only needed after saving has failed, or when another check
+   * fails.
+   */
   readonly isMadeBySaving?: boolean;
   issue(call: CallUnderCheck, deps: CheckDeps): ErrorCode | undefined | Promise<ErrorCode | undefined>;
 }
 
 /**
- * The checks of the atomic call behind that of its shape, in the order in which the first failing one wins (decisions,
- * section 2). A missing rate is answered right behind the check of the amount, as v2 does.
+ * The checks of the atomic call after the check of its shape, in the order in which the first failure wins (decisions,
+ * section 2). A missing rate is reported right after the check of the amount, as v2 does.
  */
 export const CHECKS: readonly Check[] = [
   { path: [], issue: ({ tenant }) => (tenant.country ? undefined : 'ERROR_TENANT_NOT_FOUND') },
@@ -80,7 +83,7 @@ export const CHECKS: readonly Check[] = [
     issue: ({ requester, tenant }) =>
       tenant.countries.includes(String(requester.countryCode)) ? undefined : 'ERROR_COUNTRY_NOT_SUPPORTED',
   },
-  // Payers may also live where routes begin: the seed of decisions, section 1, would have none otherwise.
+  // Payers may also live where routes begin: otherwise the seed of decisions, section 1, would have no payers.
   {
     path: ['request', 'requestTo', 'countryCode'],
     issue: async ({ request: { requestTo }, tenant }, { tenants }) =>
@@ -108,7 +111,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     path: ['request', 'recipientAmount'],
-    // A missing rate is an issue of the next check.
+    // The next check reports a missing rate.
     issue: async (call, { tenants }) =>
       amountOf(call) === undefined || isBadAmount(await priceOf(call, tenants))
         ? 'ERROR_INVALID_AMOUNT_ERROR'
@@ -157,8 +160,8 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Makes every check, one after the other. Failures: the codes of {@link CHECKS}.
- * @param isRetry whether saving has met a key that was there already
+ * Makes all checks, one after the other. Failures: the codes of {@link CHECKS}. @param isRetry whether saving has found an
+ * existing key
  */
 export async function checkRequest(
   deps: CheckDeps,
@@ -216,7 +219,7 @@ function typeOf({ request }: CallUnderCheck): PaymentMethodType | undefined {
   return readMethodType(request.destinationPaymentMethod);
 }
 
-/** The checks have found that the method has a type. */
+/** The cast: the checks have found that the method has a type. */
 function corridorOf(call: CallUnderCheck) {
   const { requestTo, destinationPaymentMethod } = call.request;
   return {
@@ -231,7 +234,7 @@ function countriesOf(call: CallUnderCheck): Countries {
   return { sourceCountry, destinationCountry };
 }
 
-/** The one currency of request, tenant and payment method; a pickup of cash need not name it. */
+/** The one currency of request, tenant and payment method; a cash pickup need not name it. */
 function currencyOf(call: CallUnderCheck): string | undefined {
   const { recipientCurrency: currency, destinationPaymentMethod } = call.request;
   const implied = typeOf(call) === 'CashPickup' ? currency : undefined;
@@ -240,7 +243,7 @@ function currencyOf(call: CallUnderCheck): string | undefined {
   return typeof currency === 'string' && isCurrency(currency) && isShared ? currency : undefined;
 }
 
-/** Only behind the check of the currency. */
+/** Call it only after the check of the currency. */
 function amountOf(call: CallUnderCheck): string | undefined {
   const { recipientAmount } = call.request;
   const read = isLosslessNumber(recipientAmount)
@@ -249,7 +252,7 @@ function amountOf(call: CallUnderCheck): string | undefined {
   return read?.ok ? read.amount : undefined;
 }
 
-/** Only behind the check of the amount. */
+/** Call it only after the check of the amount. */
 function priceOf(call: CallUnderCheck, tenants: CheckDeps['tenants']): Promise<Result<Quote>> {
   return priceRequest(tenants, call.tenant, {
     payerCountry: String(call.request.requestTo.countryCode),

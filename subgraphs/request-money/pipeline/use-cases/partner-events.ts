@@ -8,7 +8,7 @@ const OUTCOME = 'request_money_full_outcome';
 /** `reason` of a success (decisions, section 6). */
 const CREATED = 'Request created';
 
-/** A move of a remittance for the event log, which live subscriptions follow; the phase is in its details. */
+/** The event of a remittance's move for the event log, which live subscriptions follow; the phase is in its details. */
 export function logEntry(remittance: RemittanceDocument, previousStatus: RemittanceStatus | null): NewEvent {
   const { tenantId, correlationId, version, status, phase, updatedAt, leaseToken } = remittance;
   return {
@@ -32,8 +32,8 @@ const TYPES: Readonly<Record<RemittanceStatus, string>> = {
 };
 
 /**
- * The outcome of a remittance that has ended, for the partner's status hook: serialised once, keys in the order of
- * decisions, section 2. Undefined for a partner without a hook.
+ * The outcome webhook of an ended remittance for the partner's status hook: serialised once, keys in the order of decisions,
+ * section 2. Undefined for a partner without a hook.
  */
 export function toOutcome(
   { operationStatusHook: url, sharedSecret: secret }: { operationStatusHook?: string; sharedSecret?: string },

@@ -25,10 +25,10 @@ import {
   type TransitionDeps,
 } from './transitions.ts';
 
-/** What steps come to besides what every job does; `advanced`: a phase was done, the last one included. */
+/** Outcomes of steps besides those of every job; `advanced`: a phase was done, even the last one. */
 export type StepOutcome = 'advanced' | 'succeeded' | 'failed' | 'retried';
 
-/** What steps have come to since the process started. */
+/** Counts of steps by outcome since the process started. */
 export type StepCounts = AttemptCounts<StepOutcome>;
 
 export interface WorkDeps extends TransitionDeps {
@@ -37,7 +37,7 @@ export interface WorkDeps extends TransitionDeps {
   justAllowed: WeakSet<RemittanceDocument>;
 }
 
-/** What a phase found out outside of any transaction. */
+/** The result of a phase's work outside of transactions. */
 type Performed =
   | { readonly kind: 'not_allowed'; readonly failure: PhaseFailure }
   | {
@@ -48,7 +48,9 @@ type Performed =
 
 type StepResult = Committed<RemittanceDocument, StepOutcome>;
 
-/** A provider has accepted or said no, and that could not be saved. The next attempt gets the same answer by the same key. */
+/**
+ * A provider has accepted or rejected, and that could not be saved. The next attempt gets the same answer by the same key.
+ */
 class UnsavedAnswerError extends Error {
   override readonly name = 'UnsavedAnswerError';
   readonly answer: UsedAnswer;
@@ -62,9 +64,9 @@ class UnsavedAnswerError extends Error {
 /** An answer that ends a phase. */
 type UsedAnswer = 'accepted' | ErrorCode;
 
-/** A lease that is over by the clock may be another worker's already. */
+/** A lease that has ended by the clock may be another worker's already. */
 const LEAST_LEASE_MS = 1;
-/** Of a phase that calls nobody, where a former version has left a remittance. */
+/** For a phase without a call, in which a former version has left a remittance. */
 const NO_CALL = { kind: 'accepted' } as const;
 
 const INTERNAL_ERROR: PhaseFailure = {
@@ -73,9 +75,9 @@ const INTERNAL_ERROR: PhaseFailure = {
 };
 
 /**
- * Remittances as work: a step calls the provider of a phase, and commits its answer with the move to the next phase that
+ * Remittances as a job: a step calls the provider of a phase, and commits its answer with the move to the next phase that
  * calls one, which begins at once. Whatever a process does and wherever it dies, the effect of a phase is written once: with
- * the move to the next one, and on the condition that it is still to be made.
+ * the move to the next phase, and only if it is still to be made.
  */
 export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performed, StepOutcome> {
   return {
@@ -122,8 +124,8 @@ async function perform(
 }
 
 /**
- * Why the user may not transact any more. A step that follows at once on a commit needs no look: the step before it has gone
- * through only because the user may, and acceptance has seen the same. What is saved of the step is saved only if it is still so.
+ * Why the user may not transact any more. A step right after a commit needs no check: the commit succeeded only because the
+ * user may, and acceptance has checked the same. The step's effect is saved only if that still holds.
  */
 async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<PhaseFailure | undefined> {
   const followsAtOnce = document.claims === 0 || deps.justAllowed.has(document);
@@ -131,8 +133,8 @@ async function lookAgain(deps: WorkDeps, document: RemittanceDocument): Promise<
 }
 
 /**
- * The same for every attempt of a phase, in whichever process. Patient: attempts that fail together are due together, and all
- * but the one that tries the provider would fail again.
+ * The same for every attempt of a phase, in every process. It is patient: attempts that fail together are due together, and
+ * all but the one that tries the provider would fail again.
  */
 function callOf({ tenantId, correlationId, phase, environment }: RemittanceDocument) {
   const idempotencyKey = providerKey(tenantId, correlationId, phase);
@@ -170,7 +172,7 @@ async function conclude(
   }
 }
 
-/** @throws the error that saving an answer ended with, and with it the answer */
+/** @throws the error of saving an answer, with the answer */
 function failSaving(answer: ProviderAnswer<ErrorCode>, error: unknown): never {
   if (error instanceof LeaseLostError || answer.kind === 'unavailable') {
     throw error;
@@ -179,8 +181,8 @@ function failSaving(answer: ProviderAnswer<ErrorCode>, error: unknown): never {
 }
 
 /**
- * Logs an answer that came after its user had been blocked, or that could not be saved to the end: the remittance has failed
- * for that, and nothing else keeps the answer. A funding provider that accepted has the payer's request still, under this
+ * Logs an answer that came after its user was blocked, or that could not be saved: the remittance has failed because of that,
+ * and nothing else stores the answer. A funding provider that has accepted still has the payer's request, under this
  * idempotency key.
  */
 function logUnused({ log }: WorkDeps, { document }: Held, answer: UsedAnswer): void {
@@ -193,7 +195,7 @@ async function fail(deps: WorkDeps, held: Held, failure: PhaseFailure): Promise<
   return stepResult(held, ['failed'], await failPhase(deps, held, failure));
 }
 
-/** The failure behind the last delay of the schedule is final. */
+/** The failure after the schedule's last delay is final. */
 async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedAnswer): Promise<StepResult> {
   const { retrySeconds } = deps.settings;
   const next = afterFailure(
@@ -212,7 +214,7 @@ async function retry(deps: WorkDeps, held: Held, reason: string, unsaved?: UsedA
   return stepResult(held, ['retried'], failure);
 }
 
-/** A database that is away, or a bug: an attempt like one that found its provider away. */
+/** The database is away, or there is a bug: the attempt counts like one whose provider was away. */
 function recover(deps: WorkDeps, held: Held, error: unknown): Promise<StepResult> {
   const { tenantId, correlationId, phase } = held.document;
   deps.log.error({ tenantId, correlationId, phase, err: error }, 'pipeline.fault');
@@ -220,7 +222,7 @@ function recover(deps: WorkDeps, held: Held, error: unknown): Promise<StepResult
   return retry(deps, held, INTERNAL_ERROR.message, unsaved);
 }
 
-/** @param outcomes the first is the one that the log line has */
+/** @param outcomes the first one is in the log line */
 function stepResult(
   { document }: Held,
   outcomes: readonly [StepResult['outcomes'][number], ...StepOutcome[]],
@@ -229,7 +231,7 @@ function stepResult(
   return { outcomes, line: stepLine(document, outcomes[0], failure) };
 }
 
-/** Phases that are done with the one that the line is about. */
+/** Phases that are done together with the one in the log line. */
 function withPassed(line: StepResult['line'], passed: readonly Phase[]): StepResult['line'] {
   return passed.length > 0 ? { ...line, fields: { ...line.fields, passed } } : line;
 }

@@ -10,7 +10,7 @@ import type { RemittanceInput } from '../store/sealed-input.ts';
 
 type Deps = Pick<PipelineDeps, 'users' | 'operations' | 'providers'>;
 
-/** One step of a remittance under way. */
+/** One step of a running remittance. */
 export interface Step {
   readonly remittance: RemittanceDocument;
   readonly input: RemittanceInput;
@@ -18,18 +18,18 @@ export interface Step {
   readonly at: Date;
 }
 
-/** What a phase leaves in the remittance for later phases. */
+/** The fields that a phase leaves in the remittance for later phases. */
 export type Made = Partial<Pick<RemittanceDocument, 'contactId' | 'paymentMethodId'>>;
 
-/** The work of a phase: its call of a provider, outside of any transaction, and what it saves then, in one transaction. */
+/** The work of a phase: its call of a provider, outside of transactions, and then its writes, in one transaction. */
 interface PhaseWork {
   /**
-   * Made again with the same key when a process dies before the answer is saved. A phase without a call needs no
-   * transaction of its own: it is saved with the phase before it.
+   * The call. It is made again with the same key when a process dies before the answer is saved. A phase without a call needs
+   * no transaction of its own: it is saved with the phase before it.
    */
   callProvider?(deps: Deps, step: Step, call: ProviderCall): Promise<ProviderAnswer<ErrorCode>>;
   saveAccepted(deps: Deps, step: Step, unit: UnitOfWork): Promise<Made>;
-  /** What a provider's no changes beside the remittance, if anything. */
+  /** The changes of a provider's rejection beside the remittance, if any. */
   saveRejection?(deps: Deps, step: Step, code: ErrorCode, unit: UnitOfWork): Promise<void>;
 }
 

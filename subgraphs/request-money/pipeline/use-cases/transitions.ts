@@ -12,36 +12,36 @@ import { sealInput, withoutSpent } from '../store/sealed-input.ts';
 import { logEntry, toOutcome } from './partner-events.ts';
 import { PHASE_WORK, type Step } from './phases.ts';
 
-/** What moves of remittances need. */
+/** The dependencies for moves of remittances. */
 export type TransitionDeps = Omit<PipelineDeps, 'log'> & { settings: PipelineSettings };
 
 type Deps = TransitionDeps;
 
-/** Why a remittance fails. */
+/** The reason why a remittance fails. */
 export type PhaseFailure = Pick<RemittanceError, 'code' | 'message'>;
 
-/** Where a phase that is done has led: to the next one, or to the end, which may be a failure. */
+/** The result of a finished phase: the next phase, or the end, which may be a failure. */
 export type Advanced =
   | {
       readonly kind: 'advanced';
-      /** Phases behind it that are done, too, for they call nobody. */
+      /** Later phases that are done too, because they call nobody. */
       readonly passed: readonly Phase[];
       readonly next: Claimed<RemittanceDocument> | undefined;
     }
   | { readonly kind: 'failed'; readonly failure: PhaseFailure };
 
-/** Where a transaction moves a remittance. */
+/** The move of a remittance in a transaction. */
 interface Moves {
-  /** The remittance in each phase that it only passes. */
+  /** The remittance in each phase that it only passes through. */
   readonly passed: readonly RemittanceDocument[];
   readonly after: RemittanceDocument;
 }
 
 /**
- * Saves the effect of a phase that is done, and moves the remittance on to the next one that calls a provider: all in one
- * transaction, which goes through only while the user may still transact. If not, no effect is saved and the remittance
- * fails. The lease is renewed for the phase that follows.
- * @returns the remittance as it is then, held for its next phase, not held when it has succeeded; or why it failed
+ * Saves the effect of a finished phase, and moves the remittance to the next phase that calls a provider, in one transaction
+ * that succeeds only while the user may transact. Otherwise no effect is saved and the remittance fails. The lease is renewed
+ * for the next phase.
+ * @returns the remittance after it, leased for its next phase, or without a lease when it has succeeded; or why it failed
  * @throws LeaseLostError
  */
 export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, step: Step): Promise<Advanced> {
@@ -56,7 +56,7 @@ export async function advance(deps: Deps, held: Claimed<RemittanceDocument>, ste
     if (!(error instanceof UserNotAllowedError)) {
       throw error;
     }
-    // Rare, so only now: a look at why. The user may have been unblocked meanwhile.
+    // This is rare, so the reason is only read now. The user may have been unblocked meanwhile.
     return saveAdvance(deps, held, step, (unit) => findBlock(deps, document, unit));
   }
 }
@@ -88,7 +88,7 @@ async function saveAdvance(
   };
 }
 
-/** Saves the effect of the phase that a remittance is in, and of those behind it that call nobody. */
+/** Saves the effect of the remittance's phase, and of later phases that call nobody. */
 async function pass(
   deps: Deps,
   remittance: RemittanceDocument,
@@ -113,7 +113,7 @@ async function passOne(deps: Deps, step: Step, unit: UnitOfWork): Promise<Remitt
     : { ...moved, phase, phaseSince: step.at, attempts: 0 };
 }
 
-/** A remittance that has not ended is held on for its next phase, with what is still needed of the call. */
+/** An unfinished remittance keeps its lease for its next phase, and the parts of the call that it still needs. */
 function withHold(
   { box }: Deps,
   { leaseToken }: Held,
@@ -131,17 +131,15 @@ function withHold(
     : after;
 }
 
-/** A remittance as it is once it has ended: nobody's, and without what was sealed of the call. */
+/** An ended remittance: without a lease, and without the sealed parts of the call. */
 function withoutHold({ leaseToken: _, private: __, ...rest }: RemittanceDocument): RemittanceDocument {
   return rest;
 }
 
 /**
- * Ends a remittance in the phase that it is in.
- * @param step of a provider's no, which may change more than the remittance. When the user may not transact any more, that
- * is why it fails, and nothing else changes
- * @returns why it has failed
- * @throws LeaseLostError
+ * Ends a remittance in its phase. @param step of a provider's rejection, which may change more than the remittance. When the
+ * user may not transact any more, that is why it fails, and nothing else changes @returns why it has failed @throws
+ * LeaseLostError
  */
 export async function failPhase(
   deps: Deps,
@@ -178,8 +176,8 @@ function toFailure({ code, message }: RemittanceError): PhaseFailure {
 }
 
 /**
- * Why the user of a remittance may not transact; undefined when they may. Blocked, or not there.
- * @param unit of a transaction for which the answer holds until it ends
+ * Why the user of a remittance may not transact: blocked, or missing; undefined when they may. @param unit a transaction for
+ * which the answer holds until it ends
  */
 export async function findBlock(
   { users }: Pick<Deps, 'users'>,
@@ -194,7 +192,7 @@ export async function findBlock(
   return user.blocked ? { code: 'ERROR_INVALID_OPERATION', message: 'The user is blocked.' } : undefined;
 }
 
-/** Leaves a phase for another attempt. @throws LeaseLostError */
+/** Leaves a phase to another attempt. @throws LeaseLostError */
 export async function postpone(
   deps: Deps,
   held: Held,
@@ -215,7 +213,9 @@ export async function postpone(
   await deps.transaction(async (unit) => deps.remittances.change(held, update, unit));
 }
 
-/** Moves: effects, remittance, events and, at the end, the outcome, in one transaction; done again after a lost race. */
+/**
+ * Writes moves: effects, remittance, events and, at the end, the outcome, in one transaction; runs again after a lost race.
+ */
 async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promise<Moves>): Promise<Moves> {
   const { tenantId, userId } = held.document;
   const tenant = await deps.tenants.find(tenantId);
@@ -238,7 +238,7 @@ async function save(deps: Deps, held: Held, effect: (unit: UnitOfWork) => Promis
   );
 }
 
-/** The update that turns one document into the other: fields that differ, and those that are gone. */
+/** The update from one document to the other: fields that differ, and fields that are gone. */
 function toUpdate(before: RemittanceDocument, after: RemittanceDocument): UpdateQuery<RemittanceDocument> {
   const was = new Map<string, unknown>(Object.entries(before));
   const set = Object.entries(after).filter(([field, value]) => was.get(field) !== value);
