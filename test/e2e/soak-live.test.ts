@@ -36,5 +36,7 @@ test('Clients have each change once and in order, while one gateway is stopped a
   expect(report.problems).toEqual([]);
   expect(report.changes).toBeGreaterThan(SIZE.changes / 2);
   expect(report.events).toBeGreaterThan(report.changes);
-  expect([...report.ends.keys()]).toEqual(expect.arrayContaining(['close 1012', 'retry', 'stopped', 'package CONNECTION_LOST']));
+  expect([...report.ends.keys()]).toEqual(
+    expect.arrayContaining(['close 1012', 'retry', 'stopped', 'package CONNECTION_LOST']),
+  );
 });
