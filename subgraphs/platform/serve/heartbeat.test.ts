@@ -18,6 +18,9 @@ class Socket extends EventEmitter {
   readonly readyState: number = WebSocket.OPEN;
   pings = 0;
   isTerminated = false;
+  /** While data waits, a ping waits behind it. */
+  isWaiting = false;
+  #sent: () => void = () => undefined;
   readonly #answers: boolean;
 
   constructor(answers: boolean) {
@@ -25,8 +28,18 @@ class Socket extends EventEmitter {
     this.#answers = answers;
   }
 
-  ping(): void {
+  ping(_data: unknown, _mask: unknown, sent: () => void): void {
     this.pings += 1;
+    this.#sent = sent;
+    if (!this.isWaiting) {
+      this.drain();
+    }
+  }
+
+  /** All that waited is sent. */
+  drain(): void {
+    this.isWaiting = false;
+    this.#sent();
     if (this.#answers) {
       this.emit('pong');
     }
@@ -83,4 +96,31 @@ test('A socket from which messages come is there, whatever becomes of its pings'
     jest.advanceTimersByTime(PING_MS);
     expect(socket.isTerminated).toBe(true);
   }
+});
+
+test('A ping that waits behind data may be answered later: by the ping after the one that is due when it is sent', () => {
+  const { sockets } = open(1, false);
+  for (const socket of sockets) {
+    socket.isWaiting = true;
+    jest.advanceTimersByTime(4 * PING_MS);
+    expect(socket).toMatchObject({ pings: 1, isTerminated: false });
+    socket.drain();
+    jest.advanceTimersByTime(PING_MS);
+    expect(socket.isTerminated).toBe(false);
+    jest.advanceTimersByTime(PING_MS);
+    expect(socket.isTerminated).toBe(true);
+  }
+});
+
+test('A client that reads slowly stays; one that reads nothing is ended when its ping has waited for a minute', () => {
+  const { sockets } = open(2);
+  const [slow, stuck] = sockets as [Socket, Socket];
+  slow.isWaiting = true;
+  stuck.isWaiting = true;
+  jest.advanceTimersByTime(5 * PING_MS);
+  slow.drain();
+  jest.advanceTimersByTime(PING_MS);
+  expect([slow.isTerminated, stuck.isTerminated]).toEqual([false, false]);
+  jest.advanceTimersByTime(PING_MS);
+  expect([slow.isTerminated, stuck.isTerminated]).toEqual([false, true]);
 });

@@ -2,10 +2,15 @@ import type { WebSocket } from 'ws';
 
 /** A socket that has not answered a ping by the next one is gone: its client, or the way to it, has died silently. */
 const PING_MS = 12_000;
+/** Pings for which an answer may take longer while the one before still waits behind a large message, as event streams have. */
+const MOST_WAITS = 5;
 /** Sockets take turns, so that thousands are not pinged in one turn of the event loop. */
 const TURNS = 48;
 
-/** Pings sockets, and ends those that do not answer: 12 to 24 s after the client has died. */
+/**
+ * Pings sockets, and ends those that do not answer: 12 to 24 s after the client has died, and at most 84 s while data waits for
+ * a slow connection, for a ping comes behind it.
+ */
 export interface Heartbeat {
   /** @param unresponsive called before the socket is ended */
   add(socket: WebSocket, unresponsive: () => void): void;
@@ -18,6 +23,8 @@ export interface Heartbeat {
 interface Beating {
   readonly turn: Set<WebSocket>;
   isAnswered: boolean;
+  /** How many more times the answer to the ping may be waited for. */
+  waits: number;
   unresponsive(): void;
 }
 
@@ -51,7 +58,7 @@ export function createHeartbeat(): Heartbeat {
     add(socket, unresponsive) {
       added = (added + 1) % TURNS;
       const turn = (turns[added] ?? new Set()).add(socket);
-      beating.set(socket, { turn, isAnswered: true, unresponsive });
+      beating.set(socket, { turn, isAnswered: true, waits: 0, unresponsive });
       socket.on('pong', onPong);
       timer ??= setInterval(beat, PING_MS / TURNS);
     },
@@ -69,10 +76,18 @@ export function createHeartbeat(): Heartbeat {
 
 function ping(socket: WebSocket, state: Beating | undefined): void {
   if (state?.isAnswered === false) {
+    if (state.waits > 0) {
+      state.waits -= 1;
+      return;
+    }
     state.unresponsive();
     socket.terminate();
   } else if (state !== undefined && socket.readyState === socket.OPEN) {
     state.isAnswered = false;
-    socket.ping();
+    state.waits = MOST_WAITS;
+    socket.ping(undefined, undefined, () => {
+      // It is sent. From now on the client has as long as ever: all the time until the next ping.
+      state.waits = state.waits === MOST_WAITS ? 0 : 1;
+    });
   }
 }
