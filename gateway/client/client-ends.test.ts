@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createLiveClient } from './client.ts';
 import { LiveError } from './live-error.ts';
 import type { LiveState } from './live-items.ts';
+import type { LiveIterator } from './live-iterator.ts';
 import { FAKE_CLOCK, settle } from './testing/fake-sockets.ts';
 import {
   fail,
@@ -133,10 +134,8 @@ test('a function that has no token is asked again, unless it says that there wil
   expect(sockets.opened.length).toBe(2);
 });
 
-test.each<
-  [string, (started: Started, items: AsyncIterableIterator<unknown>, ending: AbortController) => unknown]
->([
-  ['return()', (_started, items) => items.return?.()],
+test.each<[string, (started: Started, items: LiveIterator<unknown>, ending: AbortController) => unknown]>([
+  ['return()', (_started, items) => items.return()],
   ['its signal', (_started, _items, ending) => ending.abort()],
   ['close()', ({ client }) => client.close()],
 ])('%s ends everything at once: the socket, the wait, and the reader that waits', async (_name, end) => {
@@ -169,7 +168,7 @@ test('nothing is opened before it is read, and nothing at all when it has ended 
   const items = client.follow({ query: SUBSCRIPTION, after: 'c0' });
   client.follow({ query: SUBSCRIPTION });
   await pass(60_000);
-  await items.return?.();
+  await items.return();
   expect(await items.next()).toEqual({ value: undefined, done: true });
   expect(await client.follow({ query: SUBSCRIPTION, signal: AbortSignal.abort() }).next()).toMatchObject({
     done: true,
@@ -200,6 +199,7 @@ test('what cannot work fails before anything is opened, and says why', () => {
     createLiveClient({ url: 'https://api.test/graphql', credential: { apiKey: 'k' }, ...options });
   expect(make({ url: '/graphql' })).toThrow('whole URL');
   expect(make({ url: 'ftp://api.test/graphql' })).toThrow('whole URL');
+  expect(make({ url: 'https://user:secret@api.test/graphql' })).toThrow('without a password');
   expect(make({ buffer: 0 })).toThrow('buffer');
   expect(make({ credential: { apiKey: '' } })).toThrow('apiKey');
   expect(make({ credential: {} })).toThrow('browserToken');

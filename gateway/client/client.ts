@@ -168,8 +168,9 @@ async function readCursor(
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('url must be a whole URL that begins with https:// or http://');
+  // fetch takes no URL with a password in it, and would fail each time.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new TypeError('url must be a whole URL that begins with https:// or http://, without a password');
   }
   return url;
 }

@@ -118,6 +118,7 @@ export interface TimeLimit {
   isOver(): boolean;
   /** Begins anew. */
   restart(ms: number): void;
+  /** Ends the limit, and gives up what is left of the call: a body that nobody wants to read. */
   end(): void;
 }
 
@@ -141,6 +142,7 @@ export function limitTime(outer: AbortSignal, ms: number): TimeLimit {
     end() {
       clearTimeout(timer);
       unlisten();
+      controller.abort();
     },
   };
 }

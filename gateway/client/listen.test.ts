@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { listen } from './listen.ts';
+import type { LiveIterator } from './live-iterator.ts';
 import { settle } from './testing/fake-sockets.ts';
 
 /** An iterator over numbers, which ends when it is told to. */
@@ -7,7 +8,7 @@ function count(options: { readonly failsAt?: number } = {}) {
   let n = 0;
   let isOver = false;
   let wake: () => void = () => undefined;
-  const items: AsyncIterableIterator<number, undefined, undefined> = {
+  const items: LiveIterator<number> = {
     async next() {
       n += 1;
       if (n === options.failsAt) {

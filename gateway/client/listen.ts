@@ -1,3 +1,5 @@
+import type { LiveIterator } from './live-iterator.ts';
+
 /** Who is told of items. */
 export interface Listener<Item> {
   /** Gets each item. The next one comes when what it returns is settled; what it throws ends the following. */
@@ -7,10 +9,7 @@ export interface Listener<Item> {
 }
 
 /** The callback form: begins at once. Returns what stops it. */
-export function listen<Item>(
-  items: AsyncIterableIterator<Item, undefined, undefined>,
-  listener: Listener<Item>,
-): () => Promise<void> {
+export function listen<Item>(items: LiveIterator<Item>, listener: Listener<Item>): () => Promise<void> {
   const run = async () => {
     try {
       for await (const item of items) {
@@ -23,7 +22,7 @@ export function listen<Item>(
   };
   const running = run().then((failure) => listener.ended(failure));
   return async () => {
-    await items.return?.();
+    await items.return();
     await running;
   };
 }

@@ -2,8 +2,13 @@ import { onAbort } from './abort.ts';
 import type { LiveState } from './live-items.ts';
 import { createQueue, type Queue } from './queue.ts';
 
-/** What is iterated: nothing is opened before the first `next()`, and `return()` ends everything at once. */
-export type LiveIterator<Item> = AsyncIterableIterator<Item, undefined, undefined>;
+/** What is iterated: nothing is opened before the first `next()`. */
+export interface LiveIterator<Item> extends AsyncIterable<Item> {
+  next(): Promise<IteratorResult<Item, undefined>>;
+  /** Ends everything at once. */
+  return(): Promise<IteratorResult<Item, undefined>>;
+  [Symbol.asyncIterator](): LiveIterator<Item>;
+}
 
 interface IteratorOptions<Item> {
   /** How many items may wait for the reader. */

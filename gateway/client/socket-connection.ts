@@ -2,7 +2,15 @@ import { onAbort } from './abort.ts';
 import type { CredentialHeaders } from './credential.ts';
 import { asLiveError, errorOf, LiveError } from './live-error.ts';
 import { errorOfClose, readErrors, readMessage } from './socket-messages.ts';
-import { ended, type GraphQLRequest, OPEN_MS, readResult, type Sink, unresponsive } from './transport.ts';
+import {
+  ended,
+  type GraphQLRequest,
+  OPEN_MS,
+  readResult,
+  type Sink,
+  unexpected,
+  unresponsive,
+} from './transport.ts';
 
 /** What is used of a WebSocket: those of browsers, of Node from 22 on, and of the package `ws` have it. */
 export interface WebSocketLike {
@@ -161,10 +169,7 @@ function receive(state: State, text: unknown): void {
   const operation = state.operations.get(id);
   switch (type) {
     case 'connection_ack':
-      state.isAcknowledged = true;
-      state.operations.forEach((one, key) => {
-        subscribe(state, key, one);
-      });
+      acknowledge(state);
       break;
     case 'ping':
       send(state, { type: 'pong' });
@@ -180,6 +185,16 @@ function receive(state: State, text: unknown): void {
       break;
     default:
     // A pong has been heard; what else there may be is of a later version.
+  }
+}
+
+function acknowledge(state: State): void {
+  if (state.isAcknowledged) {
+    throw unexpected('The server has let the client in twice');
+  }
+  state.isAcknowledged = true;
+  for (const [id, operation] of state.operations) {
+    subscribe(state, id, operation);
   }
 }
 

@@ -154,6 +154,7 @@ test.each([
   ['no JSON', 'nonsense'],
   ['no message', '{"no":"type"}'],
   ['no result', { id: '1', type: 'next', payload: 7 }],
+  ['a second welcome', { type: 'connection_ack' }],
   ['no errors', { id: '1', type: 'error', payload: 'wrong' }],
 ])('a server that sends what is %s speaks another protocol: that is final', async (_name, message) => {
   const { sockets, open } = start();

@@ -36,7 +36,7 @@ export function start(options: Partial<LiveClientOptions> = {}) {
 export type Started = ReturnType<typeof start>;
 
 /** Reads all that comes, in the background. */
-export function read<Item>(items: AsyncIterableIterator<Item, undefined, undefined>) {
+export function read<Item>(items: AsyncIterable<Item>) {
   const got: Item[] = [];
   const done = (async () => {
     for await (const item of items) {
