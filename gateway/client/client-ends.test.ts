@@ -163,6 +163,18 @@ test.each<[string, (started: Started, items: LiveIterator<unknown>, ending: Abor
   }
 });
 
+test('events that wait when it is ended do not come any more', async () => {
+  const started = start();
+  const items = started.client.follow({ query: SUBSCRIPTION, after: 'c0' });
+  const first = items.next();
+  await started.sockets.last().accept();
+  say(started, 1);
+  say(started, 2);
+  expect((await first).value?.cursor).toBe('c1');
+  started.client.close();
+  expect(await items.next()).toEqual({ value: undefined, done: true });
+});
+
 test('nothing is opened before it is read, and nothing at all when it has ended by then', async () => {
   const { sockets, http, client } = start();
   const items = client.follow({ query: SUBSCRIPTION, after: 'c0' });

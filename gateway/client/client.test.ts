@@ -204,6 +204,21 @@ test('a result without its event, or an event without its cursor, is not passed 
   expect(numbers(got)).toEqual([1]);
 });
 
+test('what comes behind a result without its event, in one piece of a stream, waits for the next connection', async () => {
+  const { http, client } = start({ transport: 'sse' });
+  const { got } = read(client.follow({ query: SUBSCRIPTION, after: 'c0' }));
+  await settle();
+  const text = (n: number) => `event: next\ndata: {"data":{"changed":{"cursor":"c${n}","n":${n}}}}\n\n`;
+  const away = '{"data":null,"errors":[{"message":"Away","extensions":{"code":"SUBGRAPH_TIMEOUT"}}]}';
+  http
+    .last()
+    .stream()
+    .write(`${text(1)}event: next\ndata: ${away}\n\n${text(3)}`);
+  await pass(1_000);
+  expect([numbers(got), http.last().body.variables]).toEqual([[1], { after: 'c1' }]);
+  client.close();
+});
+
 test('the only document of its own is one that the server trusts', () => {
   expect(LATEST_CURSOR).toBe(readFileSync('schema/operations/latestEventCursor.graphql', 'utf8'));
 });

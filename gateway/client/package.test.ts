@@ -2,10 +2,12 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import * as source from './index.ts';
+import { createFakeSockets } from './testing/fake-sockets.ts';
 
 /** What `npm run build` has made. */
 const BUILT = resolve('dist/client/index.js');
@@ -34,6 +36,23 @@ test('it loads where there is nothing else, and makes a client', async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('it follows where there is only what browsers have', async () => {
+  const { code } = transformSync(readFileSync(BUILT, 'utf8'), { format: 'iife', globalName: 'remitgraph' });
+  const sockets = createFakeSockets();
+  const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const browser = { AbortController, TextDecoder, URL, WebSocket: sockets.WebSocket, fetch, ...timers };
+  const page = createContext({ ...browser });
+  const { createLiveClient } = runInContext(`${code};remitgraph`, page) as typeof source;
+  const live = createLiveClient({ url: 'https://api.test/graphql', credential: { browserToken: () => 't' } });
+  const query = 'subscription ($after: String) { changed(after: $after) { cursor } }';
+  const next = live.follow({ query, after: 'c0' }).next();
+  await sockets.last().accept();
+  const data = { changed: { cursor: 'c1' } };
+  sockets.last().say({ id: sockets.last().subscription().id, type: 'next', payload: { data } });
+  expect((await next).value).toMatchObject({ cursor: 'c1', data });
+  live.close();
 });
 
 test('it is as small as its README says', () => {
