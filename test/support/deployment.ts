@@ -131,6 +131,8 @@ function environment(folder: string, certificate: TestCertificate) {
   return {
     NODE_ENV: 'test',
     DATA_DIR: join(folder, 'data'),
+    // Accepted calls wake the worker: what waits for the next attempt of a step sets how often it is swept.
+    PIPELINE_SWEEP_SECONDS: '10',
     INTERNAL_API_KEY: INTERNAL_KEY,
     WEBHOOK_CA_FILE: certificate.caFile,
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
