@@ -37,15 +37,15 @@ import { createGraph, type GraphDeps } from './graph.ts';
 import { confineMtls } from './mtls/confine.ts';
 import type { Subgraphs } from './subgraphs.ts';
 
-/** In this process (decisions, section 7, "Bounds"). */
+/** Most open subscriptions of a key in this process (decisions, section 7, "Bounds"). */
 const SUBSCRIPTIONS_PER_KEY = 1_000;
 
-/** What the HTTP application is made of. */
+/** The dependencies of the HTTP application. */
 export interface AppDeps extends GraphDeps {
   subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants' | 'schemas' | 'figures'>;
   connection: Connection;
   state: Draining;
-  /** Key that GraphiQL starts with, in development only. */
+  /** The key that GraphiQL starts with, in development only. */
   demoKey?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const revocations = createRevocations(credentials, deps.log);
   app.addHook('onClose', async () => revocations.close());
   const drain = createStreamDrain({ seconds: config.SUBSCRIPTION_DRAIN_SECONDS });
-  // Before those that end what is left then.
+  // Before the hooks that end what is left then.
   app.addHook('preClose', () => drain.run());
   const shared = {
     engine: limitSubscriptions(engine, SUBSCRIPTIONS_PER_KEY),
@@ -117,7 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** What calls read from the database before they reach the graph. It fails soon while the database cannot be reached. */
+/** The database reads of calls before they reach the graph. They fail soon while the database cannot be reached. */
 function boundedByStore(
   subgraphs: Pick<Subgraphs, 'apiKeys' | 'browserTokens' | 'limiter' | 'tenants'>,
   connection: Connection,
@@ -137,7 +137,7 @@ function boundedByStore(
   };
 }
 
-/** What clients may run by hash: what REST runs, where they may run it too, and the operator's own documents. */
+/** The documents that clients may run by hash: REST's own, where clients may run them too, and the operator's. */
 async function documentsOf(engine: Engine<RequestContext>, config: Config): Promise<ClientDocuments> {
   const folder = config.TRUSTED_DOCUMENTS_DIR;
   const own = await readOwnDocuments(engine, join(projectRoot(), 'schema', 'operations'));

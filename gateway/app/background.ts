@@ -7,23 +7,26 @@ import type { Webhooks } from '../../subgraphs/platform/webhooks/webhooks.ts';
 import { hearOfWork } from '../../subgraphs/platform/work/hearing.ts';
 import type { RequestMoneySlice } from '../../subgraphs/request-money/index.ts';
 
-/** Within 60 s of its time an unpaid money request is cancelled (decisions, section 3), and a link is listed as expired. */
+/**
+ * Within this time after its end an unpaid money request is cancelled (decisions, section 3) and a link is listed as expired:
+ * 60 s.
+ */
 const EXPIRY_SECONDS = 20;
 
-/** While processes of a former version run, new records of its kind appear; after them, no more. */
+/** While processes of a former version run, they make more of its records. */
 const REMOVE_NUMBERS_SECONDS = 3_600;
 
 /** Short rounds: what expires in a few minutes is removed in a few seconds. */
 const RETENTION_SECONDS = 300;
-/** What a replay of many webhooks waits for its beginning at most, and for another process where one has died. */
+/** The longest wait of a replay for its beginning, and for another process after one has died. */
 const REPLAY_SECONDS = 5;
-/** What waits for a webhook that has ended is looked for: only a process of a former version leaves such. */
+/** How often to look for deliveries that wait for an ended one; only a process of a former version leaves them. */
 const ORDER_SECONDS = 60;
 
-/** What works without requests, in the processes whose role it is. */
+/** The work without requests, in processes whose role has it. */
 export interface Background {
   start(role: Role): Promise<void>;
-  /** Stops what was started; running work gets to finish. */
+  /** Stops everything that was started; running work gets to finish. */
   stop(): Promise<void>;
 }
 
@@ -117,7 +120,7 @@ function defineJobs(deps: BackgroundDeps): void {
   });
 }
 
-/** Webhooks and events, each whatever becomes of the other. @throws what the first one that failed has thrown */
+/** Removes webhooks and events, each even when the other fails. @throws the first error */
 async function removeExpired({ log, webhooks, events }: BackgroundDeps, signal: AbortSignal): Promise<void> {
   const [webhook, event] = await Promise.allSettled([
     webhooks.retention.removeExpired(signal),

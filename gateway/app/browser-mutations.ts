@@ -3,8 +3,8 @@ import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import type { EngineHooks } from '../engine/index.ts';
 
 /**
- * Hooks that send no mutation to a subgraph for a caller with a browser token. Our own subgraphs check this too; those of a
- * former version, or of others in the same supergraph, do not know of such tokens.
+ * Hooks that send no mutation to a subgraph for a caller with a browser token. Our own subgraphs check this too; subgraphs of
+ * a former version, or others in the same supergraph, do not know such tokens.
  */
 export function withoutMutationsInBrowsers(): EngineHooks<RequestContext> {
   return {

@@ -18,8 +18,8 @@ export interface SubgraphConnections {
 }
 
 /**
- * Who shares the answer of an identical query: callers of one tenant that may do the same. Others never do; callers
- * without a principal share with no one.
+ * The key for sharing answers of identical queries: callers of one tenant with the same rights share. Callers without a
+ * principal share with no one.
  */
 export function byPrincipal({ principal }: RequestContext): string | null {
   return principal === null
@@ -30,13 +30,16 @@ export function byPrincipal({ principal }: RequestContext): string | null {
 interface ConnectDeps {
   config: Config;
   subgraphs: readonly Subgraph[];
-  /** For transports over HTTP. */
+  /** Options for transports over HTTP. */
   tokens: PrincipalSigner | undefined;
   tracing: Pick<Tracing, 'headers'>;
   log: Pick<Logger, 'warn'>;
 }
 
-/** In one process by function calls; as `ROLE=gateway` over HTTP, with a signed token for each request. */
+/**
+ * Connects the subgraphs: in one process by function calls; for `ROLE=gateway` over HTTP, with a signed token for each
+ * request.
+ */
 export function connectSubgraphs(deps: ConnectDeps): SubgraphConnections {
   return deps.config.ROLE === 'gateway' ? connectByHttp(deps) : connectInProcess(deps.subgraphs);
 }
@@ -73,7 +76,7 @@ function connectByHttp({ config, tokens, tracing, log }: ConnectDeps): SubgraphC
           },
           unauthorizedIsFailure: true,
           shareBy: byPrincipal,
-          // Clients get the subgraph and the code only; the cause is for the operator.
+          // Clients get only the subgraph and the code; the operator gets the cause.
           onFailure: (err, _fetch, { requestId }) =>
             log.warn({ err, subgraph: name, requestId }, 'subgraph.request failed'),
         }),

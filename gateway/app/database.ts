@@ -13,9 +13,9 @@ import { redactUri } from '../../subgraphs/platform/database/uri.ts';
 type Where = Pick<Config, 'MONGODB_URI' | 'DATA_DIR'>;
 
 /**
- * Opens the cluster at `MONGODB_URI`. Without one, it starts a development store in `DATA_DIR`: only then is any of that
- * code loaded. Processes that share a cluster may share a `DATA_DIR`, for it is not touched under `MONGODB_URI`.
- * @throws DatabaseError with what to do
+ * Opens the cluster at `MONGODB_URI`. Without a URI it starts a development store in `DATA_DIR`, and only then loads its
+ * code. Processes that share a cluster may share a `DATA_DIR`, because it is not used with `MONGODB_URI`. @throws
+ * DatabaseError with what to do
  */
 export async function openConfiguredDatabase(
   { MONGODB_URI: uri, DATA_DIR: dataDir }: Where,
@@ -32,7 +32,7 @@ export async function openConfiguredDatabase(
 }
 
 /**
- * The same database for a short-lived command, also beside a running server whose development store holds `DATA_DIR`.
+ * Opens the same database for a short-lived command, even beside a running server whose development store holds `DATA_DIR`.
  * @throws DatabaseError with what to do
  */
 export async function attachConfiguredDatabase(
@@ -47,7 +47,7 @@ export async function attachConfiguredDatabase(
   return { connection, close: () => connection.destroy() };
 }
 
-/** Its layout is the development store's own (`layout.ts`), which is not loaded here; a test holds the two together. */
+/** The layout is the development store's own (`layout.ts`), which is not loaded here; a test compares the two. */
 function noteUnusedDevStore(dataDir: string, log: DatabaseLog): void {
   const folder = resolve(dataDir, 'store');
   if (existsSync(resolve(folder, 'owner.json'))) {

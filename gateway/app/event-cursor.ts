@@ -12,9 +12,9 @@ import type { Engine, EngineHooks, OperationInfo } from '../engine/index.ts';
 const FIELD = 'latestEventCursor';
 
 /**
- * Hooks that read `latestEventCursor` before anything else of a query that selects it. Subgraphs and fields are read side
- * by side: a list could be older than a cursor that is read beside it, and a change between the two would be in neither
- * the list nor the events after the cursor.
+ * Hooks that read `latestEventCursor` before everything else of a query that selects it. Subgraphs and fields are read side
+ * by side, so a list could be older than a cursor that is read beside it: a change between the two would be missing in the
+ * list and in the events after the cursor.
  */
 export function readEventCursorFirst(): EngineHooks<RequestContext> {
   let reader: CursorReader | undefined;
@@ -46,7 +46,7 @@ function createReader(engine: Engine<RequestContext>): CursorReader {
   };
 }
 
-/** The result with the cursor that was read first; without a cursor, the errors of reading it. */
+/** Adds the cursor that was read first to the result; without a cursor, the errors of reading it. */
 function withCursor(
   operation: OperationInfo,
   { data: first, ...failed }: ExecutionResult,
@@ -62,7 +62,7 @@ function withCursor(
     : { data: null, ...failed };
 }
 
-/** What the query calls its cursors. The request has passed validation: fragments exist and have an end. */
+/** The names of the cursors in the query. The request has passed validation: fragments exist and have no cycles. */
 function keysOf({ document: text, operationName }: OperationInfo): string[] {
   const document = parse(text, { noLocation: true });
   const fragments = new Map(

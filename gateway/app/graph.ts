@@ -32,7 +32,7 @@ import { readEventCursorFirst } from './event-cursor.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
 import { watchSupergraph } from './reload/watch-supergraph.ts';
 
-/** The graph's scalars: what they cannot read fails before anything goes to a subgraph. */
+/** The graph's scalars. Values that they cannot read fail before anything goes to a subgraph. */
 const SCALARS: readonly ScalarInput[] = [
   { type: DecimalScalar, numbersAsText: true },
   { type: DateScalar },
@@ -47,11 +47,11 @@ const UNAVAILABLE = {
   message: CATALOGUE.SERVICE_UNAVAILABLE.message,
 } as const;
 
-/** What the product's graph is made of. */
+/** The dependencies of the product's graph. */
 export interface GraphDeps {
   readonly config: Config;
   readonly supergraphSdl: string;
-  /** The ways to the subgraphs, by name. */
+  /** The transports to the subgraphs, by name. */
   readonly transports: Readonly<Record<string, SubgraphTransport<RequestContext>>>;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
@@ -59,7 +59,7 @@ export interface GraphDeps {
 }
 
 /**
- * The product's engine: bounded, measured, traced. Where `SUPERGRAPH_FILE` is set it follows that file.
+ * Makes the product's engine with limits, metrics and traces. With `SUPERGRAPH_FILE` it follows that file.
  *
  * @throws an OperatorError when the supergraph of `SUPERGRAPH_FILE` cannot be served
  */
@@ -95,7 +95,7 @@ function firstGraph(deps: GraphDeps, file: string): Graph<RequestContext> {
   }
 }
 
-/** The transports outlive the graph: they belong to the subgraphs. */
+/** Transports outlive the graph, because they belong to the subgraphs. */
 function buildGraph(deps: GraphDeps, supergraphSdl: string): Graph<RequestContext> {
   return { engine: productEngine(deps, supergraphSdl), close: async () => undefined };
 }
@@ -129,9 +129,9 @@ function productEngine(
 }
 
 /**
- * The cost of values that may have kilobytes, that of as many objects as they take the place of; and of totals, for which the
- * database reads all that they count: that of as many objects as they may be, 1,000 with a sum each. A search looks at a dozen
- * indexes, whatever it finds.
+ * Extra costs. A value that may have kilobytes costs as much as the objects that it stands for. Totals, for which the
+ * database reads everything that they count, cost as much as their largest number of objects: 1,000 with a sum each. A search
+ * looks at a dozen indexes, whatever it finds.
  */
 const WEIGHTS: CostWeights = {
   JSONObject: 10,

@@ -3,7 +3,7 @@ import { createNodes, type NodeEntity } from '../../subgraphs/account/node/nodes
 import { createSearch } from '../../subgraphs/account/node/search.ts';
 import type { SchemaExtension, SubgraphDefinition } from '../../subgraphs/platform/graphql/subgraph.ts';
 
-/** The types with a `nodeId`, by the subgraph that can look them up. */
+/** The types with a `nodeId`, by the subgraph that finds them. */
 const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
   operations: [{ name: 'Operation', key: 'id' }],
   users: [
@@ -22,8 +22,8 @@ const NODES: Readonly<Record<string, Omit<NodeEntity, 'find'>[]>> = {
 };
 
 /**
- * The subgraphs, one of which also hosts the account: that part of the graph has no subgraph and no process of its own.
- * @param host the subgraph's name
+ * Adds the account to one of the subgraphs: this part of the graph has no subgraph and no process of its own. @param host the
+ * subgraph's name
  */
 export function hostAccount(
   definitions: readonly SubgraphDefinition[],
@@ -48,7 +48,7 @@ export function hostAccount(
   );
 }
 
-/** `node` first: `search` answers nodes. */
+/** `node` comes first, because `search` returns nodes. */
 function extensionOf(deps: Parameters<typeof createSearch>[0]): SchemaExtension {
   const [nodes, search] = [createNodes(deps), createSearch(deps)];
   return {

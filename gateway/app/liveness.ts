@@ -19,7 +19,7 @@ export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHI
   let running: Promise<boolean> | undefined;
   const check = async (): Promise<boolean> => {
     const late = new AbortController();
-    // Ticks, not time: when this process itself stood still, an answer may be there that it has not read yet.
+    // It counts ticks, not time: when this process itself stood still, an answer may have arrived that it has not read yet.
     let left = Math.ceil(withinMs / TICK_MS);
     const timer = setInterval(() => {
       left -= 1;
@@ -46,8 +46,9 @@ export function createLivenessCheck(subgraphUrl: string, withinMs = ANSWER_WITHI
 }
 
 /**
- * The same transport. A query or mutation fails with `SUBGRAPH_TIMEOUT` soon after its subgraph died, hangs or cannot be
- * reached any more. While the subgraph is alive, the fetch goes on, however long it takes: it may wait for a provider.
+ * Adds the check to a transport. A query or mutation fails with `SUBGRAPH_TIMEOUT` soon after its subgraph has died, hangs or
+ * cannot be reached. While the subgraph is alive, the fetch goes on, however long it takes, because it may wait for a
+ * provider.
  */
 export function watchLiveness<Context extends EngineContext>(
   transport: SubgraphTransport<Context>,

@@ -1,8 +1,8 @@
 import type { Config } from '../../subgraphs/platform/config/load.ts';
 
 /**
- * Address under which clients reach this service, without a slash at its end: `PUBLIC_URL`, else made of host and port.
- * @param port the one that is listened on, where `PORT` lets the system choose
+ * Address of this service for clients, without a slash at its end: `PUBLIC_URL`, or else made from host and port. @param port
+ * the actual port, when `PORT` lets the system choose
  */
 export function publicUrlOf(
   { PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>,

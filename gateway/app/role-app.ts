@@ -15,7 +15,7 @@ import { createTracing } from '../observe/tracing.ts';
 import { type AppDeps, buildApp } from './app.ts';
 import { connectSubgraphs } from './connect-subgraphs.ts';
 
-/** What a role's application is built of, its ways to the subgraphs left out. */
+/** The dependencies of a role's application, without its transports to the subgraphs. */
 export type RoleAppDeps = Omit<AppDeps, 'transports' | 'metrics' | 'tracing'>;
 
 const SUBGRAPH_ROLE = 'subgraph-';
@@ -25,7 +25,7 @@ export function servesClients(role: Role): boolean {
   return role === 'all' || role === 'gateway';
 }
 
-/** The HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
+/** Builds the HTTP application of the process's role: everything, one subgraph, or only health and metrics. */
 export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> {
   const { ROLE: role } = deps.config;
   const keys = tokenKeysOf(deps.config);
@@ -68,7 +68,7 @@ function buildBareApp({ config, log, state }: RoleAppDeps): FastifyInstance {
 }
 
 async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<FastifyInstance> {
-  // Other roles do without Apollo Server.
+  // Other roles do not load Apollo Server.
   const { buildSubgraphApp } = await import('../../subgraphs/platform/serve/subgraph-app.ts');
   const subgraph = subgraphOf(deps);
   const tokens = createPrincipalVerifier({ keys, audience: subgraph.name });
@@ -79,14 +79,14 @@ async function buildOneSubgraph(deps: RoleAppDeps, keys: TokenKeys): Promise<Fas
     log: deps.log,
     timeouts: timeoutsOf(deps.config),
   });
-  // Gateways keep their connections for the next request, for more than a minute.
+  // Gateways keep their connections for the next request for more than a minute.
   endAnsweredConnections(app, deps.state);
   return app;
 }
 
 type TokenKeys = readonly [string, ...string[]];
 
-/** Of roles that talk to each other: what signs their tokens, then what has signed them before. */
+/** The keys of tokens between roles: the current one, then former ones. */
 function tokenKeysOf({ INTERNAL_TOKEN_KEY, INTERNAL_TOKEN_KEY_PREVIOUS }: Config): TokenKeys | undefined {
   return INTERNAL_TOKEN_KEY === undefined ? undefined : [INTERNAL_TOKEN_KEY, ...INTERNAL_TOKEN_KEY_PREVIOUS];
 }

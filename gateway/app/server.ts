@@ -20,13 +20,13 @@ import { createSubgraphs, type Subgraphs } from './subgraphs.ts';
 
 /** A running server. */
 export interface Server {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** Its address, such as `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly config: Config;
   readonly subgraphs: Subgraphs;
   readonly store: Database;
   readonly log: Logger;
-  /** Key of the demo tenant, when this is a development server that has one. */
+  /** The demo tenant's key, on a development server that has one. */
   readonly demoKey: string | undefined;
   /** Resolves when the store is lost for good: the process can do nothing more. */
   readonly failed: Promise<void>;
@@ -38,8 +38,8 @@ export interface Server {
 }
 
 /**
- * Opens the store, seeds it, and serves. What was opened is closed again when a later step fails.
- * @param seededKey a key of `SEED_FILE` that a development server takes for {@link Server.demoKey}
+ * Opens the store, seeds it, and serves. When a later step fails, everything is closed again. @param seededKey a key of
+ * `SEED_FILE` that a development server uses as {@link Server.demoKey}
  */
 export async function startServer(
   config: Config,
@@ -91,7 +91,7 @@ export async function startServer(
 
 interface Parts {
   readonly config: Config;
-  /** Of an open store, which stays open. */
+  /** Starts on an open store, which stays open. */
   readonly connection: Connection;
   readonly supergraphSdl: string;
   readonly log: Logger;
@@ -100,7 +100,7 @@ interface Parts {
   readonly state: { draining: boolean };
 }
 
-/** A server but for its store and its listeners. */
+/** A server without its store and its listeners. */
 interface ComposedServer {
   readonly app: FastifyInstance;
   readonly subgraphs: Subgraphs;
@@ -162,7 +162,7 @@ async function seed(
   return keepDemoKey(config.DATA_DIR, created);
 }
 
-/** Production gets no demo tenant: its key would be one that nobody has made on purpose. */
+/** Production gets no demo tenant, because its key would be one that nobody has made on purpose. */
 async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
   if (await tenants.isEmpty()) {
     log.warn('There are no tenants: make one with npm run admin -- tenant create, or by SEED_FILE');

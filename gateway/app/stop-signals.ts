@@ -3,16 +3,16 @@ export interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
-/** What is done at the first signal, and at one that comes while that is still going on. */
+/** The reactions to the first signal, and to one that comes while the process is stopping. */
 export interface StopHandlers {
   stop(signal: NodeJS.Signals): void;
-  /** Someone is tired of waiting: end at once. */
+  /** The sender does not want to wait any longer: end at once. */
   force(signal: NodeJS.Signals): void;
 }
 
 /**
- * Signals that come this soon after the first are the same one, delivered twice: a terminal and a supervisor send it to
- * the whole process group, and npm passes on what it gets.
+ * Signals within this time after the first count as the same signal: a terminal and a supervisor send it to the whole process
+ * group, and npm passes on its own.
  */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -36,26 +36,26 @@ import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
 
-/** The four subgraphs and what they stand on, wired once. */
+/** The four subgraphs and their foundations, wired once. */
 export interface Subgraphs {
   readonly tenants: Tenants;
   readonly apiKeys: ApiKeys;
   readonly browserTokens: BrowserTokens;
-  /** Limits that all processes keep together. */
+  /** Rate limits that all processes share. */
   readonly limiter: RateLimiter;
-  /** Those that a process of this role runs. */
+  /** The subgraphs that a process of this role runs. */
   readonly schemas: readonly Subgraph[];
   /** Figures of background work. */
   readonly figures: MetricSources;
-  /** Checks the secrets against the data, makes collections and indexes; nothing is served before that. */
+  /** Checks the secrets against the data, and makes collections and indexes. Nothing is served before that. */
   prepare(): Promise<void>;
   /**
-   * Starts what works without requests: webhook delivery wherever events are stored, so that they are tried at once; the
-   * sequencer of the event log, the pipeline and the recurring jobs in `all` and `worker` alone. A `worker` also hears of what
-   * others store.
+   * Starts the work without requests: webhook delivery in every process that stores events, so that they are tried at once;
+   * the sequencer of the event log, the pipeline and the recurring jobs only in `all` and `worker`. A `worker` also hears of
+   * what others store.
    */
   start(role: Role): Promise<void>;
-  /** Stops what {@link start} started; running work gets to finish. */
+  /** Stops everything that {@link start} started; running work gets to finish. */
   stop(): Promise<void>;
 }
 
@@ -219,12 +219,12 @@ function definitionsOf(slices: ReturnType<typeof createSlices>, platform: Platfo
   return hostAccount(definitions, 'links', createAccount(platform));
 }
 
-/** Building one takes as long as much else of a start. */
+/** Building a schema takes as long as much else of a start. */
 function runsSubgraph(role: Role, name: string): boolean {
   return role === 'all' || role === `subgraph-${name}`;
 }
 
-/** In production data under other secrets stops the start; in development it may be meant, so it is only said. */
+/** In production, data under other secrets stops the start. In development it may be intended, so it is only logged. */
 async function requireSameKeys(connection: Connection, config: Config, log: Logger): Promise<void> {
   const issue = await checkKeys(connection, secretsOf(config));
   if (issue && config.NODE_ENV === 'production') {

@@ -16,9 +16,9 @@ export interface EndingProcess {
 const DRAIN_MS = 10_000;
 
 /**
- * Makes the handler of the process's `unhandledRejection`. A rejection that nobody awaits is a bug after which nothing is
- * known of the process's state: it is logged as fatal, work under way gets time to finish, and the process ends with 1.
- * Only what graphql-js leaves behind (see {@link isLeftByGraphql}) is logged and borne.
+ * Makes the handler of the process's `unhandledRejection`. A rejection that nobody awaits is a bug that leaves the process in
+ * an unknown state: it is logged as fatal, running work gets time to finish, and the process ends with 1. Only rejections
+ * that graphql-js leaves behind (see {@link isLeftByGraphql}) are logged without ending it.
  */
 export function createRejectionHandler(ending: EndingProcess): (reason: unknown) => void {
   let isEnding = false;
@@ -45,10 +45,9 @@ async function end({ log, close, exit, drainMs = DRAIN_MS }: EndingProcess): Pro
 }
 
 /**
- * Whether graphql-js (16, `completeListValue`) has left this rejection to itself: in a list of non-null items, an item that
- * fails at once ends the list with an exception, and the promises of the items before it are awaited by nobody. When one of
- * them rejects too, it does so with an error that is located already, so that it has a path in the response. By then the
- * client's answer has the first failure.
+ * Whether graphql-js (16, `completeListValue`) has abandoned this rejection. In a list of non-null items, an item that fails
+ * at once ends the list with an exception, and nobody awaits the promises of the items before it. If one of them rejects too,
+ * its error already has a path in the response. The client's answer has the first failure by then.
  */
 export function isLeftByGraphql(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;

@@ -11,8 +11,8 @@ import { buildRoleApp } from './role-app.ts';
 import { createSubgraphs } from './subgraphs.ts';
 
 /**
- * Does what a start of the server does, but for the database: `npm run build` runs it, and keeps the code that V8 makes
- * of all functions that are called. What is left out here is only compiled at each start.
+ * Does everything that a start of the server does, except for the database. `npm run build` runs it, and keeps the code that
+ * V8 compiles of all called functions. Other functions are compiled at each start.
  */
 async function warmUp(): Promise<void> {
   const secret = () => randomBytes(32).toString('hex');
@@ -43,5 +43,5 @@ async function warmUp(): Promise<void> {
   await app.close();
 }
 
-/** Settles when everything was called. */
+/** Settles after all calls. */
 export const warmedUp = warmUp();

@@ -20,9 +20,9 @@ import {
 import { registeredTracer } from './registered-tracer.ts';
 
 /**
- * Spans of webhook attempts where an SDK is registered, nothing otherwise. An attempt may come hours after the request and
- * after other attempts, so its span is a root of its own with a link to what has stored the delivery.
- * Source: OpenTelemetry semantic conventions, "Messaging spans" (links) and "HTTP client" (status code, error type).
+ * Spans of webhook attempts with a registered SDK; nothing otherwise. An attempt may come hours after the request and after
+ * other attempts, so its span is a root of its own with a link to the trace that stored the delivery. Source: OpenTelemetry
+ * semantic conventions, "Messaging spans" (links) and "HTTP client" (status code, error type).
  */
 export function createAttemptTracing(): AttemptTracing {
   const tracer = registeredTracer();
@@ -34,7 +34,7 @@ export function createAttemptTracing(): AttemptTracing {
       };
 }
 
-/** What a propagator of another format names is not stored: deliveries have room for W3C's alone. */
+/** Only W3C's format is stored; deliveries have no room for other propagators' names. */
 function currentTraceparent(): string | undefined {
   const headers: { traceparent?: string } = {};
   propagation.inject(active.active(), headers);

@@ -2,10 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { type EngineContext, type EngineHooks, type Outcome, observe } from '../engine/index.ts';
 import { BUCKETS } from './buckets.ts';
 
-/** Names of operations come from clients: past this many they share the label `other`. */
+/** Operation names come from clients: beyond this many they share the label `other`. */
 const MOST_OPERATION_NAMES = 200;
 
-/** Makes hooks for an engine with whatever context. */
+/** Makes hooks for an engine with any context. */
 export type HooksFactory = <Context extends EngineContext>() => EngineHooks<Context>;
 
 /** Whether a result, or a subgraph's response, has errors. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
-/** `/metrics` in Prometheus text (decisions, section 5), and the measuring of every answered request. */
+/** Serves `/metrics` in Prometheus text (decisions, section 5), and measures every answered request. */
 export function addMetrics(app: FastifyInstance, metrics: Pick<Metrics, 'render' | 'observeRequest'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

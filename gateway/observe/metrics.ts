@@ -6,18 +6,18 @@ import { createSourceReader, MOST_WAIT_MS, type ReadSource } from './source-read
 import { createStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import { addWebhookFigures, type WebhookSource } from './webhook-figures.ts';
 
-/** Numbers that other parts keep. They are read when the metrics are. What a source cannot tell is left out. */
+/** Numbers of other parts. They are read with the metrics; a source without numbers is left out. */
 export interface MetricSources {
   readonly webhooks: WebhookSource;
   /** The event log: lag in milliseconds, last number, followers, whether this process numbers. */
   events(): Promise<{ lagMs: number; lastSeq: number; activeFollowers: number; leading: boolean }>;
-  /** The pipeline: what is in progress by phase, over all processes, and what the steps of this one came to. */
+  /** The pipeline: remittances in progress by phase, over all processes, and outcomes of this process's steps. */
   pipeline(): Promise<PipelineFigures>;
   /** Runs of recurring jobs, by name. */
   jobs(): Readonly<Record<string, { runs: number; failures: number; skipped: number }>>;
 }
 
-/** What is measured while it happens. */
+/** Metrics that are measured when something happens. */
 export interface Metrics {
   /** Prometheus text, and its content type. */
   render(): Promise<{ contentType: string; text: string }>;

@@ -3,9 +3,9 @@ import { shareRunning } from './share-running.ts';
 
 /** Figures of the pipeline of atomic calls at one moment. */
 export interface PipelineFigures {
-  /** Of all processes, by phase. */
+  /** Figures of all processes, by phase. */
   readonly phases: Readonly<Record<string, { inProgress: number; stuck: number; oldestSeconds: number }>>;
-  /** What the steps of this process came to since its start, and those under way. */
+  /** Outcomes of this process's steps since its start, and its running steps. */
   readonly steps: Readonly<Record<string, number>>;
 }
 
@@ -16,7 +16,7 @@ const BY_PHASE = [
 ] as const;
 
 /**
- * Figures of the pipeline; however many metrics are collected at once, they are read once.
+ * Metrics of the pipeline. However many metrics are collected at once, the figures are read once.
  *
  * @param read resolves to `undefined` when there are none now
  */
@@ -61,7 +61,7 @@ export function addPipelineFigures(
     registers,
     async collect() {
       const now = await figures();
-      // Not reset: without labels that would be a 0.
+      // It is not reset: without labels that would be a 0.
       this.remove();
       if (now?.steps.inFlight !== undefined) {
         this.set(now.steps.inFlight);

@@ -1,14 +1,16 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Longest wait for figures, in milliseconds. A read of a database that is away takes 15 s; Prometheus waits for 10. */
+/**
+ * Longest wait for figures, in milliseconds. A read takes 15 s when the database cannot be reached; Prometheus waits for 10.
+ */
 export const MOST_WAIT_MS = 2_000;
 
 /** Reads the figures of a source; `undefined` when that fails or takes too long. */
 export type ReadSource = <T extends object>(source: string, read: () => Promise<T>) => Promise<T | undefined>;
 
 /**
- * Makes a reader of figures that come from the database. Without it an outage would take all other metrics with it, just
- * when an operator needs them. Reads that fail are counted by their source.
+ * Makes a reader of figures from the database. Without it an outage would also stop all other metrics, just when an operator
+ * needs them. It counts failed reads by source.
  */
 export function createSourceReader(registry: Registry, mostWaitMs: number): ReadSource {
   const failures = new Counter({
@@ -25,7 +27,7 @@ export function createSourceReader(registry: Registry, mostWaitMs: number): Read
     try {
       return await Promise.race([read(), late]);
     } catch {
-      // Whatever is wrong with the source is in its own log lines.
+      // The source itself logs what is wrong.
       failures.inc({ source });
       return undefined;
     } finally {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /**
- * Why a subscription has ended: its events are over or `failed`; the client or its connection has `stopped` it; its key was
+ * Why a subscription has ended: its events ended or `failed`; the client or its connection `stopped` it; its key was
  * `revoked`; the client was too `slow`, or `unresponsive`, which is a connection that takes nothing any more; or the process
  * stops (`drained`).
  */
@@ -14,10 +14,10 @@ export type StreamEndReason =
   | 'unresponsive'
   | 'drained';
 
-/** What is measured of subscriptions. */
+/** Measures subscriptions. */
 export interface StreamMetrics {
   started(): void;
-  /** @param lagSeconds from the change to its event's way out; undefined for what happened before the stream began */
+  /** @param lagSeconds from the change until its event is sent; undefined for events from before the stream began */
   sent(lagSeconds: number | undefined): void;
   ended(reason: StreamEndReason): void;
 }

@@ -20,9 +20,9 @@ import {
 import { registeredTracer } from './registered-tracer.ts';
 
 /**
- * Spans of operations and fetches, by OpenTelemetry's API alone. A process that wants them registers an SDK before this
- * object is made (`NODE_OPTIONS=--import=...`). Without an SDK there are no hooks, and nothing is traced.
- * Source: OpenTelemetry semantic conventions, "GraphQL server" and "GraphQL client".
+ * Spans of operations and fetches, only by OpenTelemetry's API. A process that wants them registers an SDK before this object
+ * is made (`NODE_OPTIONS=--import=...`). Without an SDK there are no hooks and no traces. Source: OpenTelemetry semantic
+ * conventions, "GraphQL server" and "GraphQL client".
  */
 export interface Tracing {
   /**
@@ -40,7 +40,7 @@ export interface Tracing {
   requests(app: Pick<FastifyInstance, 'addHook'>, span?: { name: string; attributes: Attributes }): void;
 }
 
-/** Spans where an SDK is registered, nothing otherwise. */
+/** Spans with a registered SDK; nothing otherwise. */
 export function createTracing(): Tracing {
   const tracer = registeredTracer();
   if (tracer === undefined) {
@@ -58,8 +58,8 @@ export function createTracing(): Tracing {
 }
 
 /**
- * The hook is `preHandler` because the active context is lost while a body comes in: the body's events belong to the
- * socket. All that the handler does runs in the context that is set here.
+ * The hook is `preHandler`, because the active context is lost while a body arrives: the body's events belong to the socket.
+ * Everything that the handler does runs in the context that is set here.
  */
 function traceRequests(
   tracer: Tracer,

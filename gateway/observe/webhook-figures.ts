@@ -3,15 +3,15 @@ import { BUCKETS } from './buckets.ts';
 import { shareRunning } from './share-running.ts';
 import type { ReadSource } from './source-reader.ts';
 
-/** What the webhook engine tells of itself. */
+/** Figures of the webhook engine. */
 export interface WebhookSource {
-  /** What the attempts of this process came to since its start, by outcome, and those running now (`inFlight`). */
+  /** Outcomes of this process's attempts since its start, and running attempts (`inFlight`). */
   stats(): Readonly<Record<string, number>> & { readonly inFlight: number };
-  /** What is to be sent, by state, of all processes. */
+  /** Deliveries that wait to be sent, by state, of all processes. */
   queue(): Promise<Readonly<Record<string, QueueSource>>>;
-  /** Endpoints of all tenants whose deliveries are kept, by the reason. */
+  /** Held endpoints of all tenants, by reason. */
   heldEndpoints(): Promise<{ readonly paused: number; readonly open: number; readonly halfOpen: number }>;
-  /** Calls back with each attempt of this process that is over. */
+  /** Calls back with each ended attempt of this process. */
   onAttempt(listener: (attempt: { readonly result: string; readonly seconds: number }) => void): void;
 }
 
@@ -27,7 +27,9 @@ const BY_STATE = [
   ['overdue_seconds', 'overdueSeconds', 'For how long the one that is due first has been due'],
 ] as const;
 
-/** Metrics of webhooks. Labels are outcomes, error classes and states: no tenant and no endpoint, of which there is no end. */
+/**
+ * Metrics of webhooks. Labels are outcomes, error classes and states, never tenants or endpoints, whose number is unlimited.
+ */
 export function addWebhookFigures(registry: Registry, source: WebhookSource, read: ReadSource): void {
   const registers = [registry];
   new Counter({

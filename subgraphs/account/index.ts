@@ -17,7 +17,7 @@ import { WebhookReplayResolver } from './graphql/replay-resolver.ts';
 import { createPartnerService } from './service.ts';
 import { sendTest } from './use-cases/send-test-event.ts';
 
-/** The account's part of the graph: it has no subgraph of its own, and is hosted by one. */
+/** The account's part of the graph. It has no subgraph of its own: another subgraph hosts it. */
 export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
 
 interface AccountDeps {

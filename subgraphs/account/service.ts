@@ -12,7 +12,7 @@ import {
   type WebhookConfigInput,
 } from './use-cases/update-webhook-config.ts';
 
-/** Who the caller is, and what its key may do. */
+/** The caller, and what its key may do. */
 export interface PartnerRecord {
   readonly partnerId: string;
   readonly name: string;
@@ -27,8 +27,8 @@ export interface PartnerService {
   me(principal: Principal): Promise<PartnerRecord>;
   webhookConfig(principal: Principal): Promise<WebhookConfig>;
   /**
-   * Makes the signing secret anew and answers it, this once. Deliveries that are stored already keep the old one; new
-   * ones are signed with the new one at once in this process, within 2 s in others.
+   * Replaces the signing secret and returns the new one, only this once. Stored deliveries keep the old secret; new ones are
+   * signed with the new secret at once in this process, within 2 s in others.
    */
   regenerateWebhookSecret(principal: Principal): Promise<string>;
   /** Failures: INVALID_REQUEST for each issue. */

@@ -6,7 +6,7 @@ import { isRunning, ownIdentity } from './process-identity.ts';
 
 const schema = z.object({ uri: z.string(), pid: z.int().positive(), startedAt: z.string() });
 
-/** Tells commands beside this process where its embedded store listens. */
+/** Announces the address of the embedded store to commands beside this process. */
 export function announce(layout: StoreLayout, uri: string): void {
   writeJsonFile(layout.announcementFile, { uri, ...ownIdentity() });
 }
@@ -15,7 +15,7 @@ export function withdraw(layout: StoreLayout): void {
   rmSync(layout.announcementFile, { force: true });
 }
 
-/** Where the embedded store of the running holder of the directory listens; what a dead one left is not believed. */
+/** Reads the address of the embedded store of the process that holds the directory; ignores a dead process's announcement. */
 export function readAnnounced(layout: StoreLayout): string | undefined {
   const announced = readJsonFile(
     layout.announcementFile,

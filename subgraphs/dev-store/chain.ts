@@ -13,7 +13,7 @@ interface Attempt {
   readonly reason: string;
 }
 
-/** What comes before all providers, and was not there. */
+/** A step before all providers that was not available. */
 const NO_CLUSTER: Attempt = {
   provider: {
     name: 'MONGODB_URI',

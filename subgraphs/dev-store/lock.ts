@@ -38,7 +38,7 @@ export async function lockDirectory(options: { locks: string; dataDir: string })
     if (attempt === ATTEMPTS) {
       throw inUse(options.dataDir, holder.pid, holder.since);
     }
-    // Two that start at once may each see the other and both draw back: unequal pauses let one of them through.
+    // Two processes that start at once may each see the other and both give up: different pauses let one of them through.
     await sleep(1 + Math.random() * BACKOFF_MS);
   }
 }

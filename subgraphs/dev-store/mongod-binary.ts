@@ -9,7 +9,7 @@ export type DownloadOutcome =
   | { readonly ok: false; readonly reason: string };
 
 export interface DownloadOptions {
-  /** Where the program is looked for, and kept. */
+  /** The folder of the program. */
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: DatabaseLog;
@@ -40,7 +40,7 @@ export function downloadMongod(options: DownloadOptions): Promise<DownloadOutcom
     env: {
       MONGOMS_MAX_RETRIES: '1',
       ...options.env,
-      // Read by the library, which otherwise checks no certificate of the site that it takes a program from.
+      // The library reads it; otherwise it checks no certificate of the site from which it downloads a program.
       npm_config_strict_ssl: 'true',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ import { secantusPyProvider } from './providers/secantus-py.ts';
 import { secantusRsProvider } from './providers/secantus-rs.ts';
 import { endLeftoverServer, forgetServer, recordServer } from './server-record.ts';
 
-/** The ways to come by a server, in the order in which they are tried. */
+/** The providers of a server, in the order in which they are tried. */
 export const PROVIDERS: readonly Provider[] = [
   mongodProvider,
   secantusRsProvider,
@@ -115,7 +115,7 @@ async function openOn(
   }
 }
 
-/** Before anyone can write: from here on this data is not abandoned for another program's. */
+/** It is done before anyone can write: from now on this data is not abandoned for another program's. */
 function keepOwner(layout: StoreLayout, { provider, server }: StartedStore): void {
   if (readOwner(layout) === undefined) {
     const since = new Date().toISOString();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hasCode } from '../platform/errors/thrown.ts';
 import { fieldOf } from '../platform/objects.ts';
 
-/** A process, told apart from a later one that was given the same number. */
+/** A process; it differs from a later process with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** When it started, as the system gives it: opaque, without spaces, equal only for the same process. */
@@ -62,7 +62,7 @@ function askPs(pid: number): RunningProcess | undefined {
     const startedAt = words.slice(0, 5).join('-');
     return state.startsWith('Z') ? undefined : { pid, startedAt, command: words.slice(5).join(' ') };
   } catch (error) {
-    // ps says by its exit status, and by nothing else, that there is no such process.
+    // ps shows only by its exit status that there is no such process.
     if (fieldOf(error, 'status') === 1) {
       return undefined;
     }

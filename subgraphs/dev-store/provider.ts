@@ -1,10 +1,10 @@
 import type { DatabaseLog } from '../platform/database/open-database.ts';
 import type { DataFormat, StoreLayout } from './layout.ts';
 
-/** What a development store runs on, in the order in which they are tried. */
+/** The programs of a development store, in the order in which they are tried. */
 export type StoreKind = 'mongod' | 'secantus-rs' | 'secantus-py' | 'mongod-download';
 
-/** A server that takes connections, and how to be rid of it. */
+/** A server that accepts connections, and how to stop it. */
 export interface StoreServer {
   /** Connection string; the database comes later. */
   readonly uri: string;
@@ -17,10 +17,10 @@ export interface StoreServer {
 
 export type Provision =
   | { readonly status: 'running'; readonly server: StoreServer }
-  /** This machine cannot offer it: the chain goes on to the next. */
+  /** This machine does not have it: the chain goes on to the next. */
   | { readonly status: 'unavailable'; readonly reason: string };
 
-/** One way to come by a server. */
+/** One way to get a server. */
 export interface Provider {
   readonly kind: StoreKind;
   /** On-disk format of its data in `DATA_DIR`. */

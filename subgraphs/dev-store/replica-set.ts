@@ -36,7 +36,7 @@ async function moveReplicaSet(admin: AdminCommands, address: string): Promise<vo
       version: config.version + 1,
       members: [{ ...config.members[0], host: address }],
     },
-    // Without `force` only a primary may do this, and it is not one until it has.
+    // Without `force` only a primary may do this, and it is none before.
     force: true,
   });
 }

@@ -38,7 +38,7 @@ export function run(
   });
 }
 
-/** The last line that says something, shortened. */
+/** The last line with text, shortened. */
 export function lastLine(text: string): string | undefined {
   return text
     .split('\n')

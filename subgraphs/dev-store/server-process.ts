@@ -14,9 +14,9 @@ export interface ServerProcessOptions {
   readonly logFile: string;
   /** Finds the port in the server's output; it is there once the server listens. */
   readonly listening: RegExp;
-  /** From the start until it listens. */
+  /** Time from the start until it listens. */
   readonly startTimeoutMs: number;
-  /** From the signal to end until it is killed. Default 10 s. */
+  /** Time from the signal until it is killed. Default 10 s. */
   readonly stopTimeoutMs?: number;
   /** Called once the process exists, before it listens. */
   onSpawn(pid: number): void;
@@ -97,7 +97,7 @@ function follow(child: ChildProcess, name: string, stopTimeoutMs: number): Lifet
     child.stdin?.end('\n');
     return text;
   });
-  // The watcher closes its end by leaving: that is no error.
+  // The watcher closes its end when it leaves: that is no error.
   child.stdin?.on('error', () => undefined);
   const stop = async () => {
     child.kill('SIGTERM');

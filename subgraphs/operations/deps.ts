@@ -12,24 +12,24 @@ import type { OperationIds } from './store/operation-ids.ts';
 import type { OperationRepository } from './store/operation-repository.ts';
 import type { Reservations } from './store/reservations.ts';
 
-/** What writing operations in a caller's transaction needs. */
+/** The dependencies for writing operations in a caller's transaction. */
 export interface OperationWriting {
   operations: OperationRepository;
   operationIds: OperationIds;
-  /** Seals what people write. */
+  /** Seals texts that people write. */
   box: Box;
   users: Pick<UsersPort, 'countRequest'>;
   links: Pick<LinksPort, 'attachOperation' | 'recordOperationChange'>;
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
-  /** Makes codes for support. */
+  /** Makes support codes. */
   newCode: () => string;
 }
 
-/** What the use cases of the slice need. */
+/** The dependencies of the slice's use cases. */
 export interface OperationsDeps extends OperationWriting {
   users: UsersPort;
   reservations: Reservations;
-  /** Makes the digests by which a repeated request is recognised. */
+  /** Makes the digests that recognise a repeated request. */
   blindIndex: BlindIndex;
   moneyRequests: FulfilledMoneyRequests;
   tenants: Pick<Tenants, 'find' | 'routesBetween' | 'fxRate'>;

@@ -1,11 +1,11 @@
 import { fail, type Result } from '../platform/errors/result.ts';
 
-/** The operation's status does not lead to the wanted one. */
+/** The operation's status does not lead to the requested one. */
 export function illegalMove(from: string, to: string): Result<never> {
   return fail('INVALID_TRANSITION', `An operation cannot move from ${from} to ${to}.`);
 }
 
-/** The operationId belongs to an operation of something else than this money request. */
+/** The operationId belongs to another operation than that of this money request. */
 export function operationIdTaken(operationId: string): Result<never> {
   return fail('VALIDATION_FAILED', `The operation ${operationId} belongs to something else.`, [
     'operationId',

@@ -67,7 +67,7 @@ export function createOperations(
   };
 }
 
-/** What other slices may do with operations, without the subgraph. */
+/** The functions for other slices, without the subgraph. */
 export function createOperationsPort(deps: {
   connection: Connection;
   box: Box;

@@ -20,7 +20,7 @@ export const PARTNER_STATUSES = ['pending', 'processing', 'completed', 'failed',
 
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
 
-/** Each status in the words of document 3 (decisions, section 4, "Operation status here"). */
+/** The status of document 3 for each status (decisions, section 4, "Operation status here"). */
 export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>> = {
   Sent: 'pending',
   Accepted: 'pending',
@@ -35,10 +35,10 @@ export const PARTNER_STATUS_OF: Readonly<Record<OperationStatus, PartnerStatus>>
   Cancelled: 'cancelled',
 };
 
-/** Where the operation that fulfils a money request may take it. */
+/** The statuses to which the fulfilling operation may move a money request. */
 export type FulfilledMoneyRequestStatus = 'processing' | 'completed' | 'rejected' | 'cancelled';
 
-/** What each status means to the money request that the operation fulfils (decisions, section 7). */
+/** The meaning of each status for the money request that the operation fulfils (decisions, section 7). */
 export const MONEY_REQUEST_STATUS_OF: Readonly<Record<OperationStatus, FulfilledMoneyRequestStatus>> = {
   Sent: 'processing',
   Accepted: 'processing',
@@ -58,26 +58,26 @@ export function needsUnblockedUser(status: OperationStatus): boolean {
   return PARTNER_STATUS_OF[status] === 'processing' || PARTNER_STATUS_OF[status] === 'completed';
 }
 
-/** The statuses that one of document 3 includes. */
+/** The statuses that a status of document 3 includes. */
 export function statusesBehind(status: PartnerStatus): OperationStatus[] {
   return OPERATION_STATUSES.filter((one) => PARTNER_STATUS_OF[one] === status);
 }
 
-/** Which statuses may follow a status (decisions, section 2). From `OnHold` an operation may also go back. */
+/** The statuses that may follow a status (decisions, section 2). From `OnHold` an operation may also go back. */
 const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
-  // Requested; awaits the payer.
+  // Requested; waits for the payer.
   Sent: ['Funding', 'Accepted', 'Rejected', 'Cancelled', 'OnHold'],
-  // The payer is paying; awaits the money.
+  // The payer is paying; waits for the money.
   Funding: ['Funded', 'Failed', 'Cancelled', 'OnHold'],
-  // The payer agreed; awaits the payment.
+  // The payer agreed; waits for the payment.
   Accepted: ['Funding', 'Funded', 'Rejected', 'Cancelled', 'OnHold'],
-  // The money is in; awaits the payout.
+  // The money has arrived; waits for the payout.
   Funded: ['InTransit', 'ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
-  // The payout is under way; awaits its arrival.
+  // The payout is under way; waits for its arrival.
   InTransit: ['ReadyForPickup', 'Completed', 'Failed', 'OnHold'],
-  // The cash is ready; awaits the requester.
+  // The cash is ready; waits for the requester.
   ReadyForPickup: ['Completed', 'Failed', 'Cancelled'],
-  // Held for review; awaits a decision.
+  // Held for review; waits for a decision.
   OnHold: ['Rejected', 'Failed', 'Cancelled'],
   Completed: [],
   Failed: [],
@@ -85,12 +85,12 @@ const TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>>
   Cancelled: [],
 };
 
-/** `statusDetails` unless some are given: `RequestSent` for a new request (decisions, section 2), else the status itself. */
+/** The default of `statusDetails`: `RequestSent` for a new request (decisions, section 2), otherwise the status itself. */
 export function detailsOf(status: OperationStatus): string {
   return status === 'Sent' ? 'RequestSent' : status;
 }
 
-/** What of an operation decides its moves. */
+/** The fields of an operation that decide its moves. */
 export interface OperationState {
   readonly status: OperationStatus;
   readonly statusDetails: string;
@@ -98,12 +98,12 @@ export interface OperationState {
   readonly heldFrom?: OperationStatus;
 }
 
-/** How a status update relates to the state of the operation. */
+/** The relation of a status update to the state of the operation. */
 export type MoveKind = 'move' | 'unchanged' | 'details' | 'illegal';
 
 /**
- * What an update would do: a move of the table, or from `OnHold` back; nothing, when status and details stay; other
- * details in a status that is not final; or an illegal move.
+ * The effect of an update: a move of the table, or from `OnHold` back; nothing, when status and details stay; other details
+ * in a status that is not final; or an illegal move.
  */
 export function classifyMove(
   from: OperationState,
@@ -127,10 +127,10 @@ export function canMove(from: OperationStatus, to: OperationStatus, heldFrom?: O
 }
 
 /**
- * The moves by which an operation follows its money request: none when they agree already, undefined when the operation
- * has ended otherwise. The end of a money request takes the operation along from any state (decisions, section 7): to
- * `Completed` by the moves of the table if they lead there (from `OnHold` they begin with where it came from); to any other
- * end at once.
+ * The moves by which an operation follows its money request: none when they agree already, undefined when the operation has
+ * ended differently. When a money request ends, the operation ends with it from any state (decisions, section 7): by the
+ * moves of the table to `Completed` if they lead there (from `OnHold` they begin with the status before it); to any other end
+ * at once.
  */
 export function wayWithMoneyRequest(
   from: OperationState,
@@ -151,8 +151,8 @@ export function wayWithMoneyRequest(
 }
 
 /**
- * The shortest way of allowed moves from a status to another, without the first and with the last; undefined when
- * there is none. Holding is no way to go on, so it is never part of one.
+ * The shortest path of allowed moves from a status to another, without the first status and with the last; undefined without
+ * a path. `OnHold` is never on the path.
  */
 export function pathTo(from: OperationStatus, to: OperationStatus): OperationStatus[] | undefined {
   const queue: { at: OperationStatus; path: OperationStatus[] }[] = [{ at: from, path: [] }];

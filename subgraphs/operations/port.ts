@@ -5,15 +5,15 @@ import type { OperationStatus } from './lifecycle.ts';
 import type { Countries } from './store/model.ts';
 import type { Fulfilment } from './use-cases/fulfil-money-request.ts';
 
-/** What other slices may do with operations. What takes a unit of work is done in the caller's transaction. */
+/** The functions for other slices. Functions with a unit of work run in the caller's transaction. */
 export interface OperationsPort {
   /** Creates the operation that fulfils a money request, or moves it on. */
   fulfil(input: Fulfilment, unit: UnitOfWork): Promise<Result<{ operationId: string }>>;
-  /** Whether the tenant has an operation with this id, or will have. */
+  /** Whether the tenant has an operation with this id, or has reserved the id. */
   isIdTaken(tenantId: string, operationId: string): Promise<boolean>;
   /**
-   * Reserves an id for an operation to come: an accepted atomic call has its correlation id from then on.
-   * @throws a duplicate key error when the id is taken: the caller's transaction is over
+   * Reserves an id for a future operation: an accepted atomic call has its correlation id from then on. @throws a duplicate
+   * key error when the id is taken; then the caller's transaction has ended
    */
   reserveId(tenantId: string, operationId: string, unit: UnitOfWork): void;
   /** Creates a request for money in the status `Sent`, with its history and event, and counts it for the contact. */
@@ -29,7 +29,7 @@ export interface RequestedOperation {
   contactId: string;
   paymentMethodId: string;
   quote: Quote;
-  /** Absent where a former version has begun the request. */
+  /** Absent when a former version has begun the request. */
   countries?: Countries;
   reason?: string;
   /** Attribution and tracking URL. */
@@ -38,24 +38,24 @@ export interface RequestedOperation {
 }
 
 /**
- * What this slice needs of the slice that owns the money requests. What takes a unit of work is done in this slice's transaction.
- * Declared here, because that slice depends on this one.
+ * The functions of the slice that owns money requests. Functions with a unit of work run in this slice's transaction. They
+ * are declared here because that slice depends on this one.
  */
 export interface FulfilledMoneyRequests {
   /**
-   * Moves a money request to where its fulfilling operation goes, with its events and webhooks. One that agrees already stays
-   * as it is. Failure: INVALID_TRANSITION when the money request has ended otherwise; then nothing is saved.
+   * Moves a money request with its fulfilling operation, with its events and webhooks. A money request that agrees already
+   * does not change. Failure: INVALID_TRANSITION when the money request has ended differently; then nothing is saved.
    */
   followOperation(moved: MovedOperation, unit: UnitOfWork): Promise<Result<void>>;
 }
 
-/** An operation that fulfils a money request, and where it goes. */
+/** An operation that fulfils a money request, and its new status. */
 export interface MovedOperation {
   tenantId: string;
-  /** Of the money request. */
+  /** The reference of the money request. */
   referenceId: string;
   status: OperationStatus;
-  /** As given with the move; when absent, the money request has those of its own status. */
+  /** The details of the move; without them the money request gets those of its own status. */
   statusDetails: string | undefined;
   at: Date;
 }

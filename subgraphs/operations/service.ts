@@ -14,9 +14,9 @@ import { type HistoryRequest, readHistory } from './use-cases/read-history.ts';
 import { type RequestMoneyV2Request, requestMoneyV2 } from './use-cases/request-money-v2.ts';
 import { updateStatus } from './use-cases/update-status.ts';
 
-/** Operations, for API and dashboard. Every read and write is confined to the principal's tenant. */
+/** The operations capability of the API. Every read and write is limited to the principal's tenant. */
 export interface OperationService {
-  /** Those of the operations that the principal's tenant has, by operationId. */
+  /** The tenant's operations with these operationIds. */
   findByIds(principal: Principal, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(principal: Principal, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** See {@link pageOperations}. */
@@ -26,7 +26,7 @@ export interface OperationService {
     principal: Principal,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
-  /** Of all that a list has; undefined when there are too many to show. */
+  /** Totals of a list; undefined for more than can be shown. */
   totals(
     principal: Principal,
     listing: OperationListing,

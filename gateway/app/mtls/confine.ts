@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientCertificateOf } from '../../../subgraphs/platform/serve/client-certificate.ts';
 
 /**
- * Lets calls of the mutual-TLS listener reach the routes below `prefix` alone; `answerNotFound` answers all others.
- * By the route that was found, not by the path: nothing is left to how a path is read.
+ * Lets calls of the mutual-TLS listener reach only the routes below `prefix`; `answerNotFound` answers all others. The found
+ * route decides, not the path, so nothing depends on how a path is read.
  */
 export function confineMtls(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ import {
 } from '../../../subgraphs/platform/config/pem-file.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 
-/** Where the mutual-TLS listener listens, and with what; PEM. */
+/** The address of the mutual-TLS listener, and its certificates, PEM. */
 export interface MtlsIdentity {
   readonly port: number;
   readonly cert: string;
@@ -20,9 +20,8 @@ export interface MtlsIdentity {
 type MtlsSettings = Pick<Config, 'MTLS_PORT' | 'MTLS_CERT_FILE' | 'MTLS_KEY_FILE' | 'MTLS_CA_FILE'>;
 
 /**
- * Reads and checks the files of the mutual-TLS listener; undefined when it is not configured.
- * @throws OperatorError that names the setting: a file that cannot be read, or that is not what it must be; a key
- * that is not the certificate's
+ * Reads and checks the files of the mutual-TLS listener; undefined when it is not configured. @throws OperatorError that
+ * names the setting: for an unreadable file, a file of another kind, or a key that does not belong to the certificate
  */
 export function readMtlsIdentity(config: MtlsSettings): MtlsIdentity | undefined {
   const { MTLS_PORT: port, MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile, MTLS_CA_FILE: caFile } = config;

@@ -13,9 +13,9 @@ import type { MtlsIdentity } from './identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** The second way into an application, for clients with a certificate. */
+/** The second listener of an application, for clients with a certificate. */
 export interface MtlsListener {
-  /** Starts to listen; the application must be ready. @throws OperatorError when the port cannot be had */
+  /** Starts to listen; the application must be ready. @throws OperatorError when the port is not available */
   listen(): Promise<{ readonly port: number }>;
 }
 
@@ -23,13 +23,14 @@ export interface MtlsListenerDeps {
   host: string;
   log: Logger;
   identity: MtlsIdentity;
-  /** Those of the plain listener. */
+  /** The timeouts of the plain listener. */
   timeouts?: HttpTimeouts;
 }
 
 /**
- * Adds a mutual-TLS listener to an application that does not listen yet. Without a certificate of one of the
- * authorities the handshake fails. It ends with the application: no more connections, what runs is answered first.
+ * Adds a mutual-TLS listener to an application that does not listen yet. Without a certificate of one of the authorities the
+ * handshake fails. The listener closes with the application: it takes no more connections, and answers running requests
+ * first.
  */
 export function addMtlsListener(
   app: FastifyInstance,
@@ -54,11 +55,11 @@ export function addMtlsListener(
   ignoreExpectations(server);
   server.on('clientError', answerClientError);
   server.on('tlsClientError', (error: Error & { reason?: string }, { remoteAddress }) => {
-    // OpenSSL's own words, if OpenSSL rejected the handshake.
+    // OpenSSL's own message, if OpenSSL has rejected the handshake.
     log.info({ reason: error.reason ?? error.message, remoteAddress }, 'mtls.handshake refused');
   });
   const close = closer(server);
-  // Not at `onClose`: what runs here still needs what is closed there.
+  // Not at `onClose`: running requests still need what is closed there.
   app.addHook('preClose', close);
   return {
     listen: async () => {
@@ -73,9 +74,7 @@ export function addMtlsListener(
   };
 }
 
-/**
- * Ends a server once its running requests are answered.
- */
+/** Closes a server after its running requests. */
 function closer(server: Server): () => Promise<void> {
   const destroyUnused = watchUnusedConnections(server);
   return async () => {

@@ -4,32 +4,32 @@ import { type Engine, type EngineContext, onStreamEnd, type TrustedDocument } fr
 /** One graph: an engine, and what it holds open. */
 export interface Graph<Context extends EngineContext> {
   readonly engine: Engine<Context>;
-  /** Called once, when the graph was replaced and its last operation and subscription have ended. */
+  /** Closes the graph. Called once, when the graph was replaced and its last operation and subscription have ended. */
   close(): Promise<void>;
 }
 
 /** An engine whose graph can be replaced while it serves. */
 export interface ReloadableEngine<Context extends EngineContext> {
-  /** Each operation and each subscription runs from beginning to end on the graph that was there when it began. */
+  /** Each operation and subscription runs from beginning to end on the graph that was current when it began. */
   readonly engine: Engine<Context>;
   /**
-   * Puts another graph in the place of the current one, for what begins from now on. Trusted documents are compiled for
-   * it first, and requests that were prepared are prepared again. @throws when a trusted document is not valid there; the
-   * current graph stays then, and `next` is closed.
+   * Replaces the current graph for everything that begins from now on. Trusted documents are compiled for the new graph
+   * first, and prepared requests are prepared again. @throws when a trusted document is not valid there; then the current
+   * graph stays, and `next` is closed
    */
   replace(next: Graph<Context>): Promise<void>;
-  /** Closes the current graph, and waits for those that were replaced. Nothing may be begun afterwards. */
+  /** Closes the current graph, and waits for the replaced ones. Nothing may begin afterwards. */
   close(): Promise<void>;
 }
 
-/** A graph with what runs on it. */
+/** A graph, and the work that runs on it. */
 interface Generation<Context extends EngineContext> {
   readonly engine: Engine<Context>;
-  /** The generation's own document for each that an earlier generation handed out. */
+  /** This generation's document for each document of an earlier generation. */
   readonly trusted: ReadonlyMap<TrustedDocument, TrustedDocument>;
   begin(): void;
   end(): void;
-  /** Closes the graph as soon as nothing runs on it; resolves when that is done. */
+  /** Closes the graph when nothing runs on it any more; resolves after that. */
   retire(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function createGeneration<Context extends EngineContext>(
   };
 }
 
-/** Compiles for another graph what it does not know yet of the trusted documents. */
+/** Compiles the missing trusted documents for another graph. */
 async function prepareMissing(
   engine: Pick<Engine<EngineContext>, 'prepareTrusted'>,
   documents: ReadonlySet<TrustedDocument>,
@@ -91,7 +91,7 @@ async function runOn<Context extends EngineContext, T>(
   }
 }
 
-/** Counts a stream as running on its generation until it ends, whichever way. */
+/** Counts a stream as running on its generation until it ends in any way. */
 function streamOn(
   generation: Pick<Generation<EngineContext>, 'begin' | 'end'>,
   events: AsyncIterableIterator<ExecutionResult>,
@@ -148,9 +148,9 @@ export function createReloadableEngine<Context extends EngineContext>(
     async replace(next) {
       const known = new Map<TrustedDocument, TrustedDocument>();
       try {
-        // A request that the new graph does not know any more fails when a client sends it.
+        // A request that is not valid for the new graph fails when a client sends it.
         await Promise.all(prepared.map((request) => next.engine.prepare(request)));
-        // A start hands some out while the first graph may be replaced already.
+        // During a start, documents are prepared while the first graph may already be replaced.
         while (known.size < trusted.size) {
           await prepareMissing(next.engine, trusted, known);
         }

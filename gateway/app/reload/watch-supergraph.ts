@@ -4,25 +4,25 @@ import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 
 const POLL_MS = 1_000;
 
-/** What is watched, and what is done with it. */
+/** The watched file, and what happens with its content. */
 export interface SupergraphWatch {
   readonly file: string;
-  /** What is served now. */
+  /** The supergraph that is served now. */
   readonly sdl: string;
   readonly log: Logger;
-  /** Serves another supergraph. @throws when it cannot be served; what is served stays then */
+  /** Serves another supergraph. @throws when it cannot be served; then the present one stays */
   apply(sdl: string): Promise<void>;
 }
 
-/** Something that goes on until it is ended. */
+/** A running watch. */
 export interface Watcher {
-  /** Ends it; waits for a supergraph that is being taken over. */
+  /** Ends the watch; waits for a supergraph that is being loaded. */
   close(): Promise<void>;
 }
 
 /**
- * Serves what the supergraph's file says, whenever it changes, and at `SIGHUP`. The file is looked at each second, so
- * that it may be replaced, mounted or on a network. A supergraph that cannot be served is logged and changes nothing.
+ * Serves the content of the supergraph's file, after every change and at `SIGHUP`. It reads the file each second, so the file
+ * may be replaced, mounted or on a network. A supergraph that cannot be served is logged and changes nothing.
  */
 export function watchSupergraph({ file, sdl, log, apply }: SupergraphWatch): Watcher {
   let served = sdl;
@@ -47,7 +47,7 @@ export function watchSupergraph({ file, sdl, log, apply }: SupergraphWatch): Wat
 
   watchFile(file, { interval: POLL_MS, persistent: false }, look);
   process.on('SIGHUP', look);
-  // It may have changed between its first reading and now.
+  // The file may have changed between its first reading and now.
   look();
   return {
     close() {

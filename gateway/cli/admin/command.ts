@@ -6,44 +6,44 @@ import type { DeliveryTotalsDocument } from '../../../subgraphs/platform/webhook
 import type { Listened, ListenOptions } from './listen/listen.ts';
 import type { AdminWebhooks } from './webhooks.ts';
 
-/** What the commands act on. */
+/** The dependencies of the commands. */
 export interface AdminDeps {
   tenants: Tenants;
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
-  /** Address under which clients reach the service; undefined when nobody has said so. */
+  /** The service's address for clients; undefined when it is not configured. */
   publicUrl: string | undefined;
   /** Whether live keys can make money requests. */
   hasIdentityValidator: boolean;
-  /** Seals everything under the current master key, and forgets the former ones. */
+  /** Seals everything again under the current master key, and forgets former ones. */
   rotateKeys(): Promise<Rotated[]>;
-  /** What is known of the tenant's webhooks that were removed since a day, newest first. */
+  /** Totals of the tenant's removed webhooks since a day, newest first. */
   webhookTotals(tenantId: string, since: Date): Promise<DeliveryTotalsDocument[]>;
   /** Forwards a tenant's webhooks until the process is told to stop. */
   listen(options: ListenOptions): Promise<Listened>;
 }
 
-/** What a command answers: rows to show, or as JSON with `--json`. */
+/** The answer of a command: rows to show, or as JSON with `--json`. */
 export interface Answer {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Said above the rows, for people. */
+  /** Text above the rows, for people. */
   readonly note?: string;
-  /** What is to be done next, for people. */
+  /** Next steps, for people. */
   readonly next?: readonly string[];
 }
 
-/** The command line does not say something that can be done. */
+/** Thrown for a command line that cannot be run. */
 export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
-/** The options as they were given. */
+/** The given options. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** An option of a command: what its value is called, and what it means. */
+/** An option of a command: the name of its value, and its meaning. */
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** Of a value; absent for a flag. */
+  /** The name of the value; absent for a flag. */
   readonly value?: string;
   readonly meaning: string;
 }
@@ -52,7 +52,7 @@ export interface Option {
 export interface Command {
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** Options that must be there. */
+  /** Required options. */
   readonly required: readonly string[];
   readonly examples: readonly string[];
   run(deps: AdminDeps, values: Values): Promise<Answer>;

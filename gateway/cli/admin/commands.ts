@@ -37,14 +37,14 @@ ${Object.entries(COMMANDS)
 
 Options of a command: ${START} COMMAND --help`;
 
-/** A command line, read: help to show, or what is to be run. */
+/** A parsed command line: help to show, or a command to run. */
 export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'run'; readonly json: boolean; run(deps: AdminDeps): Promise<Answer> };
 
 /**
- * Reads a command line. `--help` is answered wherever it stands, also without a command.
- * @throws UsageError for an unknown command, and for options that the command does not have
+ * Parses a command line. `--help` works everywhere in it, even without a command. @throws UsageError for an unknown command,
+ * and for options that the command does not have
  */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const words = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0);
@@ -66,7 +66,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { kind: 'run', json: json === true, run: (deps) => command.run(deps, values) };
 }
 
-/** Runs one command line. @throws UsageError for one that cannot be done */
+/** Runs one command line. @throws UsageError when it cannot be run */
 export async function runCommand(deps: AdminDeps, args: readonly string[]): Promise<Answer> {
   const line = readCommandLine(args);
   return line.kind === 'help' ? { rows: [], note: line.text } : line.run(deps);
@@ -78,7 +78,7 @@ function readOptions(name: string, command: Command, args: readonly string[]): V
     // The cast: `parseArgs` types the values by options that are known when it is compiled.
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Values;
   } catch (error) {
-    // The first sentence: the rest is about arguments of other programs.
+    // Only the first sentence: the rest is about arguments of other programs.
     const [issue = ''] = messageOf(error).split('. ');
     throw new UsageError(`${issue.replace(/\.$/, '')}.\n${usageOf(name, command)}`);
   }

@@ -52,12 +52,12 @@ async function main(args: readonly string[]): Promise<void> {
       await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
       return rotated;
     };
-    // In production nobody has said where clients reach the service until PUBLIC_URL does.
+    // In production the service's address is unknown without PUBLIC_URL.
     const isSaid = config.PUBLIC_URL !== undefined || config.NODE_ENV !== 'production';
     const publicUrl = isSaid ? publicUrlOf(config) : undefined;
     const hasIdentityValidator = config.IDENTITY_VALIDATOR_URL !== undefined;
     const listen = async (options: ListenOptions) => {
-      // Other commands start without what it needs.
+      // Other commands start without loading it.
       const { listenUntilStopped } = await import('./listen/create.ts');
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
@@ -78,7 +78,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Under other secrets than the data's, commands would make keys that nobody knows and seal what nobody opens. */
+/** With other secrets than the data's, commands would make keys that nobody knows and seal what nobody can open. */
 async function requireSameKeys(connection: Connection, config: Config): Promise<void> {
   const issue = await checkKeys(connection, secretsOf(config));
   if (issue) {

@@ -5,8 +5,8 @@ import type { Tenant, Tenants } from '../../../subgraphs/platform/tenants/servic
 const START = 'npm run admin --';
 
 /**
- * What a tenant still needs before its payers can pay, each with the command that mends it. Without it the calls that are
- * named answer an error. Empty when nothing is missing.
+ * What a tenant still needs before its payers can pay, each with the command that adds it. Without it the named calls answer
+ * an error. Empty when nothing is missing.
  */
 export async function nextSteps(
   tenants: Pick<Tenants, 'routes' | 'fxRate'>,

@@ -12,7 +12,7 @@ import {
 
 const CORRIDOR = ['source-country', 'destination-country', 'currency', 'payout-type'];
 
-/** Routes and rates: of all tenants (decisions, section 1). */
+/** Routes and rates, which all tenants share (decisions, section 1). */
 export const ROUTE_COMMANDS: Readonly<Record<string, Command>> = {
   'route list': {
     summary: 'The routes of all tenants',

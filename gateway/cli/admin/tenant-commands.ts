@@ -29,7 +29,7 @@ import { nextSteps } from './readiness.ts';
 const FEATURES = ['request-money'];
 const ID = optionWith('ID', 'The tenant: letters, digits, _ and -.');
 
-/** What a tenant is made of. */
+/** The options of a tenant. */
 const SETTINGS: Readonly<Record<string, Option>> = {
   name: optionWith('NAME', 'Name of the partner.'),
   country: optionWith('CC', 'Country that users are paid out in, ISO 3166-1 alpha-2.'),
@@ -131,7 +131,7 @@ function fileOf({ file, ...others }: Values): string | undefined {
   return String(file);
 }
 
-/** A tenant by options: what they do not say follows from the countries and from the site. */
+/** Makes a tenant from options. Missing values follow from the countries and the site. */
 function newTenant({ publicUrl }: AdminDeps, values: Values): object {
   const site = textOf(values, 'site') ?? publicUrl;
   const given = changesOf(values, site);
@@ -155,7 +155,7 @@ function newTenant({ publicUrl }: AdminDeps, values: Values): object {
   return tenant;
 }
 
-/** A webhook's settings may be the partner's own by now: they are changed as the partner changes them. */
+/** The partner may have changed its webhook settings, so they are changed as the partner changes them. */
 async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Answer> {
   const before = await existingTenant(tenants, values, 'id');
   const all = changesOf(values, textOf(values, 'site'));
@@ -197,7 +197,7 @@ async function updateTenant({ tenants }: AdminDeps, values: Values): Promise<Ans
   };
 }
 
-/** What the options say, by the names of a seed file. @throws UsageError for values that nothing knows */
+/** The options by the names of a seed file. @throws UsageError for unknown values */
 function changesOf(values: Values, site: string | undefined) {
   const flows = listOf(values, 'flows');
   const features = listOf(values, 'features');
@@ -257,7 +257,7 @@ function requireUrl(name: string, given: string): string {
   return given;
 }
 
-/** An empty text takes a setting away. */
+/** An empty text removes a setting. */
 function withoutEmpty(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ''));
 }

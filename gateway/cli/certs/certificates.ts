@@ -10,13 +10,13 @@ export interface Identity {
   readonly key: string;
 }
 
-/** When a certificate is good; default: from five minutes ago (clocks differ) for {@link LEAF_DAYS}. */
+/** The validity of a certificate; default: from five minutes ago (clocks differ) for {@link LEAF_DAYS}. */
 export interface Validity {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** What a certificate is made for. */
+/** The contents of a certificate. */
 export interface Subject {
   /** Common name. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Subject {
 const DAY_MS = 86_400_000;
 const CLOCK_SKEW_MS = 300_000;
 const AUTHORITY_DAYS = 3650;
-/** Some clients take no server certificate of a longer life. */
+/** Some clients reject server certificates with a longer life. */
 const LEAF_DAYS = 825;
 const KEY_BITS = 2048;
 const SERIAL_BYTES = 16;

@@ -8,11 +8,11 @@ import type { CertsOptions } from './arguments.ts';
 import { createAuthority, issueCertificate } from './certificates.ts';
 import { toPkcs12 } from './pkcs12.ts';
 
-/** Where the files are, and how the server knows the client. */
+/** The paths of the files, and the client's fingerprint for the server. */
 export interface WrittenCertificates {
   /** Absolute paths. */
   readonly paths: Readonly<Record<FileName, string>>;
-  /** SHA-256 of the client's certificate, 64 hexadecimal digits: what a tenant is pinned to. */
+  /** SHA-256 of the client's certificate, 64 hexadecimal digits: a tenant is pinned to it. */
   readonly clientSha256: string;
 }
 
@@ -33,8 +33,8 @@ const FILES = {
 type FileName = keyof typeof FILES;
 
 /**
- * Makes a certificate authority, a server and a client that it vouches for, and writes them all.
- * @throws OperatorError when one of the files is there already; nothing is written then
+ * Makes a certificate authority, and a server and a client certificate of it, and writes them all. @throws OperatorError when
+ * one of the files exists; then nothing is written
  */
 export async function writeCertificates({
   out,

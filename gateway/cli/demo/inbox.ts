@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Keeps what arrives, so that a step can wait for what may have come before. */
+/** Keeps arriving items, so that a step can wait for an item that has come before. */
 export interface Inbox<T> {
   put(item: T): void;
-  /** Nothing more will come: who waits is told why. What has come can still be collected. */
+  /** Says that no more items will come: waiting steps get the error. Items that have come can still be collected. */
   fail(error: Error): void;
   /**
    * Waits until at least `count` of the items match.

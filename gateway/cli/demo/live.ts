@@ -11,8 +11,8 @@ export interface LiveStatuses {
 }
 
 /**
- * Follows the statuses of all money requests of the partner over WebSocket (`graphql-transport-ws`).
- * When it cannot, or no longer, who collects events is told why.
+ * Follows the statuses of all money requests of the partner over WebSocket (`graphql-transport-ws`). When that fails or ends,
+ * the collector of events gets the reason.
  */
 export function followStatuses(url: string, key: string): LiveStatuses {
   const endpoint = new URL('/graphql', url);

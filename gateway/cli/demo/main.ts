@@ -117,7 +117,7 @@ function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1);
 }
 
-/** A taken port is the reader's to mend too. */
+/** The reader can also fix a taken port. */
 function explain(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return hasCode(cause, 'EADDRINUSE')

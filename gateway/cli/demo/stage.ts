@@ -2,12 +2,12 @@ import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The demo did not go as it must. The message is for the reader: what did not happen, and what is known of it. */
+/** A step of the demo failed. The message tells the reader what did not happen, and what is known of it. */
 export class DemoFailure extends OperatorError {
   override readonly name = 'DemoFailure';
 }
 
-/** What the work of one step has at hand. */
+/** The tools of one step's work. */
 export interface Step {
   /** Aborted when the step's time is over, or when the demo is stopped. */
   readonly signal: AbortSignal;
@@ -64,7 +64,7 @@ export function createStage({ terminal, stopping, stepMs = 30_000 }: StageDeps):
   };
 }
 
-/** With its cause: that of `fetch` says more than its error does. */
+/** With its cause, because the cause of a `fetch` error says more than the error. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);

@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** Where the journey is told: text out, and the colours that the reader wants. */
+/** The output of the journey: text, and the colours that the reader wants. */
 export interface Terminal {
   write(text: string): void;
   readonly colors: Colors;

@@ -5,7 +5,7 @@ import { fieldOf } from '../../../subgraphs/platform/objects.ts';
 import type { WatchOptions } from './arguments.ts';
 import { CursorGoneError, type StatusChange, type WatchedGraph } from './watch.ts';
 
-// The cursor is read before the rest: what is not in the answer yet then comes as an event.
+// The cursor is read before the rest: changes that are missing in the answer come as events.
 const FIND = `query ($reference: String!) {
   latestEventCursor
   me { id }
@@ -84,9 +84,9 @@ function connect(endpoint: URL, key: string): Client {
     url: url.href,
     webSocketImpl: WebSocket,
     connectionParams: { 'X-API-Key': key },
-    // Who watches tries again itself, behind the last event.
+    // The watch tries again itself, after the last event.
     retryAttempts: 0,
-    // A server that is gone without a word is found out.
+    // It notices a server that disappears silently.
     keepAlive: ANSWER_WITHIN_MS,
   });
 }
@@ -126,7 +126,7 @@ async function* follow(client: Client, reference: string, after: string): AsyncG
   }
 }
 
-/** What the graph has answered in the place of data. */
+/** Turns the graph's errors into one error. */
 function toError(errors: readonly GraphError[]): Error {
   const [first = { message: 'The graph has answered nothing' }] = errors;
   const code = first.extensions?.code;
@@ -138,7 +138,7 @@ function toError(errors: readonly GraphError[]): Error {
     : new OperatorError(first.message);
 }
 
-/** A socket that closed: with 4403 because of the key, with all else because of the server or the way to it. */
+/** The error of a closed socket: code 4403 is about the key, every other one about the server or the way to it. */
 function closeError(error: unknown): unknown {
   return fieldOf(error, 'code') === 4403
     ? new OperatorError('KEY is not a valid API key, or no longer.')

@@ -1,28 +1,28 @@
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 
-/** A status that a money request has, or has come to. */
+/** A present or former status of a money request. */
 export interface StatusChange {
   /** Such as `PENDING`. */
   readonly status: string;
   readonly statusDetails: string;
-  /** When it came there, ISO 8601. */
+  /** Time of the status, ISO 8601. */
   readonly at: string;
-  /** The place in the event log; behind it comes what happens later. */
+  /** The place in the event log; later changes come after it. */
   readonly cursor: string;
 }
 
-/** The part of the graph that a watch reads. What can be mended only by the operator is an OperatorError. */
+/** The part of the graph that a watch reads. Problems that only the operator can fix are OperatorErrors. */
 export interface WatchedGraph {
   /** @throws OperatorError where there is no such money request */
   find(reference: string): Promise<StatusChange>;
   /**
-   * What happens behind a cursor; ends or throws when the server goes.
-   * @throws CursorGoneError for a cursor that the log goes back to no more
+   * The changes after a cursor; ends or throws when the server goes away. @throws CursorGoneError for a cursor that is older
+   * than the log
    */
   follow(reference: string, after: string): AsyncIterable<StatusChange>;
 }
 
-/** The log no longer has what came behind a cursor. */
+/** The log no longer has the events after a cursor. */
 export class CursorGoneError extends Error {
   override readonly name = 'CursorGoneError';
 }
@@ -41,20 +41,19 @@ const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const FINAL: ReadonlySet<string> = new Set(['COMPLETED', 'REJECTED', 'CANCELLED']);
 
-/** How far a watch has come. */
+/** The progress of a watch. */
 interface Progress {
-  /** What was said last. */
+  /** The last printed status. */
   last?: StatusChange;
-  /** Whether the present status is to be read: at the beginning, and when the log does not go back to the last event. */
+  /** Whether to read the present status: at the beginning, and when the log does not go back to the last event. */
   isFresh: boolean;
   /** How often the server was away since the last event. */
   tries: number;
 }
 
 /**
- * Says each status of a money request until its last, which it returns. It goes on behind the last event when the server
- * was away: no status is left out or said twice.
- * @throws OperatorError
+ * Prints each status of a money request until its last, which it returns. After an outage of the server it continues after
+ * the last event: no status is missing or printed twice. @throws OperatorError
  */
 export async function watch(deps: WatchDeps): Promise<string> {
   const progress: Progress = { isFresh: true, tries: 0 };
@@ -71,7 +70,7 @@ export async function watch(deps: WatchDeps): Promise<string> {
   }
 }
 
-/** Says what comes until the server goes, or until the last status, which it returns. */
+/** Prints changes until the server goes away, or until the last status, which it returns. */
 async function sayChanges(
   { graph, reference, say }: WatchDeps,
   progress: Progress,
@@ -95,7 +94,7 @@ async function sayChanges(
   return undefined;
 }
 
-/** The present status, unless it is known, and then what happens. */
+/** Prints the present status, unless it is known, and then later changes. */
 async function* changes(
   graph: WatchedGraph,
   reference: string,
@@ -110,7 +109,7 @@ async function* changes(
   yield* graph.follow(reference, cursor);
 }
 
-/** What is read anew after a cursor has gone may be what was said already. */
+/** A status that is read again after its cursor was gone may have been printed already. */
 function isDifferent(one: StatusChange, other: StatusChange): boolean {
   return one.status !== other.status || one.statusDetails !== other.statusDetails || one.at !== other.at;
 }

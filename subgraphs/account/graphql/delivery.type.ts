@@ -137,14 +137,17 @@ export class WebhookDelivery {
   @Field(() => String, { description: 'The bytes of every attempt, as text.' })
   body!: string;
 
-  /** Not a field: how the attempts are found, together with those of the other deliveries of a list. */
+  /** Not a field: finds the attempts, together with those of the other deliveries in the list. */
   findAttempts!: () => Promise<WebhookAttempt[]>;
 }
 
 /** Finds the attempts of deliveries, in one read. */
 export type FindAttempts = (deliveryIds: readonly string[]) => Promise<Map<string, Attempt[]>>;
 
-/** Gives stored deliveries their GraphQL shape. It reads the attempts of all of them when those of one are needed. */
+/**
+ * Makes the function that gives stored deliveries their GraphQL shape. The attempts of all of them are read when those of one
+ * are needed.
+ */
 export function presenterOf(
   deliveries: readonly Delivery[],
   find: FindAttempts,

@@ -153,7 +153,7 @@ export class WebhookEndpointHealthResolver {
   }
 }
 
-/** Their health is read for all of them when that of one is needed. */
+/** The health of all endpoints is read when that of one is needed. */
 function presentEndpoints(
   { report }: Pick<PartnerEndpoints, 'report'>,
   tenantId: string,

@@ -118,7 +118,7 @@ export class WebhookEndpoint {
   })
   createdAt!: Date;
 
-  /** Not a field: how the health is found, together with that of the other endpoints of a list. */
+  /** Not a field: finds the health, together with that of the other endpoints in the list. */
   findHealth!: () => Promise<WebhookEndpointHealth>;
 }
 

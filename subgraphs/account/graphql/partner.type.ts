@@ -162,7 +162,7 @@ export class PreQuoteLiteInput {
   amount!: string;
 }
 
-/** The body of `POST /partner/pre-quote-lite` that means the same as a GraphQL input. */
+/** Turns a GraphQL input into the equal body of `POST /partner/pre-quote-lite`. */
 export function toBody({ amount, ...input }: PreQuoteLiteInput): unknown {
   return { ...inputToBody(input), amount: new LosslessNumber(amount) };
 }

@@ -8,7 +8,7 @@ import {
   parse,
 } from 'graphql';
 
-/** An entity that is to be a node. */
+/** An entity that becomes a node. */
 export interface NodeType {
   readonly name: string;
   /** The field that is its key: the raw id. */
@@ -57,7 +57,7 @@ function isObjectType(definition: DefinitionNode): definition is ObjectType {
   return definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION;
 }
 
-/** What every node gets, as a type with its key. */
+/** The fields of every node, as a type with its key. */
 function lent({ name, key }: NodeType): ObjectTypeDefinitionNode {
   return typeOf(`type ${name} implements Node @key(fields: "${key}") { ${nodeIdField()} }`);
 }
@@ -68,7 +68,7 @@ function stub({ name, key, keyType = 'ID' }: NodeType): ObjectTypeDefinitionNode
   );
 }
 
-/** The object type of a text that has no other. */
+/** Parses the object type of a text. */
 export function typeOf(sdl: string): ObjectTypeDefinitionNode {
   const type = parse(sdl).definitions.find((one) => one.kind === Kind.OBJECT_TYPE_DEFINITION);
   if (!type) {
@@ -81,7 +81,7 @@ function nodeIdField(): string {
   return '"""Id that is unique in the whole graph, for `node`.""" nodeId: ID!';
 }
 
-/** The type with interfaces and fields of another, and with its directives where it has none that is the same. */
+/** Adds to a type the interfaces and fields of another one, and the directives that it does not have yet. */
 export function mergeTypes(
   type: ObjectType,
   { interfaces = [], fields = [], directives = [] }: ObjectType,

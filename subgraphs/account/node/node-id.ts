@@ -1,4 +1,4 @@
-/** What a node's id names: a type of the graph, and the raw id by which the type is looked up. */
+/** The content of a node's id: a type of the graph, and the raw id that finds the entity. */
 export interface NodeReference {
   readonly type: string;
   readonly id: string;
@@ -6,7 +6,7 @@ export interface NodeReference {
 
 const LONGEST = 2048;
 
-/** The id of an entity among all of the graph: opaque to clients, base64url of `Type:rawId`. */
+/** Makes the id of an entity that is unique in the graph: opaque to clients, base64url of `Type:rawId`. */
 export function toNodeId({ type, id }: NodeReference): string {
   return Buffer.from(`${type}:${id}`).toString('base64url');
 }
@@ -17,7 +17,7 @@ export function fromNodeId(nodeId: string): NodeReference | undefined {
     return undefined;
   }
   const [, type, id] = /^(\w+):(.+)$/s.exec(Buffer.from(nodeId, 'base64url').toString()) ?? [];
-  // One entity has one id: another spelling that decodes to the same is invalid.
+  // An entity has exactly one id: another spelling that decodes to the same is invalid.
   return type !== undefined && id !== undefined && toNodeId({ type, id }) === nodeId
     ? { type, id }
     : undefined;

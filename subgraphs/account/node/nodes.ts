@@ -3,20 +3,20 @@ import type { RequestContext } from '../../platform/principal.ts';
 import { type NodeType, withNodes } from './extend-document.ts';
 import { fromNodeId, toNodeId } from './node-id.ts';
 
-/** An entity that is to be a node, and how its own subgraph looks it up. */
+/** An entity that becomes a node, and how its own subgraph finds it. */
 export interface NodeEntity extends NodeType {
   readonly find: ReferenceResolver;
 }
 
 export interface NodesDeps {
   readonly entities: readonly NodeEntity[];
-  /** How the subgraph that serves `node` finds entities again, where it has more of them than their keys. */
+  /** How the subgraph that serves `node` finds entities of which it has more than the keys. */
   readonly references: Readonly<Record<string, ReferenceResolver>>;
 }
 
 /**
- * `node` and the `nodeId` of every entity, for the subgraph that serves them (Relay, "Global Object Identification"). What
- * is not there, cannot be read or is another tenant's is null, all alike.
+ * `node` and the `nodeId` of every entity, for the subgraph that serves them (Relay, "Global Object Identification"). Missing
+ * entities, unreadable ids and another tenant's entities are all null.
  */
 export function createNodes({ entities, references }: NodesDeps): SchemaExtension {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -60,8 +60,8 @@ async function findNode(
 }
 
 /**
- * What the subgraph that serves nodes has itself of entities that are there, all of one type. Its fields are read from
- * that, not from what the entity's own subgraph has found.
+ * The fields that the subgraph of nodes itself has of existing entities of one type. They are read from here, not from the
+ * answer of the entity's own subgraph.
  */
 export async function loadHere(
   references: NodesDeps['references'],

@@ -7,7 +7,7 @@ import { mergeTypes, typeOf } from './extend-document.ts';
 import { fromNodeId } from './node-id.ts';
 import { loadHere, type NodesDeps } from './nodes.ts';
 
-/** The longest text that can be a key of something: an email. */
+/** The longest text that can be a key: an email. */
 const LONGEST_TEXT = 254;
 const DEFAULT_FIRST = 20;
 const MOST = 50;
@@ -104,7 +104,7 @@ async function search(deps: SearchDeps, text: string, first: number, context: Re
   });
 }
 
-/** Of all slices, each record once. Of what only shares a user's reference, there may be many: they come last. */
+/** Records of all slices, each once. Records that only share a user's reference come last, because there may be many. */
 async function findMatches(
   { sources }: SearchDeps,
   text: string,
@@ -136,7 +136,7 @@ async function findByNodeId(
   return found ? { type, id, matchedBy: ['NODE_ID'] } : undefined;
 }
 
-/** In the order of the matches; those of one type in one read. */
+/** Loads records in the order of the matches, those of one type in one read. */
 async function loadMatches(
   { entities, references }: SearchDeps,
   matches: readonly Match[],

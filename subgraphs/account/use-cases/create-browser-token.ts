@@ -5,16 +5,16 @@ import { type Principal, READ_SCOPES } from '../../platform/principal.ts';
 const SHORTEST_MINUTES = 1;
 const LONGEST_MINUTES = 60;
 
-/** What a partner's server wants a token for. */
+/** The request of a partner's server for a token. */
 export interface BrowserTokenInput {
-  /** Absent: all that the key has of those that let it read. */
+  /** Absent: all scopes of the key that allow reading. */
   readonly scopes?: readonly string[] | null | undefined;
   readonly expiresInMinutes: number;
 }
 
 /**
- * Makes a token that reads as the caller's key does, and not more. Failures: INVALID_REQUEST for a scope that the key lacks
- * or that does more than read, for none at all, and for a lifetime other than 1 to 60 minutes.
+ * Makes a token that reads what the caller's key reads, and nothing more. Failures: INVALID_REQUEST for a scope that the key
+ * does not have or that allows more than reading, for no scopes at all, and for a lifetime other than 1 to 60 minutes.
  */
 export async function createBrowserToken(
   tokens: Pick<BrowserTokens, 'create'>,

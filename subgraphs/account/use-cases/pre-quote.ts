@@ -11,7 +11,7 @@ import { isRecord } from '../../platform/objects.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { Tenant, Tenants } from '../../platform/tenants/service.ts';
 
-/** Document 3, "Limits": 30 calls a minute of one key, on whatever surface. */
+/** Document 3, "Limits": 30 calls a minute for each key, on all surfaces together. */
 const LIMIT: RateLimit = { name: 'preQuoteLite', limit: 30, windowSeconds: 60 };
 
 const country = string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
@@ -41,20 +41,20 @@ export const preQuoteSchema = rejectLosslessNumber(
 
 type Transfer = z.output<typeof preQuoteSchema>;
 
-/** What a transfer would come to. Amounts and the rate are decimal strings. */
+/** The price of a transfer. Amounts and the rate are decimal strings. */
 export interface PreQuote {
-  /** What is sent, in the source country's currency. */
+  /** The sent amount, in the source country's currency. */
   readonly send: string;
-  /** What arrives. */
+  /** The amount that arrives. */
   readonly receive: string;
-  /** Units of the destination currency for one of the source's. */
+  /** Units of the destination currency for one of the source currency. */
   readonly rate: string;
   /** In the source country's currency; part of `send`. */
   readonly fee: string;
   readonly currency: { readonly source: string; readonly destination: string };
 }
 
-/** The failure RATE_LIMITED says after how many whole seconds to come again. */
+/** Whole seconds after which to try again, with the failure RATE_LIMITED. */
 export type PreQuoteResult = Result<PreQuote> & { readonly retryAfterSeconds?: number };
 
 export interface PreQuoteDeps {
@@ -63,7 +63,7 @@ export interface PreQuoteDeps {
 }
 
 /**
- * Prices a transfer without making one.
+ * Prices a transfer without making it.
  * @param body the JSON value, numbers as LosslessNumber; undefined for what is not JSON
  * Failures: RATE_LIMITED, INVALID_REQUEST for each issue, ROUTE_NOT_AVAILABLE without a route or a rate.
  */
@@ -119,7 +119,10 @@ async function price(
     : { ok: false, failures: [invalid(['amount'], 'must leave more than 0 for the recipient')] };
 }
 
-/** The amount by its own rules, whatever else is wrong; undefined when it is no number, which the schema reports. */
+/**
+ * The amount, checked by its own rules even when other parts are wrong; undefined when it is no number, which the schema
+ * reports.
+ */
 function amountOf(body: unknown) {
   const { amount, sourceCountry } = isRecord(body) ? body : {};
   const currency = typeof sourceCountry === 'string' ? currencyOfCountry(sourceCountry) : undefined;

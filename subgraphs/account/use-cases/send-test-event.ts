@@ -18,20 +18,20 @@ export interface SendTestDeps {
 
 /** Event and endpoint of the test. */
 export interface TestEvent {
-  /** A name that webhooks have; `test` when absent. */
+  /** An event's name; `test` when absent. */
   readonly event?: string | null | undefined;
   /** Id of the endpoint; the first when absent. */
   readonly endpointId?: string | null | undefined;
 }
 
-/** The name of an event that says nothing but that webhooks arrive. */
+/** The name of an event that only shows that webhooks arrive. */
 const TEST_EVENT = 'test';
 
 /**
- * Sends an event to one of the partner's endpoints as others are sent: signed, tried again, kept. Its data is
- * `{partnerId, test: true}`, whatever its name. It is sent even when the endpoint's events leave its name out.
- * Failures: INVALID_REQUEST for an unknown name, WEBHOOK_NOT_CONFIGURED when the first endpoint has no URL,
- * WEBHOOK_ENDPOINT_NOT_FOUND for another that is not there.
+ * Sends an event to one of the partner's endpoints like any other: signed, retried and stored. Its data is `{partnerId, test:
+ * true}`, whatever its name. It is sent even when the endpoint's events do not include the name. Failures: INVALID_REQUEST
+ * for an unknown name, WEBHOOK_NOT_CONFIGURED when the first endpoint has no URL, WEBHOOK_ENDPOINT_NOT_FOUND for another
+ * unknown endpoint.
  */
 export async function sendTest(
   deps: SendTestDeps,
@@ -63,11 +63,11 @@ export async function sendTest(
   if (!stored) {
     throw new TypeError('One delivery is stored as one');
   }
-  // As it was stored, whatever its first attempt has come to meanwhile.
+  // The delivery as it was stored, whatever its first attempt has done meanwhile.
   return succeed(deps.deliveries.present(stored));
 }
 
-/** Document 3 signs its own event in its own way. */
+/** Document 3 signs its own event in its own scheme. */
 function schemeOf(event: string): Scheme {
   return event === 'user.data_request' ? 'partner' : 'request_money';
 }

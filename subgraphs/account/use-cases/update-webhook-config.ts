@@ -8,7 +8,7 @@ import {
   previewSecret,
 } from '../../platform/webhooks/endpoint-rules.ts';
 
-/** What a partner sees of its webhooks' configuration. */
+/** The configuration of webhooks that a partner sees. */
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
   /** The secret's first six characters, `…` and its last two; null when there is none. */
@@ -18,13 +18,13 @@ export interface WebhookConfig {
   readonly webhookOrdering: WebhookOrdering;
 }
 
-/** What a partner wants to change; what is undefined stays. */
+/** The changes that a partner requests; undefined fields do not change. */
 export interface WebhookConfigInput {
   /** null: no webhooks any more. */
   readonly webhookUrl?: string | null;
-  /** null: the events of a partner that names none. */
+  /** null: the default events. */
   readonly webhookEvents?: readonly string[] | null;
-  /** null: one is made. */
+  /** null: a secret is generated. */
   readonly webhookSecret?: string | null;
   /** null: NONE. */
   readonly webhookOrdering?: WebhookOrdering | null;
@@ -34,9 +34,9 @@ const NAMES = { url: 'webhookUrl', secret: 'webhookSecret', events: 'webhookEven
 
 /** A change of the configuration. */
 export interface WebhookConfigChange {
-  /** As it is then. */
+  /** The configuration after the change. */
   readonly config: WebhookConfig;
-  /** The secret, when one was made: it is shown nowhere else. */
+  /** The secret, when it was generated: nothing else ever shows it. */
   readonly madeSecret: string | null;
 }
 
@@ -51,7 +51,7 @@ export function toWebhookConfig(tenant: Tenant): WebhookConfig {
   };
 }
 
-/** Changes URL, events, their order and the secret. Failures: INVALID_REQUEST for each issue; nothing is changed then. */
+/** Changes URL, events, their order and the secret. Failures: INVALID_REQUEST for each issue; then nothing changes. */
 export async function updateWebhookConfig(
   tenants: Pick<Tenants, 'changeWebhooks'>,
   tenantId: string,

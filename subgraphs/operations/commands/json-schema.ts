@@ -5,7 +5,7 @@ import { updateSchema } from './update-status.ts';
 /** JSON Schemas of the bodies that the slice reads. */
 export type OperationJsonSchemas = Readonly<Record<'RequestMoneyV2' | 'UpdateOperationStatus', JsonSchema>>;
 
-/** Made of the schemas that check the bodies. */
+/** Made from the schemas that check the bodies. */
 export function operationJsonSchemas(refTo: RefTo): OperationJsonSchemas {
   const { properties, ...body } = toJsonSchema(requestMoneyV2Schema);
   const method = refTo('PayoutMethod');

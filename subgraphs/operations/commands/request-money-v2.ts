@@ -7,14 +7,14 @@ import { methodShape, type RawPaymentMethod } from '../../users/index.ts';
 
 const LONGEST_ID = 255;
 
-/** A value that must be there. What it must be is checked later, in the documented order, by a check with its own code. */
+/** A required value. A later check, with a code of its own, checks the value in the documented order. */
 const given = (description: string) =>
   z
     .unknown()
     .refine((value) => value !== undefined, 'is required')
     .meta({ type: 'string', description });
 
-/** The body of request-money v2, as far as its issues have no code of their own. Unknown properties are ignored. */
+/** The body of request-money v2, without checks that have codes of their own. Unknown properties are ignored. */
 export const requestMoneyV2Schema = rejectLosslessNumber(
   z.object(
     {
@@ -90,7 +90,7 @@ export function readRequestMoneyV2(body: unknown): Result<RequestMoneyV2Command>
     : destination;
 }
 
-/** Of two destinations the id wins, and the object is ignored (document 1, request-money v2). */
+/** With two destinations the id wins, and the object is ignored (document 1, request-money v2). */
 function readDestination(id: unknown, method: unknown): Result<RequestMoneyV2Command['destination']> {
   if (id !== undefined) {
     return succeed({ id });

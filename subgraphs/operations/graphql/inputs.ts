@@ -84,7 +84,7 @@ export class RequestMoneyV2Input {
   destinationPaymentMethod?: RequestMoneyV2PaymentMethodInput | null;
 }
 
-/** The body of request-money v2 that means the same as a GraphQL input. */
+/** Turns a GraphQL input into the equal body of request-money v2. */
 export function toBody({ recipientAmount, ...input }: Omit<RequestMoneyV2Input, 'userId'>): unknown {
   return { ...inputToBody(input), recipientAmount: new LosslessNumber(recipientAmount) };
 }

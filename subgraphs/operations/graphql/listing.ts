@@ -60,8 +60,8 @@ export class OperationSortInput {
 }
 
 /**
- * @throws GraphQLError BAD_USER_INPUT for a range of one time in the order of the other, and for a filter that is looked for in
- *   too many: no index serves them
+ * @throws GraphQLError BAD_USER_INPUT for a range of one time with an order by the other, and for a filter over too many
+ * documents: no index serves these
  */
 export function toListing(
   where: OperationWhereInput | null | undefined,

@@ -3,15 +3,15 @@ import type { StoredBytes } from '../../platform/binary.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
 
-/** Where the money of an operation comes from and goes to, ISO 3166-1 alpha-2. */
+/** The countries of an operation's money, ISO 3166-1 alpha-2. */
 export interface Countries {
   readonly sourceCountry: string;
   readonly destinationCountry: string;
 }
 
 /**
- * An operation as stored. Amounts and rates are decimal strings. No names, phones or account numbers: people and payout
- * methods are referred to by id, and what people wrote is sealed; plain text is from before that.
+ * An operation as stored. Amounts and rates are decimal strings. It has no names, phones or account numbers: it refers to
+ * people and payout methods by id, and seals texts that people wrote; older texts are plain.
  */
 export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount' | 'recipientCurrency'>> {
   _id: string;
@@ -26,19 +26,19 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   statusDetails: string;
   /** The status before `OnHold`, while the operation is held. */
   heldFrom?: OperationStatus;
-  /** Whether the payer ignored the request; absent when not. */
+  /** Whether the payer ignored the request; absent for false. */
   isIgnored?: boolean;
-  /** Counts the moves; 1 is the creation. */
+  /** The number of moves; 1 is the creation. */
   version: number;
   userId: string;
-  /** Document 1: who is to pay, and the user's method that is paid out to. */
+  /** Document 1: the payer, and the user's payout method. */
   contactId?: string;
   paymentMethodId?: string;
-  /** The link that it was begun from, if it was. */
+  /** The link from which it began, if any. */
   linkId?: string;
   recipientAmount: string;
   recipientCurrency: string;
-  /** Where the money comes from and goes to, ISO 3166-1 alpha-2. Operations of former versions have neither. */
+  /** The countries of the money, ISO 3166-1 alpha-2. Operations of former versions have neither. */
   sourceCountry?: string;
   destinationCountry?: string;
   /** Document 1: why the money is requested, in the partner's words. Sealed; context `tenantId|reason|_id`. */
@@ -49,7 +49,7 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   recipientReferenceId?: string;
   /** Document 2: the money request that this operation fulfils. */
   requestReferenceId?: string;
-  /** Why it failed or was rejected, if a reason was given. Sealed; context `tenantId|failureReason|_id`. */
+  /** The reason of its failure or rejection, if one was given. Sealed; context `tenantId|failureReason|_id`. */
   failureReason?: StoredBytes | string;
   completedAt?: Date;
   /** When it failed or was rejected. */
@@ -58,13 +58,13 @@ export interface OperationDocument extends Partial<Omit<Quote, 'recipientAmount'
   updatedAt: Date;
 }
 
-/** An operation as the slice works with it. */
+/** An operation in the form that the slice uses. */
 export interface OperationRecord extends Omit<OperationDocument, 'reason' | 'failureReason'> {
   reason?: string;
   failureReason?: string;
 }
 
-/** One move of an operation; written with it, never changed. */
+/** One move of an operation. It is written with the move and never changes. */
 export interface OperationHistoryDocument {
   tenantId: string;
   operationId: string;
@@ -75,18 +75,18 @@ export interface OperationHistoryDocument {
   at: Date;
 }
 
-/** An id that an operation of the tenant has or, once an accepted atomic call or a request by v2 is through, will have. */
+/** An id that an operation of the tenant has or, after an accepted atomic call or a request by v2, will have. */
 export interface OperationIdDocument {
   /** `tenantId|operationId` */
   _id: string;
-  /** Of v2: the keyed digest of the one request that the id is for. */
+  /** For v2: the keyed digest of the request that the id belongs to. */
   digest?: string;
   /**
-   * Of v2, until the operation is saved or a provider has turned it down: sealed JSON of `Terms` (reservations.ts); context
+   * For v2, until the operation is saved or a provider has rejected it: sealed JSON of `Terms` (reservations.ts); context
    * `tenantId|terms|operationId`.
    */
   terms?: StoredBytes;
-  /** Of v2: why a provider has turned it down, for good. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
+  /** For v2: why a provider has finally rejected it. Sealed JSON of a failure; context `tenantId|refusal|operationId`. */
   refusal?: StoredBytes;
 }
 
@@ -141,7 +141,7 @@ for (const order of ['createdAt', 'updatedAt']) {
   for (const filter of [{}, { status: 1 }, { userId: 1 }] as const) {
     operationSchema.index({ tenantId: 1, ...filter, [order]: -1, _id: -1 });
   }
-  // Serve: the same of the partner's own id of the requester, which only the operations of document 2 have.
+  // Serve: the same lists by the partner's own id of the requester, which only operations of document 2 have.
   operationSchema.index(
     { tenantId: 1, recipientReferenceId: 1, [order]: -1, _id: -1 },
     { partialFilterExpression: { recipientReferenceId: { $exists: true } } },

@@ -2,13 +2,13 @@ import type { Model } from 'mongoose';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.ts';
 import type { OperationIdDocument } from './model.ts';
 
-/** An id of an operation, and the tenant that has it: another tenant may have the same. */
+/** An operation's id and its tenant: another tenant may have the same id. */
 export interface OperationKey {
   readonly tenantId: string;
   readonly operationId: string;
 }
 
-/** The ids that operations of a tenant have, or will have. */
+/** The ids that a tenant's operations have, or will have. */
 export interface OperationIds {
   isTaken(key: OperationKey, unit?: UnitOfWork): Promise<boolean>;
   /** Reserves an id that must be free. @throws a duplicate key error when it is taken: the transaction is over then */

@@ -18,18 +18,18 @@ import { revealOperation } from './sealed-texts.ts';
 /** A list of operations: which, and in what order. Each filter has an index for each order (model.ts). */
 export interface OperationListing {
   readonly filter: QueryFilter<OperationDocument>;
-  /** By default the newest first. */
+  /** Default: newest first. */
   readonly order?: Order;
 }
 
 /** Which operations of a tenant. */
 export type OperationFilter = QueryFilter<OperationDocument> & { tenantId: string };
 
-/** Reads and writes operations and their moves; what people wrote is sealed at rest and readable in a record. */
+/** Reads and writes operations and their moves. It seals texts that people wrote, and records have them readable. */
 export interface OperationRepository {
-  /** As stored, in the caller's transaction. */
+  /** Finds an operation as stored, in the caller's transaction. */
   find(tenantId: string, operationId: string, unit: UnitOfWork): Promise<OperationDocument | undefined>;
-  /** Those that the tenant has, by operationId. */
+  /** The tenant's operations with these operationIds. */
   findMany(tenantId: string, operationIds: readonly string[]): Promise<Map<string, OperationRecord>>;
   list(tenantId: string, listing: OperationListing, page: Page): Promise<Connection<OperationRecord>>;
   /** Totals of all records of a list, by the amounts of the recipients; see {@link readTotals}. */
@@ -47,7 +47,10 @@ export interface OperationRepository {
     tenantId: string,
     operationIds: readonly string[],
   ): Promise<Map<string, OperationHistoryDocument[]>>;
-  /** A support code that another operation of the tenant has ends the transaction with a duplicate key error. */
+  /**
+   * Inserts an operation. A support code that another operation of the tenant has ends the transaction with a duplicate key
+   * error.
+   */
   insert(operation: OperationDocument, unit: UnitOfWork): void;
   /** Changes an operation that the transaction has read at this version. */
   change(
@@ -65,7 +68,7 @@ const TOTALS_FIELDS = {
   destinationCountry: 'destinationCountry',
 };
 
-/** @param deps.box opens what people wrote */
+/** @param deps.box opens texts that people wrote */
 export function createOperationRepository({
   models: { operations, history },
   box,

@@ -8,8 +8,8 @@ import type { Countries, OperationIdDocument } from './model.ts';
 import { type OperationKey, operationIdKey } from './operation-ids.ts';
 
 /**
- * What was fixed when a correlation id was reserved, and is not part of the request: contacts, rates and fees change, but
- * every call of a provider under one idempotency key must say the same.
+ * The terms that were fixed with the reservation of a correlation id and are not part of the request: contacts, rates and
+ * fees change, but every call of a provider under one idempotency key must say the same.
  */
 export interface Terms {
   readonly payer: {
@@ -17,7 +17,7 @@ export interface Terms {
     readonly phoneNumber: string;
     /** ISO 3166-1 alpha-2 */
     readonly country?: string | undefined;
-    /** Of a payer who was a contact already, with the name that providers are called with. */
+    /** The contact of a payer who was one already, with the name for providers. */
     readonly contactId?: string | undefined;
     readonly firstName?: string | undefined;
     readonly lastName?: string | undefined;
@@ -28,33 +28,36 @@ export interface Terms {
   readonly attributionLink: string;
 }
 
-/** A correlation id that belongs to one request, which is recognised by its digest. */
+/** A correlation id that belongs to one request; its digest recognises the request. */
 export interface Reservation {
   readonly digest: string;
   readonly terms: Terms;
 }
 
-/** What is known of an id that is taken: `used` means that an operation, or an atomic call, has it. */
+/** The state of a taken id: `used` means that an operation, or an atomic call, has it. */
 export type TakenId =
   | { readonly kind: 'open'; readonly reservation: Reservation }
   | { readonly kind: 'failed'; readonly digest: string; readonly failure: Failure }
   | { readonly kind: 'used' };
 
-/** Correlation ids of v2. Each is reserved for one request, before its payer is asked for money, until the request ends. */
+/**
+ * Correlation ids of v2. Each is reserved for one request, from before the payer gets the request for money until the request
+ * ends.
+ */
 export interface Reservations {
   /** Undefined when the id is free. */
   find(key: OperationKey): Promise<TakenId | undefined>;
   /** @throws a duplicate key error when the id is taken: the caller's transaction is over */
   open(key: OperationKey, reservation: Reservation, unit: UnitOfWork): void;
-  /** Ends an open reservation with its operation; false when it is not open any more: nothing is changed then. */
+  /** Ends an open reservation with its operation. Returns false, and changes nothing, when it is not open any more. */
   close(key: OperationKey, unit: UnitOfWork): Promise<boolean>;
-  /** Ends an open reservation with a provider's last word; false when it is not open any more. */
+  /** Ends an open reservation with a provider's final rejection; false when it is not open any more. */
   fail(key: OperationKey, failure: Failure): Promise<boolean>;
 }
 
 type SealedField = 'terms' | 'refusal';
 
-/** @param deps.box seals names, phone numbers and what a provider said */
+/** @param deps.box seals names, phone numbers and providers' texts */
 export function createReservations({
   ids,
   box,

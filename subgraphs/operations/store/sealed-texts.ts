@@ -2,7 +2,7 @@ import { type StoredBytes, toBuffer } from '../../platform/binary.ts';
 import type { Box } from '../../platform/crypto/box.ts';
 import type { OperationDocument, OperationRecord } from './model.ts';
 
-/** What people write of an operation, in their own words. */
+/** Texts of an operation that people write. */
 export interface OperationTexts {
   reason?: string | undefined;
   failureReason?: string | undefined;

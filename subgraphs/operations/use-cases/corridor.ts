@@ -14,11 +14,11 @@ export const PAYOUT_TYPE_OF: Readonly<Record<PaymentMethodType, string>> = {
   CashPickup: 'cash',
 };
 
-/** Where money comes from and goes to, and how it is paid out. */
+/** A way of money: source, destination and payout. */
 export interface GivenCorridor {
   /** ISO 3166-1 alpha-2 */
   payerCountry: string;
-  /** Of the payout method, ISO 3166-1 alpha-2. */
+  /** The payout method's country, ISO 3166-1 alpha-2. */
   country: string;
   type: PaymentMethodType;
   /** ISO 4217; any when absent. */
@@ -60,7 +60,7 @@ export async function priceRequest(
     : fail('ERROR_INVALID_AMOUNT_ERROR', undefined, ['recipientAmount']);
 }
 
-/** Whether {@link priceRequest} failed because of the amount: it comes to nothing, or to too much, for the payer. */
+/** Whether {@link priceRequest} failed because of the amount: for the payer it rounds to nothing, or is too much. */
 export function isBadAmount(priced: Result<Quote>): boolean {
   return !priced.ok && priced.failures.some(({ code }) => code === 'ERROR_INVALID_AMOUNT_ERROR');
 }

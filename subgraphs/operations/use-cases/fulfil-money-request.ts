@@ -8,10 +8,10 @@ import { type OperationStatus, pathTo, wayWithMoneyRequest } from '../lifecycle.
 import type { Countries } from '../store/model.ts';
 import { insertOperation, type Move, moveOperation } from './write-operation.ts';
 
-/** A money request of document 2 that is being paid, and how far it is. */
+/** A money request of document 2 that is being paid, and its progress. */
 export interface Fulfilment {
   tenantId: string;
-  /** The operation's id; made when the money request has none yet and none is given. */
+  /** The operation's id; generated when the money request has none yet and none is given. */
   operationId?: string;
   requestReferenceId: string;
   recipientReferenceId: string;
@@ -20,25 +20,24 @@ export interface Fulfilment {
   currency: string;
   /** Only for a new operation. */
   countries: Countries;
-  /** What the payer pays, where a rate is known; only for a new operation. */
+  /** The payer's price when a rate is known; only for a new operation. */
   quote?: Quote | undefined;
   /**
-   * Where the money request takes the operation. Moves on the way there are saved one by one. An operation that agrees with
-   * the money request already stays where it is.
+   * The status for the operation. Moves on the way are saved one by one. An operation that agrees with the money request
+   * already does not change.
    */
   status: OperationStatus;
   statusDetails: string;
   at: Date;
 }
 
-/** Where a fulfilling operation begins: the payer has started to pay. */
+/** The first status of a fulfilling operation: the payer has started to pay. */
 const START: OperationStatus = 'Funding';
 
 /**
- * Creates the operation that fulfils a money request, or moves it on, with history and events, in the caller's
- * transaction (decisions, section 3, "Reaching processing or completed").
- * Failures: INVALID_TRANSITION; VALIDATION_FAILED when the id is taken.
- * @returns its id
+ * Creates or moves the operation that fulfils a money request, with history and events, in the caller's transaction
+ * (decisions, section 3, "Reaching processing or completed"). Failures: INVALID_TRANSITION; VALIDATION_FAILED when the id is
+ * taken. @returns its id
  */
 export async function fulfil(
   deps: OperationWriting,

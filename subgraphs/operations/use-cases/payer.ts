@@ -15,7 +15,7 @@ export interface Payer {
 
 /** The payer, before the check of the dial code. */
 export interface LocatedPayer extends Payer {
-  /** Of the phone number, such as `+52`. */
+  /** The phone number's dial code, such as `+52`. */
   dialCode: string;
 }
 
@@ -43,9 +43,9 @@ export async function findPayer(
 }
 
 /**
- * Who `requestTo` is: a phone in E.164; one in national form, of the user's contacts first, then of the tenant's source
- * country and country; or the email of one of the user's contacts (decisions, section 2, "v2").
- * Failures: INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
+ * Finds the person of `requestTo`: a phone in E.164; one in national form, first of the user's contacts, then of the tenant's
+ * source country and country; or the email of one of the user's contacts (decisions, section 2, "v2"). Failures:
+ * INVALID_PHONE_NUMBER, ERROR_CONTACT_NOT_FOUND.
  */
 export async function locatePayer(
   contacts: Contacts,
@@ -95,7 +95,7 @@ function isEmail(text: string): boolean {
   return text.includes('@');
 }
 
-/** What a text may mean as a phone number, each number once, in the order of the countries. */
+/** The phone numbers that a text may mean, each once, in the order of the countries. */
 function readPhones(text: string, countries: readonly (string | undefined)[]): Phone[] {
   const read = new Map<string, Phone>();
   for (const country of countries) {

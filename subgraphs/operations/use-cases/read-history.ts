@@ -4,10 +4,10 @@ import type { OperationsDeps } from '../deps.ts';
 import type { OperationRecord } from '../store/model.ts';
 import { findContactByPhone } from './payer.ts';
 
-/** The history of document 1 is not paged: it ends here. Connections have the rest. */
+/** Most operations of document 1's history, which has no pages. Connections have the rest. */
 const LONGEST_HISTORY = 1_000;
 
-/** Whose history: document 1's userToken, and a phone number of a contact to narrow it down. */
+/** The user of the history, document 1's userToken, and a contact's phone number to narrow it down. */
 export interface HistoryRequest {
   userId: string;
   destinationPhone?: string | undefined;

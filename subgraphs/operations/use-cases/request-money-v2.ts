@@ -8,27 +8,26 @@ import { carryOut } from './request-money-v2/carry-out.ts';
 import type { KnownRequest } from './request-money-v2/known-request.ts';
 import { reserve } from './request-money-v2/reserve.ts';
 
-/** A request for money by v2, and who makes it. */
+/** A request for money by v2, and its caller. */
 export interface RequestMoneyV2Request {
   /** The user who requests the money: document 1's userToken. */
   userId: string;
-  /** The command, or what is wrong with the body: that is answered only once the user is known. */
+  /** The command, or the issues of the body, which are reported only after the user is known. */
   command: Result<RequestMoneyV2Command>;
 }
 
 /**
  * Request-money v2 (document 1; decisions, section 2, "v2", and section 7, "One correlationId, one payer"): creates the
- * operation directly. The path comes first: an unknown user is answered whatever the body is. Then the first check that
- * fails decides: the body, a blocked user, and the checks of the request.
+ * operation directly. The path is checked first: an unknown user gets the same answer whatever the body is. Then the first
+ * failing check decides: the body, a blocked user, and the checks of the request.
  *
- * Then the correlation id is reserved for this request and no other, with the price at which it is made. Only then the
- * providers are called: the payout method's first, so that nobody is asked for money that could not be paid out. The same
- * request again goes on where the first one stopped, at the same price and under the same idempotency keys, whatever has
- * changed since: after a provider's time-out, after the death of a process, and beside another one that is under way. What a
- * provider has turned down stays so: the same request gets the same failure again. Once the operation is saved, the id is
- * used.
- * Failures: ERROR_SUBSCRIBER_NOT_FOUND, those of the body, ERROR_INVALID_OPERATION, ERROR_TENANT_NOT_FOUND, those of
- * {@link reserve}, and those of {@link carryOut}.
+ * Then the correlation id is reserved for this request only, with its price. Only then the providers are called: the payout
+ * method's first, so that no payer gets a request for money that could not be paid out. The same request again continues
+ * where the first one stopped, at the same price and under the same idempotency keys, whatever has changed since: after a
+ * provider's time-out, after the death of a process, and beside another one that is running. A provider's rejection is final:
+ * the same request gets the same failure again. Once the operation is saved, the id is used. Failures:
+ * ERROR_SUBSCRIBER_NOT_FOUND, those of the body, ERROR_INVALID_OPERATION, ERROR_TENANT_NOT_FOUND, those of {@link reserve},
+ * and those of {@link carryOut}.
  */
 export async function requestMoneyV2(
   deps: OperationsDeps,

@@ -37,7 +37,10 @@ async function runListen(deps: AdminDeps, values: Values): Promise<Answer> {
   return { rows: [{ ...listened }], note: 'Stopped.' };
 }
 
-/** What a live partner's users do is nothing for a developer's machine. A key of which nobody knows may be live. */
+/**
+ * A live partner's webhooks name real users, which do not belong on a developer's machine. A key without a known environment
+ * may be live.
+ */
 async function requireSandbox({ apiKeys }: AdminDeps, { tenantId }: Tenant): Promise<void> {
   const keys = await apiKeys.list(tenantId);
   const live = keys.find(({ environment, revokedAt }) => !revokedAt && environment !== 'sandbox');

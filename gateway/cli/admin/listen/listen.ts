@@ -13,14 +13,14 @@ import type { Poster } from './poster.ts';
 export interface ListenOptions {
   readonly tenantId: string;
   readonly forward: URL;
-  /** Cursor to begin after; by default where the last run stopped, else now. */
+  /** The cursor to begin after; default: where the last run stopped, else now. */
   readonly after?: string | undefined;
 }
 
 export interface ListenDeps {
   readonly events: Pick<Events, 'follow' | 'latestCursor'>;
   readonly deliveries: Model<DeliveryDocument>;
-  /** Opens what deliveries have sealed. */
+  /** Opens sealed parts of deliveries. */
   readonly box: Box;
   readonly poster: Pick<Poster, 'post'>;
   readonly cursors: CursorFile;
@@ -29,21 +29,20 @@ export interface ListenDeps {
   readonly say: (line: string) => void;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface Listened {
-  /** Answered, with whatever status. */
+  /** Answered webhooks, with any status. */
   readonly forwarded: number;
   /** Without an answer. */
   readonly failed: number;
-  /** `--after` it goes on behind what was forwarded last. */
+  /** The cursor for `--after`, to continue after the last forwarded webhook. */
   readonly cursor: string;
 }
 
 /**
  * Forwards a tenant's webhooks as they are stored or sent again, one after the other, until the signal. It follows the event
- * log, so nothing is passed over between two runs, and an outage of the database is waited for. It changes nothing: what it
- * forwards is no attempt. A webhook that was being forwarded when the process ended comes again.
- * @throws UsageError for a cursor that was given and does not count
+ * log, so it misses nothing between two runs, and waits during an outage of the database. It changes nothing: forwarding is
+ * no attempt. A webhook that was being forwarded when the process ended comes again. @throws UsageError for an invalid cursor
  */
 export async function listen(
   deps: ListenDeps,
@@ -95,7 +94,7 @@ async function begin(
   return { cursor, stream: followed.value };
 }
 
-/** Stored just now, or to be sent again. */
+/** New deliveries, and deliveries that are sent again. */
 function isToBeSent({ status }: LoggedEvent): boolean {
   return status === 'PENDING';
 }
@@ -120,7 +119,7 @@ async function forward(
   try {
     request = toRequest(deps.box, found, deps.clock());
   } catch (error) {
-    // It would not open the next time either: the others go on.
+    // It would not open the next time either, so the others go on.
     tell(`cannot be opened: ${messageOf(error)}`);
     return 'failed';
   }

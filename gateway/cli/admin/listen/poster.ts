@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { unlessAborted } from '../../../../subgraphs/platform/abort.ts';
 import { codeOf, messageOf } from '../../../../subgraphs/platform/errors/thrown.ts';
 
-/** What the developer's server answered: a status, or why there was none. */
+/** The developer's server's answer: a status, or why there was none. */
 export type PostResult =
   | { readonly kind: 'answered'; readonly statusCode: number }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -45,7 +45,7 @@ export function createPoster({ timeoutMs, ca }: { timeoutMs: number; ca?: string
   };
 }
 
-/** The code where there is one: `ECONNREFUSED` says more than its message, which is empty for `localhost`. */
+/** The code, if there is one: `ECONNREFUSED` says more than its message, which is empty for `localhost`. */
 function reasonOf(error: unknown): string {
   return codeOf(error) ?? messageOf(error);
 }

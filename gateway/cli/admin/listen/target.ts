@@ -3,9 +3,8 @@ import { UsageError } from '../command.ts';
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Where webhooks are forwarded to: a server of this machine, unless `anyHost`. They name people, so they do not leave the machine
- * by a slip of the pen.
- * @throws UsageError for anything else
+ * The server to forward webhooks to: on this machine, unless `anyHost`. Webhooks name people, so they must not leave the
+ * machine by a typing error. @throws UsageError for anything else
  */
 export function readTarget(text: string, anyHost: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

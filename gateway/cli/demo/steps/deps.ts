@@ -4,7 +4,7 @@ import type { Partner } from '../partner.ts';
 import type { Receiver } from '../receiver.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What the steps of the journey stand on. */
+/** The dependencies of the journey's steps. */
 export interface StepDeps {
   /** Where the server listens, such as `http://127.0.0.1:4000`. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface StepDeps {
   /** Value of `X-Internal-Key`. */
   readonly internalKey: string;
   readonly receiver: Receiver;
-  /** Of the server's store. */
+  /** The connection to the server's store. */
   readonly connection: Connection;
   readonly client: Client;
   readonly colors: Terminal['colors'];

@@ -41,7 +41,7 @@ export async function receiveWebhooks(
   return received;
 }
 
-/** A verifier that lets everything pass would show nothing. */
+/** A verifier that accepts everything would show nothing. */
 function rejectTampered(secret: string, { body, signature }: ReceivedWebhook): string {
   const tampered = Buffer.from(body);
   tampered[0] = (tampered[0] ?? 0) ^ 1;
@@ -52,7 +52,7 @@ function rejectTampered(secret: string, { body, signature }: ReceivedWebhook): s
   return `rejected, ${issue}`;
 }
 
-/** What is kept of it all: the money request's events in order, and each delivery with its attempts. */
+/** The records of the journey: the money request's events in order, and each delivery with its attempts. */
 export async function showLedger(
   { connection, partner, colors }: StepDeps,
   referenceId: string,

@@ -34,7 +34,7 @@ export async function carryOut(
   }
 }
 
-/** A provider's answer, and which part of the request it is about. */
+/** A provider's answer, and its part of the request. */
 type Answer = ProviderAnswer<ErrorCode> & { readonly path?: readonly string[] };
 
 /** The payout method's provider first, then the payer's; both under keys that no other request has. */
@@ -74,7 +74,7 @@ async function save(
   reservation: Reservation,
   payout: Payout,
 ): Promise<Result<OperationDocument>> {
-  // Another call may make the same contact or payment method first: the next attempt finds it.
+  // Another call may create the same contact or payment method first: the next attempt finds it.
   const saved = await retryOnConflict(() =>
     deps.transaction((unit) => saveWithin(deps, request, reservation, payout, unit), turnFor(request)),
   );

@@ -61,7 +61,7 @@ function toPayerTerms({ phoneNumber, country, contact }: Payer): Terms['payer'] 
   return { phoneNumber, country, contactId, firstName, lastName };
 }
 
-/** What a request costs, and where its money comes from and goes to. Corridor, currency and amount are checked in this order. */
+/** The price and the countries of a request. Corridor, currency and amount are checked in this order. */
 async function price(
   { tenants }: OperationsDeps,
   tenant: Tenant,

@@ -6,13 +6,13 @@ import type { Environment } from '../../../platform/principal.ts';
 import { isCard, type RawPaymentMethod, readMethodType } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 
-/** A request for money by v2, with what its texts mean. */
+/** A request for money by v2, with the meaning of its texts. */
 export interface IdentifiedRequest {
   readonly tenantId: string;
-  /** The same request by a live key and by a sandbox key are two. */
+  /** Equal requests by a live key and by a sandbox key are different. */
   readonly environment: Environment;
   readonly userId: string;
-  /** Of the payer, E.164, in whatever form `requestTo` has it. */
+  /** The payer's phone number, E.164, in whatever form `requestTo` has it. */
   readonly phoneNumber: string;
   /** Decimal digits, as read. */
   readonly amount: string;
@@ -20,9 +20,9 @@ export interface IdentifiedRequest {
 }
 
 /**
- * The digest by which a request is recognised. It is made of everything that decides who pays, how much, and to where.
- * `10.10` and `10.1` are the same amount, a phone number in national form and in E.164 is the same payer, and REST and
- * GraphQL make the same request. It is keyed, because card and account numbers are in it.
+ * The digest that recognises a request. It covers everything that decides who pays, how much, and to where. `10.10` and
+ * `10.1` are the same amount, a phone number in national form and in E.164 is the same payer, and REST and GraphQL make the
+ * same request. It is keyed, because it covers card and account numbers.
  */
 export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest): string {
   const { tenantId, environment, userId, phoneNumber, amount, command } = request;
@@ -38,7 +38,7 @@ export function digestRequest(blindIndex: BlindIndex, request: IdentifiedRequest
   return blindIndex.digest(tenantId, 'requestMoneyV2', canonicalJson(identity));
 }
 
-/** The part of a destination that its provider is called with. Members that its type does not have do not count. */
+/** The part of a destination that its provider gets. Members that its type does not have do not count. */
 function destinationOf({ destination, recipientCurrency }: RequestMoneyV2Command): unknown {
   return 'id' in destination
     ? { id: destination.id }

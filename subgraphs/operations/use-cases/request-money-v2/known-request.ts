@@ -12,12 +12,15 @@ export interface KnownRequest {
   readonly command: RequestMoneyV2Command;
 }
 
-/** The operation that the request is to become: its id is the correlation id. */
+/** The operation's id: the correlation id. */
 export function keyOf({ tenant: { tenantId }, command: { correlationId } }: KnownRequest): OperationKey {
   return { tenantId, operationId: correlationId };
 }
 
-/** The turn of both transactions of a request: they hold the user, as all do that must not be saved beside a block. */
+/**
+ * The turn of both transactions of a request: they hold the user, like every transaction that must not be saved beside a
+ * block.
+ */
 export function turnFor({ tenant: { tenantId }, userId }: KnownRequest): string {
   return turnOf(tenantId, { userId });
 }

@@ -13,10 +13,10 @@ import {
 } from '../../../users/index.ts';
 import type { RequestMoneyV2Command } from '../../commands/request-money-v2.ts';
 
-/** Where the money is paid out to: what the checks of corridor and currency need. */
+/** The payout's fields that the checks of corridor and currency need. */
 export interface Destination {
   type: PaymentMethodType;
-  /** As sent: the checks of corridor and currency look at them. */
+  /** The values as sent, for the checks of corridor and currency. */
   country: unknown;
   currency: unknown;
 }
@@ -60,7 +60,7 @@ function readMethod(raw: RawPaymentMethod, recipientCurrency: unknown, now: Date
   return succeed({ type, country, currency });
 }
 
-/** The payout method of a request: one that the user has, or one to be verified and kept. */
+/** The payout method of a request: one of the user's, or one to verify and store. */
 export type Payout = { paymentMethodId: string } | { method: PaymentMethodInput };
 
 /** The payout method of a request that has passed {@link findDestination}, now or when its id was reserved. */
@@ -73,7 +73,7 @@ export function toPayout(
     : { paymentMethodId: String(destination.id) };
 }
 
-/** Has the provider verify a method that is sent in full. One that the user has already was verified when it was kept. */
+/** Lets the provider verify a method that is sent in full. The user's own methods were verified when they were stored. */
 export async function verifyPayout(
   providers: Pick<Providers, 'cards' | 'ubn'>,
   payout: Payout,

@@ -10,8 +10,8 @@ import { digestRequest } from './digest-request.ts';
 import { type KnownRequest, keyOf, turnFor } from './known-request.ts';
 
 /**
- * The reservation of this very request: the one that an earlier call has made, or a new one.
- * Failures: those of {@link checkRequest} and {@link checkUser}, and what a provider has said to an earlier call.
+ * Finds or makes the reservation of this request; an earlier call may have made it. Failures: those of {@link checkRequest}
+ * and {@link checkUser}, and a provider's rejection of an earlier call.
  */
 export async function reserve(deps: OperationsDeps, request: KnownRequest): Promise<Result<Reservation>> {
   const key = keyOf(request);
@@ -52,7 +52,7 @@ async function open(
   return succeed(reservation);
 }
 
-/** What an identical call, which was quicker, has left for this one. */
+/** The reservation or failure that a faster, identical call has left. */
 export async function findOutcome(
   deps: OperationsDeps,
   request: KnownRequest,
@@ -63,7 +63,7 @@ export async function findOutcome(
   return left && !left.ok ? left : correlationIdTaken();
 }
 
-/** What a taken id means to a request with this digest; undefined for another request, and when the id is used. */
+/** The meaning of a taken id for a request with this digest; undefined for another request, and when the id is used. */
 function resume(taken: TakenId, digest: string | undefined): Result<Reservation> | undefined {
   switch (taken.kind) {
     case 'open':
@@ -77,7 +77,7 @@ function resume(taken: TakenId, digest: string | undefined): Result<Reservation>
 
 /**
  * The digest of a request, without the checks that an earlier call has passed: its route, rate or dial code may be gone
- * since. Undefined when there can be no reservation for it.
+ * since. Undefined when it can have no reservation.
  */
 async function identify(deps: OperationsDeps, request: KnownRequest): Promise<string | undefined> {
   const { tenant, userId, command } = request;
@@ -97,8 +97,8 @@ function digestOf(
 }
 
 /**
- * Looks again, in the caller's transaction, whether the user may still request money.
- * Failures: ERROR_SUBSCRIBER_NOT_FOUND, ERROR_INVALID_OPERATION.
+ * Checks again, in the caller's transaction, whether the user may request money. Failures: ERROR_SUBSCRIBER_NOT_FOUND,
+ * ERROR_INVALID_OPERATION.
  */
 export async function checkUser(
   { users }: OperationsDeps,
