@@ -31,12 +31,12 @@ class MappedStream<T, R> implements AsyncIterableIterator<R> {
   readonly #source: AsyncIterator<T>;
   readonly #handlers: EventStreamHandlers<T, R>;
   #listening: Disposable | undefined;
-  /** Who hears of the end. */
+  /** Listeners to the end. */
   #listeners: ((how: StreamEnd) => void)[] = [];
   #ended: StreamEnd | undefined;
-  /** Answers the read that is under way. */
+  /** Answers the pending read. */
   #answer: ((result: IteratorResult<R> | Promise<IteratorResult<R>>) => void) | undefined;
-  /** The last read that was asked for, and how many wait for those before them. */
+  /** The last requested read, and how many wait for those before it. */
   #last: Promise<IteratorResult<R>> = Promise.resolve(DONE);
   #queued = 0;
   readonly #onItem = (item: IteratorResult<T>) => this.#receive(item);
@@ -60,7 +60,7 @@ class MappedStream<T, R> implements AsyncIterableIterator<R> {
     if (this.#answer === undefined && this.#queued === 0) {
       this.#last = this.#read();
     } else {
-      // Reads wait for each other: events keep their order whatever each one takes.
+      // Reads wait for each other, so events keep their order however long each one takes.
       this.#queued += 1;
       this.#last = this.#last.then(() => {
         this.#queued -= 1;

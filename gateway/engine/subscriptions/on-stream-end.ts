@@ -9,8 +9,8 @@ interface EndTelling {
 }
 
 /**
- * The same stream; `ended` is called once, when it ends. Streams of this engine tell it themselves, however often they are
- * asked: nothing is put around them, which each of their events would have to pass.
+ * Calls `ended` once, when the stream ends. Streams of this engine report their end themselves, however many listeners there
+ * are: nothing is wrapped around them that each event would have to pass.
  */
 export function onStreamEnd<T>(
   events: AsyncIterableIterator<T>,

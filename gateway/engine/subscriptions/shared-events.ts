@@ -1,11 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 
-/** What is made of an event for one subscriber serves others for so long: who gets it later reads anew. */
+/** For so long other subscribers get the result that was made for one of them. A later subscriber makes a new one. */
 const SHARED_MS = 1_000;
 
 /**
- * Has subscribers share what is made of an event. Those share it who have the same event object and the same key; a failure,
- * and a result with errors, serves only those who wait for it.
+ * Lets subscribers share the result of an event: those with the same event object and the same key. A failure, or a result
+ * with errors, goes only to subscribers that already wait for it.
  */
 export type ShareEvents = (
   event: object,
@@ -18,7 +18,7 @@ interface Made {
   readonly result: Promise<ExecutionResult>;
 }
 
-/** Nothing is kept longer than its event. @param now a time in milliseconds */
+/** Keeps nothing longer than its event. @param now a time in milliseconds */
 export function createSharedEvents(now: () => number = () => performance.now()): ShareEvents {
   const madeOf = new WeakMap<object, Map<string, Made>>();
   return (event, key, make) => {

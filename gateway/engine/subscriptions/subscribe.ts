@@ -9,19 +9,19 @@ import { mapEventStream } from './event-stream.ts';
 /** A prepared subscription with the parts that the stream needs. */
 export interface SubscribableOperation {
   readonly source: SubscriptionSource;
-  /** What other subgraphs add to an event. */
+  /** Runs the other subgraphs' part of an event. */
   readonly run: Step;
-  /** Shares what is made of an event with other subscribers; undefined where none may have it. */
+  /** Shares the result of an event with other subscribers; undefined when none may have it. */
   readonly share:
     | ((event: object, make: () => Promise<ExecutionResult>) => Promise<ExecutionResult>)
     | undefined;
-  /** A state for one event. */
+  /** Makes the state of one event. */
   createState(context: EngineContext): ExecutionState;
-  /** The client's result of one event. */
+  /** Makes the client's result of one event. */
   finish(state: ExecutionState): ExecutionResult | Promise<ExecutionResult>;
 }
 
-/** What is done around each event. */
+/** The hooks around each event. */
 export type AroundEvent = (
   context: EngineContext,
   next: (context: EngineContext) => Promise<ExecutionResult>,
@@ -65,7 +65,7 @@ export async function startSubscription(
         source.fail(error, state);
         return operation.finish(state);
       },
-      // The operator hears of it; the state is seen by no client.
+      // The operator gets the error; no client sees this state.
       endFailed: (error) => source.fail(error, operation.createState(context)),
     },
     context.signal,
@@ -86,7 +86,7 @@ function completeEvent(
   if (operation.share === undefined) {
     return complete(operation, respond, { ...context }, around);
   }
-  // Others wait for the result too: this subscriber may go meanwhile.
+  // Other subscribers wait for the result too, and this one may leave meanwhile.
   const { signal: _signal, abort: _abort, ...shared } = context;
   return operation.share(event, () => complete(operation, respond, shared, around));
 }

@@ -19,7 +19,7 @@ export async function answerRequest(
   }
   reply.headers({ 'content-type': `${EVENT_STREAM}; charset=utf-8`, 'cache-control': 'no-cache' });
   if (reply.request.method === 'HEAD') {
-    // The headers alone. Nobody would read the events, and nothing would end them.
+    // Only the headers: nobody would read the events, and nothing would end them.
     return '';
   }
   const results = isSubscription

@@ -21,17 +21,17 @@ declare module 'fastify' {
   }
 }
 
-/** What is known of a request that passed the checks. */
+/** The checked parts of a request. */
 export interface GraphQLHttpRequest {
-  /** Its document is there, however the client named it. */
+  /** It has its document, however the client named it. */
   readonly parameters: GraphQLRequest;
   readonly mediaType: ResponseMediaType;
-  /** Known for an event stream alone; what is answered at once runs no subscription. */
+  /** Only set for event streams; requests with a single answer run no subscription. */
   readonly isSubscription: boolean;
 }
 
 const METHODS = 'GET, POST';
-/** After how many seconds to come back while keys cannot be looked up. */
+/** Seconds after which to try again while keys cannot be looked up. */
 const AWAY_SECONDS = 5;
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -55,7 +55,7 @@ const CHANGE_BY_GET: HttpFailure = {
   headers: { allow: 'POST' },
 };
 
-/** Sends a failure; its form is the same for every media type. */
+/** Sends a failure. Its form is the same for every media type. */
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   const { status, code, message, headers, extensions } = failure;
   return reply
@@ -74,7 +74,7 @@ export function writeResult(
   return resultText(result);
 }
 
-/** The failure that Fastify found in a request before any handler; `null` for an internal error. */
+/** The failure that Fastify found before any handler; `null` for an internal error. */
 function failureOf(error: { readonly statusCode?: number | undefined }): HttpFailure | null {
   switch (error.statusCode) {
     case 400:
@@ -88,7 +88,7 @@ function failureOf(error: { readonly statusCode?: number | undefined }): HttpFai
   }
 }
 
-/** Answers what fails before an operation runs: a body that is no JSON or too large, or an internal error. */
+/** Answers failures before an operation runs: a body that is no JSON or too large, or an internal error. */
 function answerInternalError(
   isOutage: (error: unknown) => boolean,
   error: Error & { readonly statusCode?: number },
@@ -113,7 +113,7 @@ function answerInternalError(
   return sendFailure(reply, { status: 500, code: 'INTERNAL_SERVER_ERROR', message });
 }
 
-/** A well-formed request for what is not run. */
+/** The failure of a well-formed request that must not run. */
 interface UnrunRequest {
   readonly failed: RequestFailure;
   readonly mediaType: ResponseMediaType;
@@ -145,7 +145,7 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   const isStream = mediaType === EVENT_STREAM;
   const kind = isGet || isStream ? documents.kindOf(query, operationName) : null;
   const isSubscription = isStream && kind === OperationTypeNode.SUBSCRIPTION;
-  // A browser's EventSource can only GET; a subscription changes nothing.
+  // A browser's EventSource can only send GET, and a subscription changes nothing.
   if (isGet && kind !== null && kind !== OperationTypeNode.QUERY && !isSubscription) {
     return CHANGE_BY_GET;
   }
@@ -156,7 +156,10 @@ function readRequest(request: FastifyRequest, documents: ClientDocuments): Check
   return { parameters: resumed, mediaType, isSubscription };
 }
 
-/** Sends the result of a request whose document nobody has, or is to run; it may be there the next time. */
+/**
+ * Answers a request whose document is unknown or must not run. Caches must ask again, because the document may be known the
+ * next time.
+ */
 function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): FastifyReply {
   const body = writeResult(reply, failed, mediaType);
   return reply
@@ -165,8 +168,8 @@ function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): Fa
 }
 
 /**
- * Checks a request: answers what is not well-formed, and puts the rest on `request.graphqlRequest`.
- * Source: GraphQL over HTTP (draft), sections "Request" and "Status codes".
+ * Checks a request: answers a malformed one, and sets `request.graphqlRequest` for a well-formed one. Source: GraphQL over
+ * HTTP (draft), sections "Request" and "Status codes".
  */
 function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {
   const checked = readRequest(request, documents);
@@ -181,8 +184,8 @@ function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDo
 }
 
 /**
- * Prepares a scope for GraphQL routes at `path`: the checks, and 405 for the methods that have no route.
- * @param isOutage whether an error means that the store is away, which is answered with 503; by default none does
+ * Prepares a scope for GraphQL routes at `path`: adds the checks, and answers 405 to methods without a route.
+ * @param isOutage whether an error means that the database is away, which is answered with 503; default: never
  */
 export function addGraphQLChecks(
   scope: FastifyInstance,
@@ -200,7 +203,7 @@ export function addGraphQLChecks(
   scope.route({
     method: OTHER_METHODS,
     url: path,
-    // Whatever body there is stays unread.
+    // The body stays unread.
     onRequest: async (_request, reply) => sendFailure(reply, METHOD_NOT_ALLOWED),
     handler: async (_request, reply) => sendFailure(reply, METHOD_NOT_ALLOWED),
   });

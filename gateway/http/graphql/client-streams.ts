@@ -7,24 +7,24 @@ import type { StreamEndReason, StreamMetrics } from '../../observe/stream-metric
 import { type ReadAheadOptions, readAhead, type WaitingLimits } from './read-ahead.ts';
 import { sharedTextBytes } from './shared-text.ts';
 
-/** The fields of events that streams go by; every type of event has them. */
+/** The fields of events that streams read; every type of event has them. */
 export const EVENT_FIELDS = ['cursor', 'occurredAt'] as const;
 
-/** Whose a stream is. */
+/** The owner of a stream. */
 export interface StreamClient {
   readonly transport: 'websocket' | 'sse';
   readonly context: Pick<RequestContext, 'principal' | 'requestId' | 'signal'>;
-  /** Why a stream is stopped, asked when it is: by its client, unless something else is known. */
+  /** Returns why a stream was stopped: by its client, unless another reason is known. */
   whyStopped(): StreamEndReason;
 }
 
 /** Subscriptions on their way to clients. */
 export interface ClientStreams {
   /**
-   * The results of one subscription for its client, counted, and logged in one line when they end. Live events are read
-   * ahead up to the limit; one that waits beyond it fails the stream with a GraphQLError `SLOW_CONSUMER`, which has the
-   * cursor of the last event taken, so that the client can go on behind it. Events from before the start are read as fast
-   * as the client takes them, however many they are.
+   * Counts the results of one subscription, and logs one line when they end. Live events are read ahead up to the limit.
+   * Beyond it the stream fails with a GraphQLError `SLOW_CONSUMER`, which has the cursor of the last taken event, so that the
+   * client can continue after it. Events from before the start are read as fast as the client takes them, however many there
+   * are.
    */
   open(
     results: AsyncIterableIterator<ExecutionResult>,
@@ -36,12 +36,12 @@ interface ClientStreamDeps {
   readonly limits: WaitingLimits;
   readonly metrics: StreamMetrics;
   readonly log: Pick<Logger, 'info'>;
-  /** The present time; the process's by default. */
+  /** The current time; by default the process's. */
   clock?(): Date;
 }
 
 const SLOW = 'SLOW_CONSUMER';
-/** A subgraph's stream that was not taken fast enough: its client was too slow, and it is told so. */
+/** The failure of a subgraph's stream that was read too slowly: the client was too slow, and is told so. */
 const LAGGED = 'SUBSCRIPTION_LAGGED';
 
 /** Makes the streams of a gateway. */
@@ -99,7 +99,7 @@ class StreamRecord implements ReadAheadOptions<ExecutionResult> {
   }
 
   over(): void {
-    // A client that goes away ends the source too, and may be noticed there first.
+    // A client that goes away ends the source too, and the source may notice it first.
     const { signal } = this.#client.context;
     const how = this.#isFailed ? 'failed' : 'completed';
     this.#end(signal?.aborted ? this.#client.whyStopped() : how);
@@ -137,7 +137,7 @@ class StreamRecord implements ReadAheadOptions<ExecutionResult> {
   }
 }
 
-/** The cursor of a result's event, however the client selected; undefined where there is none. */
+/** The cursor of a result's event, whatever the client selected; undefined without one. */
 export function cursorOf(result: ExecutionResult): string | undefined {
   const { cursor } = eventFieldsOf(result) ?? {};
   return typeof cursor === 'string' ? cursor : undefined;

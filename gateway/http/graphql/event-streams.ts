@@ -7,11 +7,11 @@ import { type ClientStreams, cursorOf } from './client-streams.ts';
 import { sharedText } from './shared-text.ts';
 
 const PING_MS = 12_000;
-/** A client that has not taken what waits for it for so many pings is gone, or will never read. */
+/** After so many pings without taking its waiting text, a client is gone or will never read. */
 const UNTAKEN_PINGS = 5;
-/** Time that a reader has to take what is under way to it when its stream ends by us. */
+/** Time for a reader to take the rest when we end its stream. */
 const CUT_AFTER_MS = 1_000;
-/** When clients of a process that stops come back: spread over so long, so that they do not all come at once. */
+/** Clients of a stopping process come back within this time, not all at once. */
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
 type Results = AsyncIterableIterator<ExecutionResult>;
@@ -20,18 +20,18 @@ type Results = AsyncIterableIterator<ExecutionResult>;
 export interface EventStreams {
   /** The body of one answer: an event `next` for each result, then `complete`. Destroying it ends the results. */
   open(results: Results | ExecutionResult, context: RequestContext): Readable;
-  /** Ends one whose key was revoked: at once, without another event. */
+  /** Ends a stream whose key was revoked: at once, without another event. */
   revoke(body: Readable): void;
   /**
-   * Ends all subscriptions, without `complete`: the server goes, and clients may come back. One that is opened later, on a
-   * connection that is still there, ends at once. The result of a query or mutation is still written.
+   * Ends all subscriptions, without `complete`: the server stops, and clients may come back. A subscription that opens later,
+   * on a connection that is still open, ends at once. The result of a query or mutation is still written.
    */
   close(): void;
 }
 
-/** What a gateway with accounts has around its event streams; one without has streams alone. */
+/** The parts that a gateway with accounts adds to its event streams; a gateway without accounts has only streams. */
 export interface EventStreamOptions {
-  /** Bounds and counts subscriptions. */
+  /** Limits and counts subscriptions. */
   readonly clients?: ClientStreams;
   /** Ends subscriptions a few at a time when the process stops. */
   readonly drain?: Pick<StreamDrain, 'add'>;
@@ -42,9 +42,9 @@ export interface EventStreamOptions {
 interface Running {
   readonly results: Results;
   readonly isSubscription: boolean;
-  /** Why we end it; undefined while we do not. */
+  /** Why we end it; undefined while it is open. */
   ending: StreamEndReason | undefined;
-  /** Its last text is written, though the reader may not have taken it yet: nothing may be added. */
+  /** Whether its last text is written: nothing may be added, even if the reader has not taken it yet. */
   isOver: boolean;
 }
 
@@ -52,7 +52,7 @@ async function* once(result: ExecutionResult): Results {
   yield result;
 }
 
-/** One event, by which a client can resume where it has a cursor. Source: HTML, "Server-sent events". */
+/** One event. A client can resume after it if it has a cursor. Source: HTML, "Server-sent events". */
 function eventText(result: ExecutionResult): string {
   const cursor = cursorOf(result);
   return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: next\ndata: ${sharedText(result)}\n\n`;
@@ -60,7 +60,7 @@ function eventText(result: ExecutionResult): string {
 
 const COMPLETE = 'event: complete\ndata:\n\n';
 
-/** The last text of a stream that failed with an error for its client; undefined for another failure. */
+/** The last text of a stream that failed with an error for its client; undefined for other failures. */
 function failureText(error: unknown): string | undefined {
   return error instanceof GraphQLError
     ? `event: next\ndata: ${JSON.stringify({ errors: [error] })}\n\n${COMPLETE}`
@@ -108,7 +108,7 @@ function createBody(stream: Running): Readable {
   }
   const body = new Readable({
     encoding: 'utf8',
-    // The next result is read when the last was written out: a slow client slows the source and fills no memory.
+    // It reads the next result when the last one was written: a slow client slows the source and fills no memory.
     highWaterMark: 0,
     read() {
       if (!isPulling) {
@@ -122,7 +122,7 @@ function createBody(stream: Running): Readable {
   });
   const pings = setInterval(ping, PING_MS);
   pings.unref();
-  // Something at once, so that headers go out before the first event.
+  // Sends something at once, so that the headers go out before the first event.
   body.push(':\n\n');
   return body;
 }
@@ -144,7 +144,7 @@ export function createEventStreams({
     }
     stream.ending = reason;
     Promise.resolve(stream.results.return?.()).catch((error: Error) => body.destroy(error));
-    // One that does not read would not come to the end.
+    // A stream without a reader would not come to its end.
     setTimeout(() => body.destroy(), CUT_AFTER_MS).unref();
   };
   const sayGoodbye = (body: Readable, stream: Running) => {

@@ -11,18 +11,18 @@ import {
 } from 'graphql';
 import type { GraphQLRequest } from '../../engine/index.ts';
 
-/** The argument of a subscription that names the event after which it begins. */
+/** The argument of a subscription that names the event to begin after. */
 const AFTER = 'after';
-/** The variable that carries the header: so all who resume with one document share its plan. */
+/** The variable with the header's value: so all clients that resume with one document share its plan. */
 const VARIABLE = 'lastEventId';
 
 /**
- * Has a subscription continue after the last event that a client has seen. The header takes the place of the argument `after`:
- * a browser's EventSource repeats the URL of its first connection when it comes back, and only the header is up to date. A
- * document that cannot be read stays as it is: the checks of the engine explain what is wrong.
+ * Lets a subscription continue after the last event that a client has seen. The header replaces the argument `after`: a
+ * browser's EventSource repeats the URL of its first connection when it comes back, and only the header is up to date. An
+ * unreadable document stays as it is: the engine's checks report what is wrong.
  *
- * @param maxTokens the most that the engine reads of a document
- * @param header `Last-Event-ID`; empty is as good as none. Source: HTML, "Server-sent events"
+ * @param maxTokens the most tokens of a document that the engine reads
+ * @param header `Last-Event-ID`; an empty one counts as absent. Source: HTML, "Server-sent events"
  */
 export function resumeAfter(
   request: GraphQLRequest,
@@ -61,14 +61,16 @@ function readDocument(
   try {
     document = parse(query, { noLocation: true, maxTokens });
   } catch {
-    // No GraphQL: the engine answers where the mistake is.
+    // It is no GraphQL: the engine reports the place of the mistake.
     return undefined;
   }
   const operations = separateOperations(document);
   return operationName == null ? Object.values(operations)[0] : operations[operationName];
 }
 
-/** The fields at the root, those in fragments too; each fragment once, so that one which names itself ends. */
+/**
+ * The fields at the root, including those in fragments. Each fragment counts once, so that a fragment that names itself ends.
+ */
 function rootFields(document: DocumentNode): FieldNode[] {
   const seen = new Set<string>();
   const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
@@ -93,7 +95,7 @@ function rootFields(document: DocumentNode): FieldNode[] {
   return operation?.kind === Kind.OPERATION_DEFINITION ? fieldsOf(operation.selectionSet) : [];
 }
 
-/** What the request gives for `after`, and the variable that it gives it by. */
+/** The request's value for `after`, and the variable that passes it. */
 function givenAfter(
   root: FieldNode,
   { variables }: GraphQLRequest,

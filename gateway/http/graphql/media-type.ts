@@ -1,23 +1,23 @@
 import type { ExecutionResult } from 'graphql';
 
-/** What an answer can be written as. */
+/** The media types of answers. */
 export type ResponseMediaType = (typeof OFFERED)[number];
 
-/** The media type of GraphQL over HTTP: with it, statuses mean something. */
+/** The media type of GraphQL over HTTP: with it, statuses have a meaning. */
 export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
-/** The media type of old: every answer to a well-formed request has status 200. */
+/** The older media type: every answer to a well-formed request has status 200. */
 export const JSON_RESPONSE = 'application/json';
 /** GraphQL over SSE. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** In the order in which we prefer them. */
+/** In our order of preference. */
 const OFFERED = [GRAPHQL_RESPONSE, JSON_RESPONSE, EVENT_STREAM] as const;
 
 const WILDCARDS = new Set(['*/*', 'application/*']);
 
 interface MediaRange {
   readonly range: string;
-  /** 0 to 1. */
+  /** Its weight, 0 to 1. */
   readonly quality: number;
 }
 
@@ -29,9 +29,8 @@ function readRange(text: string): MediaRange {
 }
 
 /**
- * The media type to answer with; `null` when the client takes none of ours. Without `accept`, and where only a
- * wildcard fits, it is `application/json`, as clients of old expect.
- * Source: GraphQL over HTTP (draft), section "Response body".
+ * The media type of the answer; `null` when the client accepts none of ours. Without `accept`, and when only a wildcard fits,
+ * it is `application/json`, as older clients expect. Source: GraphQL over HTTP (draft), section "Response body".
  */
 export function negotiate(accept: string | undefined): ResponseMediaType | null {
   if (accept === undefined || accept.trim() === '') {
@@ -52,16 +51,16 @@ export function negotiate(accept: string | undefined): ResponseMediaType | null 
   return wildcard > bestQuality && qualityOf(JSON_RESPONSE) !== 0 ? JSON_RESPONSE : best;
 }
 
-/** Statuses of results without data that the client did not cause. */
+/** Statuses of results without data that are not the client's fault. */
 const OUR_ERRORS = new Map<unknown, number>([
   ['INTERNAL_SERVER_ERROR', 500],
   ['OPERATION_TIMEOUT', 504],
 ]);
 
 /**
- * The HTTP status of a result. With `application/json`, 200 always; otherwise 400 for a request that was not run, 500
- * for an internal error and 504 for an operation that took too long.
- * Source: GraphQL over HTTP (draft), section "Status codes".
+ * The HTTP status of a result. With `application/json` it is always 200. Otherwise 400 for a request that did not run, 500
+ * for an internal error and 504 for an operation that took too long. Source: GraphQL over HTTP (draft), section "Status
+ * codes".
  */
 export function statusOf(result: ExecutionResult, mediaType: ResponseMediaType): number {
   if (mediaType !== GRAPHQL_RESPONSE || 'data' in result) {

@@ -1,32 +1,33 @@
 /** How much may wait for a client that reads too slowly. One value may always wait, however large it is. */
 export interface WaitingLimits {
   readonly events: number;
-  /** Of the values' JSON. */
+  /** Bytes of the values' JSON. */
   readonly bytes: number;
 }
 
 /** How far a stream is read ahead of its reader, and who hears what becomes of it. */
 export interface ReadAheadOptions<T> {
   readonly limits: WaitingLimits;
-  /** The bytes that a value takes. */
+  /** Returns the bytes of a value. */
   sizeOf(value: T): number;
-  /** Whether the source is read on while this value waits. Where it is not, the reader sets the pace. */
+  /** Whether the source is read on while this value waits. Otherwise the reader sets the pace. */
   readsOn(value: T): boolean;
-  /** Makes the failure of a stream whose reader is too slow. @param last what the reader has taken last */
+  /** Makes the failure of a stream with a slow reader. @param last the last value that the reader has taken */
   tooSlow(last: T | undefined): Error;
-  /** The reader takes a value. @throws what the reader gets in its place */
+  /** Called with each value that the reader takes. @throws what the reader gets instead */
   taken?(value: T): void;
-  /** The reader hears that there is no more. */
+  /** Called when the reader learns that there are no more values. */
   over?(): void;
-  /** The reader gets this failure. */
+  /** Called with the failure that the reader gets. */
   failed?(error: unknown): void;
-  /** The reader wants no more. */
+  /** Called when the reader wants no more values. */
   returned?(): void;
 }
 
 /**
- * Reads a stream ahead of its reader, up to a limit. Beyond it what waits is let go at once, the source ends, and the reader
- * gets the failure the next time it comes. For one reader, which calls `next` when it has dealt with the value before.
+ * Reads a stream ahead of its reader, up to a limit. Beyond it the waiting values are dropped at once, the source ends, and
+ * the reader gets the failure the next time it comes. It is for one reader, which calls `next` after it has handled the value
+ * before.
  */
 export function readAhead<T>(
   source: AsyncIterableIterator<T>,
@@ -54,7 +55,7 @@ const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 class ReadAhead<T> implements AsyncIterableIterator<T> {
   readonly #source: AsyncIterableIterator<T>;
   readonly #options: ReadAheadOptions<T>;
-  /** What waits for the reader; undefined while nothing does. */
+  /** Values that wait for the reader; undefined without any. */
   #kept: Kept<T>[] | undefined;
   #bytes = 0;
   /** The reader that waits. */
@@ -122,7 +123,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
     if (this.#isTooMuch()) {
       this.#clear();
       this.#end({ error: this.#options.tooSlow(this.#last) });
-      // The stream fails with its own reason; an end that fails is told by the source.
+      // The stream fails with its own reason; the source reports a failed end.
       this.#source.return?.().catch(() => undefined);
     } else if (this.#options.readsOn(item.value)) {
       this.#read();
@@ -160,13 +161,13 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** Lets go what waits. */
+  /** Drops the waiting values. */
   #clear(): void {
     this.#kept = undefined;
     this.#bytes = 0;
   }
 
-  /** No more values; those that wait are still taken. The first end counts. */
+  /** Ends the values; waiting ones can still be taken. The first end counts. */
   #end(how: End): void {
     this.#ended ??= how;
     const reader = this.#reader;
@@ -176,7 +177,7 @@ class ReadAhead<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** A failure is told once. */
+  /** A failure is reported once. */
   #tellEnd({ resolve, reject }: Reader<T>, how: End): void {
     if (how === 'over' || this.#isFailureTold) {
       this.#options.over?.();

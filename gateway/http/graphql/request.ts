@@ -7,23 +7,23 @@ export interface GraphQLParameters extends DocumentReference {
   readonly variables: Readonly<Record<string, unknown>> | null;
 }
 
-/** A request that is answered without looking at its document. */
+/** The failure of a request, without looking at its document. */
 export interface HttpFailure {
   readonly status: 400 | 401 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
   /** `extensions.code` of the error. */
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Beside `code` in the error's extensions. */
+  /** Other extensions of the error. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the result of reading is a failure. */
+/** Whether reading has failed. */
 export function isHttpFailure(value: object): value is HttpFailure {
   return 'status' in value;
 }
 
-/** Makes the failure of a request that is not well-formed. */
+/** Makes the failure of a malformed request. */
 export function badRequest(message: string): HttpFailure {
   return { status: 400, code: 'BAD_REQUEST', message };
 }
@@ -36,9 +36,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Checks the content type of a POST request; `null` when it is JSON in UTF-8.
- * Source: GraphQL over HTTP (draft), section "Request"; that a browser sends no other type unasked also keeps foreign
- * pages from making requests.
+ * Checks the content type of a POST request; `null` when it is JSON in UTF-8. Browsers send no other type without asking
+ * first, so the check also stops requests of foreign pages. Source: GraphQL over HTTP (draft), section "Request".
  */
 export function checkContentType(contentType: string | undefined): HttpFailure | null {
   const charset = CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
@@ -79,7 +78,7 @@ function readPersistedQuery(persistedQuery: unknown): string | HttpFailure {
     : badRequest(`"extensions.persistedQuery.sha256Hash" must be ${HASH}`);
 }
 
-/** The hash that a request gives, by either name; `null` for none. */
+/** The hash of a request, by either name; `null` without one. */
 function readHash(
   documentId: unknown,
   extensions: Readonly<Record<string, unknown>> | null,
@@ -103,7 +102,7 @@ function readReference(query: unknown, hash: string | null): DocumentReference |
   return hash === null || hash === documentHash(query) ? { query, hash } : HASH_MISMATCH;
 }
 
-/** Reads the parameters of a request, decoded; other members are passed over. */
+/** Reads the decoded parameters of a request; ignores other members. */
 export function readParameters(value: unknown): GraphQLParameters | HttpFailure {
   if (!isMap(value)) {
     return badRequest('The request body must be a JSON object.');

@@ -24,9 +24,9 @@ interface GraphQLDeps extends Pick<EventStreamOptions, 'clients' | 'drain'> {
 const PATH = '/graphql';
 
 /**
- * `/graphql` over HTTP: GraphQL over HTTP's checks and answers around mercurius, which serves the route. Its
- * `app.graphql` is the one seam where our engine takes over; nothing is run by mercurius itself. A client that accepts
- * `text/event-stream` gets its results as Server-Sent Events.
+ * Serves `/graphql` over HTTP: our checks and answers around mercurius, which serves the route. Our engine takes over at
+ * `app.graphql`; mercurius runs nothing itself. A client that accepts `text/event-stream` gets its results as Server-Sent
+ * Events.
  */
 export async function addGraphQL(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
   const streams = createEventStreams(deps);
@@ -65,7 +65,7 @@ function runBy({ engine, revocations }: GraphQLDeps, streams: EventStreams) {
   };
 }
 
-/** A stream ends with its key or token: who revokes one means what it has open, too. */
+/** A stream ends with its key or token: a revocation also concerns what is open. */
 function endWhenRevoked(
   { headers, principal }: FastifyRequest,
   revocations: GraphQLDeps['revocations'],
@@ -81,7 +81,7 @@ function endWhenRevoked(
   }
 }
 
-/** Mercurius wants a document in each request, and would read the rest again. It runs none. */
+/** Mercurius needs a document in each request, and would read the rest of the request again. It runs none. */
 const STAND_IN = { query: '{ __typename }' };
 
 function satisfyMercurius(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {

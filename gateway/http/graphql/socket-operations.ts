@@ -15,7 +15,7 @@ import { isHttpFailure, readParameters } from './request.ts';
 import { type SendText, sendResults } from './socket-stream.ts';
 import { createSubscriptionLimit } from './subscription-limit.ts';
 
-/** Arguments of graphql-js that also carry what has been started: our engine takes the place of graphql-js. */
+/** Arguments of graphql-js, with a result that has been started already: our engine replaces graphql-js. */
 interface StartedArgs extends ExecutionArgs {
   readonly started: SubscriptionResult;
   /** The operation's on its socket. */
@@ -23,32 +23,32 @@ interface StartedArgs extends ExecutionArgs {
   readonly send: SendText;
 }
 
-/** What a connection must have. */
+/** The required fields of a connection. */
 interface Sending {
   readonly send: SendText;
 }
 
-/** All that graphql-ws looks for in a document is the kind of its operation. */
+/** graphql-ws only looks for the kind of a document's operation. */
 const STAND_INS: Readonly<Record<OperationTypeNode, DocumentNode>> = {
   [OperationTypeNode.QUERY]: parse('query { stand_in }'),
   [OperationTypeNode.MUTATION]: parse('mutation { stand_in }'),
   [OperationTypeNode.SUBSCRIPTION]: parse('subscription { stand_in }'),
 };
 
-/** How operations over sockets are run. */
+/** Options for operations over sockets. */
 export interface SocketOperationsDeps<Extra extends Sending> {
   readonly engine: Engine<RequestContext>;
   readonly documents: ClientDocuments;
   contextOf(connection: Connection<Extra>): RequestContext;
-  /** Why the operation is not run, before it is looked at; undefined when it may be. */
+  /** Why the operation must not run, before anything of it is read; undefined when it may run. */
   failRequest?(context: RequestContext): Promise<GraphQLError | undefined>;
-  /** Puts something around the results of a subscription on their way to the client. Default: nothing. */
+  /** Wraps the results of a subscription on their way to the client. Default: no wrapper. */
   openStream?(
     connection: Connection<Extra>,
     results: AsyncIterableIterator<ExecutionResult>,
     context: RequestContext,
   ): AsyncIterableIterator<ExecutionResult>;
-  /** Most subscriptions that may be open on a socket. Default: any number. */
+  /** Most open subscriptions on a socket. Default: no limit. */
   readonly subscriptionsPerSocket?: number;
 }
 
@@ -59,9 +59,9 @@ type EngineHooks<Extra extends Sending> = Required<
 >;
 
 /**
- * The hooks that have graphql-ws run operations with our engine, their documents sent in full or by their hash. What is
- * not run (a document that is not valid, a variable, a limit) is one `error` message; graphql-ws would send `next` and
- * `complete` for whatever an engine answers, so the operation is started where errors can still be told.
+ * The hooks that make graphql-ws run operations with our engine, from full documents or by hash. An operation that does not
+ * run (an invalid document or variable, a limit) gets one `error` message. graphql-ws would send `next` and `complete` for
+ * any answer of an engine, so the operation starts where errors can still be sent.
  */
 export function socketOperations<Extra extends Sending>(
   deps: SocketOperationsDeps<Extra>,

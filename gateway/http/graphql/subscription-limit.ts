@@ -6,14 +6,11 @@ const tooManySubscriptions = (limit: number, where: string) =>
 
 /** A limit of open subscriptions for each owner. */
 export interface SubscriptionLimit {
-  /** Opens a subscription and counts it until it ends; with too many, opens nothing and answers why. */
+  /** Opens a subscription and counts it until it ends; above the limit, opens nothing and answers why. */
   open(owner: object | string, subscribe: () => Promise<SubscriptionResult>): Promise<SubscriptionResult>;
 }
 
-/**
- * Makes a limit that holds in this process.
- * @param where where the subscriptions are, for clients
- */
+/** Makes a limit for this process. @param where the place of the subscriptions, for the client's message */
 export function createSubscriptionLimit(limit: number, where: string): SubscriptionLimit {
   const counts = new Map<object | string, number>();
   const release = (owner: object | string) => {
@@ -47,8 +44,8 @@ export function createSubscriptionLimit(limit: number, where: string): Subscript
 }
 
 /**
- * The same engine; a key has at most `limit` subscriptions open in this process, over whatever transport. One more fails
- * with `SUBSCRIPTION_LIMIT_EXCEEDED`.
+ * Limits an engine: a key has at most `limit` open subscriptions in this process, over all transports. One more fails with
+ * `SUBSCRIPTION_LIMIT_EXCEEDED`.
  */
 export function limitSubscriptions(engine: Engine<RequestContext>, limit: number): Engine<RequestContext> {
   const subscriptions = createSubscriptionLimit(limit, 'for a key');

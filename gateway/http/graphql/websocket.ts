@@ -24,7 +24,7 @@ import { socketOperations } from './socket-operations.ts';
 /** Decisions, section 7, "Bounds". */
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 
-/** Clients come back then. Source: IANA, WebSocket close codes. */
+/** Tells clients to come back. Source: IANA, WebSocket close codes. */
 const SERVICE_RESTART = { code: 1012, reason: 'Service restart' };
 
 interface WebSocketDeps {
@@ -37,21 +37,22 @@ interface WebSocketDeps {
   drain: Pick<StreamDrain, 'add'>;
 }
 
-/** What a connection keeps from `connection_init` on. */
+/** The state of a connection after `connection_init`. */
 interface Session extends Record<PropertyKey, unknown> {
   principal?: Principal;
-  /** Aborted when the socket closes: what runs on it is not waited for by anybody. */
+  /** Aborts when the socket closes: then nobody waits for its operations. */
   gone?: AbortController;
   unwatch?(): void;
-  /** Takes the socket out of the drain. */
+  /** Removes the socket from the drain. */
   leave?(): void;
-  /** Why we end the socket; absent while we do not. */
+  /** Why we end the socket; undefined while it is open. */
   ending?: StreamEndReason;
 }
 
 /**
- * `graphql-transport-ws` on `/graphql` (decisions, section 5). The key, or a browser token, comes in `connectionParams`; a
- * bad one closes the socket with 4403, and so does its end. When the server stops, sockets close with 1012, a few at a time.
+ * Serves `graphql-transport-ws` on `/graphql` (decisions, section 5). `connectionParams` has the key or a browser token. An
+ * invalid one closes the socket with 4403, and so does its revocation or expiry. When the server stops, sockets close with
+ * 1012, a few at a time.
  */
 export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
   addWebSocketRoute(app, '/graphql', (server) => serveGraphQL(app, server, deps));
@@ -83,7 +84,8 @@ function serveGraphQL(
           extra.socket.close(SERVICE_RESTART.code, SERVICE_RESTART.reason);
         });
         if (extra.socket.readyState !== extra.socket.OPEN) {
-          // It closed while the key was looked up; graphql-ws tells of no end of what it never acknowledged.
+          // The socket closed while the key was looked up; graphql-ws does not report the end of a connection that it never
+          // acknowledged.
           end(extra);
         }
         return true;
@@ -127,7 +129,7 @@ function end({ unwatch, leave, gone }: Session): void {
   gone?.abort(callerGone());
 }
 
-/** `connectionParams` names headers, which have no case. */
+/** `connectionParams` has names of headers, in any case of letters. */
 function lowerCased(params: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }
