@@ -1,4 +1,4 @@
-/** Calls `ended` when the signal is aborted, at once if it is so already. Returns what ends the listening. */
+/** Calls `ended` when the signal aborts, or at once if it has aborted already. Returns a function that stops listening. */
 export function onAbort(signal: AbortSignal, ended: () => void): () => void {
   if (signal.aborted) {
     ended();
@@ -23,7 +23,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The same as the promise; when the signal is aborted first, a failure. @throws the signal's reason */
+/** Waits for the promise; fails when the signal aborts first. @throws the signal's reason */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const unlisten = onAbort(signal, () => reject(signal.reason));

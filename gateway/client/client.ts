@@ -11,12 +11,12 @@ import type { WebSocketConstructor } from './socket-connection.ts';
 import { type GraphQLRequest, type Transport, unexpected } from './transport.ts';
 
 export interface LiveClientOptions {
-  /** Of `/graphql`, such as `https://api.example.com/graphql`. */
+  /** URL of `/graphql`, such as `https://api.example.com/graphql`. */
   readonly url: string;
   readonly credential: Credential;
-  /** How subscriptions are run. Default: `websocket` where the runtime has WebSockets, otherwise `sse`. */
+  /** The transport of subscriptions. Default: `websocket` if the runtime has WebSockets, otherwise `sse`. */
   readonly transport?: 'websocket' | 'sse';
-  /** The WebSocket to use: that of the package `ws` for Node 20. Default: the runtime's. */
+  /** The WebSocket class: for Node 20 that of the package `ws`. Default: the runtime's. */
   readonly webSocket?: WebSocketConstructor;
   /** Default: the runtime's. */
   readonly fetch?: typeof fetch;
@@ -32,7 +32,7 @@ export interface LiveClientOptions {
 export interface FollowOptions {
   /** Ends it at once, without an error. */
   readonly signal?: AbortSignal;
-  /** Told of each change. What it throws ends the following with that error. */
+  /** Called with each change. An error that it throws ends the subscription with that error. */
   readonly onState?: (state: LiveState) => void;
 }
 
@@ -59,9 +59,9 @@ export interface LiveClient {
    */
   follow<Data = Readonly<Record<string, unknown>>>(subscription: Subscription): LiveIterator<LiveEvent<Data>>;
   /**
-   * A list, then every event after it, without a gap between. When the client was away for longer than the server keeps
-   * events, another list comes, which takes the place of all before it.
-   * @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or the subscription cannot be resumed
+   * A list, then every event after it, without a gap. When the client was away for longer than the server keeps events, it
+   * gets a new list, which replaces everything before it. @throws LiveError `BAD_DOCUMENT` when the list has no cursor, or
+   * the subscription cannot be resumed
    */
   listThenFollow<List = Readonly<Record<string, unknown>>, Data = Readonly<Record<string, unknown>>>(
     options: ListAndSubscription,
@@ -77,8 +77,8 @@ const BUFFER = 256;
 const BACKOFF: BackoffOptions = { baseMs: 1_000, capMs: 30_000 };
 
 /**
- * Makes a client. Nothing is opened before an iterator is read.
- * @throws TypeError when an option is wrong, or the runtime lacks what it needs
+ * Makes a client. It opens nothing before an iterator is read. @throws TypeError when an option is wrong, or the runtime does
+ * not have what it needs
  */
 export function createLiveClient(options: LiveClientOptions): LiveClient {
   const { backoff = BACKOFF, buffer = BUFFER, random = Math.random } = options;
@@ -114,7 +114,7 @@ export function createLiveClient(options: LiveClientOptions): LiveClient {
       const readStart = (signal: AbortSignal) => readCursor(http, { query: LATEST_CURSOR }, signal);
       const after = subscription.after ?? undefined;
       const plan = { ...planOf(subscription), after, readStart, startsAgain: false };
-      // Without a list there are events alone.
+      // Without a list there are only events.
       return start<never, Data>(plan, subscription) as LiveIterator<LiveEvent<Data>>;
     },
     listThenFollow<List, Data>({ list, follow: subscription, ...others }: ListAndSubscription) {

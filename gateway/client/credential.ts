@@ -1,17 +1,18 @@
 import { asLiveError } from './live-error.ts';
 
 /**
- * Who calls. A server shows its key. A web page shows a browser token, which its own server makes for it (mutation
- * `createBrowserToken`); the function is called before each connection and each query, so it may keep a token until shortly
- * before its end. If it fails, the client tries again later; if it throws a {@link LiveError} that is final, following ends.
+ * The caller's credential. A server uses its key. A web page uses a browser token, which its own server makes for it
+ * (mutation `createBrowserToken`). The function is called before each connection and each query, so it may cache a token
+ * until shortly before its end. If it fails, the client tries again later; if it throws a final {@link LiveError}, the
+ * subscription ends.
  */
 export type Credential =
   | { readonly apiKey: string }
   | { readonly browserToken: () => string | Promise<string> };
 
-/** What shows who calls. */
+/** Provides the credential. */
 export interface CredentialHeaders {
-  /** Whether another call may give others. */
+  /** Whether another call may return another credential. */
   readonly canChange: boolean;
   /** Headers of HTTP, and `connectionParams` of a WebSocket. @throws LiveError `NO_CREDENTIAL`, or the function's own */
   read(): Promise<Readonly<Record<string, string>>>;

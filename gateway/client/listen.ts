@@ -2,9 +2,11 @@ import type { LiveIterator } from './live-iterator.ts';
 
 /** Who is told of items. */
 export interface Listener<Item> {
-  /** Gets each item. The next one comes when what it returns is settled; what it throws ends the following. */
+  /**
+   * Called with each item. The next item comes after its promise is settled; an error that it throws ends the subscription.
+   */
   next(item: Item): void | Promise<void>;
-  /** Told once: with the error that ended it, or without one after `stop` and an aborted signal. */
+  /** Called once: with the error that ended it, or without one after `stop` and an aborted signal. */
   ended(failure?: { readonly error: unknown }): void;
 }
 

@@ -6,9 +6,9 @@ export interface ResultError {
   readonly extensions?: { readonly code?: string } & Readonly<Record<string, unknown>>;
 }
 
-/** What else is known of a {@link LiveError}. */
+/** Details of a {@link LiveError}. */
 export interface LiveErrorDetails {
-  /** Whether trying again cannot help. By default the code decides. */
+  /** Whether another attempt cannot help. By default the code decides. */
   readonly isFinal?: boolean;
   /** The least time before the next attempt, milliseconds. */
   readonly retryAfterMs?: number;
@@ -17,7 +17,7 @@ export interface LiveErrorDetails {
   readonly cause?: unknown;
 }
 
-/** What passes by itself: outages, limits, restarts, broken connections. */
+/** Codes of failures that pass by themselves: outages, limits, restarts, broken connections. */
 const PASSING: ReadonlySet<string> = new Set([
   // Codes of the server.
   'INTERNAL_SERVER_ERROR',
@@ -40,17 +40,17 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why following has ended, or why it is interrupted. `code` is a code of the server (`extensions.code` of its first error), or
- * one of the client's own, which its README lists. The message holds no key and no token.
+ * Why a subscription has ended, or is interrupted. `code` is a code of the server (`extensions.code` of its first error), or
+ * one of the client's own, which its README lists. The message has no key and no token.
  */
 export class LiveError extends Error {
   override readonly name = 'LiveError';
   readonly code: string;
-  /** Whether trying again cannot help. */
+  /** Whether another attempt cannot help. */
   readonly isFinal: boolean;
   /** The least time before the next attempt, milliseconds; undefined when the server named none. */
   readonly retryAfterMs: number | undefined;
-  /** The errors of the server's answer; empty where there are none. */
+  /** The errors of the server's answer; empty without any. */
   readonly errors: readonly ResultError[];
 
   constructor(code: string, message: string, details: LiveErrorDetails = {}) {
@@ -62,7 +62,7 @@ export class LiveError extends Error {
   }
 }
 
-/** The error of an answer that brings no data: the code of its first error decides what is done. */
+/** The error of an answer without data: the code of its first error decides what happens. */
 export function errorOf(errors: readonly ResultError[]): LiveError {
   const [first] = errors;
   const { code } = first?.extensions ?? {};

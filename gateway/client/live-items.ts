@@ -5,28 +5,28 @@ export interface LiveEvent<Data> {
   readonly kind: 'event';
   /** The data of the result, as the document selects it. */
   readonly data: Data;
-  /** Where it stands in the log. Who follows `after` it gets the next event first. */
+  /** Its place in the log. A subscription `after` it begins with the next event. */
   readonly cursor: string;
-  /** What is missing in the data, and why: an entity could not be read, for instance. Empty when all is there. */
+  /** What is missing in the data, and why: for example, an entity could not be read. Empty when nothing is missing. */
   readonly errors: readonly ResultError[];
 }
 
-/** A list, complete. It takes the place of any list and all events before it. */
+/** A complete list. It replaces every list and event before it. */
 export interface LiveList<Data> {
   readonly kind: 'list';
   readonly data: Data;
-  /** The events that come next are those after this one. */
+  /** The next events come after this cursor. */
   readonly cursor: string;
   /** Why it was read: at the start, or because the client was away for longer than the server keeps events. */
   readonly because: 'START' | 'CURSOR_EXPIRED' | 'INVALID_CURSOR';
 }
 
-/** How following goes, for a screen that shows it. */
+/** The state of a subscription, for a screen that shows it. */
 export type LiveState =
   | { readonly name: 'connecting' }
-  /** Events come as they happen, after those that were missed. */
+  /** Events arrive as they happen, after those that were missed. */
   | { readonly name: 'live' }
-  /** The connection is gone; the next one continues after the last event. It is opened `inMs` milliseconds from now. */
+  /** The connection is lost. The next one continues after the last event; it is opened in `inMs` milliseconds. */
   | { readonly name: 'resuming'; readonly because: LiveError; readonly inMs: number }
-  /** Nothing comes any more; without an error because the caller wanted it so. */
+  /** The subscription has ended; without an error if the caller ended it. */
   | { readonly name: 'ended'; readonly error?: unknown };
