@@ -88,7 +88,7 @@ describe('hooks', () => {
     expect(log).toEqual(['operation Q', 'hit', ...run]);
   });
 
-  test('hear of trusted documents by the names of their operations', async () => {
+  test('get trusted documents by the names of their operations', async () => {
     const log: string[] = [];
     const { engine } = createGraph(logger(log));
     const trusted = engine.prepareTrusted('query Ours { a { id } }');
@@ -199,7 +199,7 @@ describe('hooks', () => {
     expect(messages).toEqual([['no event']]);
   });
 
-  test('get an engine of which they do not hear the operations, to run their own', async () => {
+  test('get an engine for operations of their own, which pass no hooks', async () => {
     const log: string[] = [];
     const results: Promise<ExecutionResult>[] = [];
     const { engine } = createGraph(logger(log), {

@@ -39,7 +39,7 @@ describe('a drain', () => {
     expect([ended.length, pauses]).toEqual([25, []]);
   });
 
-  test('of no time ends all at once', async () => {
+  test('with no time, ends all at once', async () => {
     const { drain, ended, pauses } = openDrain(1_000, 0);
     await drain.run();
     expect([ended.length, pauses]).toEqual([1_000, []]);

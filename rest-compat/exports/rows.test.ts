@@ -61,7 +61,7 @@ describe('The rows of an export', () => {
     expect(reads).toHaveLength(limit > 100 ? 1 : 0);
   });
 
-  test('of nothing are the names alone', async () => {
+  test('are only the names when there are no records', async () => {
     expect(await text(listOf(0).rows(10))).toBe('number,note,cursor\r\n');
   });
 

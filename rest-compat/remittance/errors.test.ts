@@ -32,7 +32,7 @@ describe('An error of document 1', () => {
     expect(presentFailures(both, 'plain').body).toEqual({ reason: 'First.' });
   });
 
-  test('of ours has a fixed reason and no code', () => {
+  test('of the product itself has a fixed reason and no code', () => {
     expect(presentInternalError()).toEqual({
       status: 500,
       body: { reason: CATALOGUE.INTERNAL_SERVER_ERROR.message },

@@ -86,7 +86,7 @@ describe('The record of an operation', () => {
     );
   });
 
-  test('leaves out what is absent, but for what is always there', () => {
+  test('leaves out absent fields, except those that are always there', () => {
     const bare: FoundOperation = {
       ...FOUND,
       attributionLink: null,

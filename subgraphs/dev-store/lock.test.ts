@@ -46,7 +46,7 @@ test.each([
   lock.release();
 });
 
-test('of many that start at once over a stale lock, exactly one gets in', async () => {
+test('when many start at once over a stale lock, exactly one gets it', async () => {
   leaveLockOf(4_194_303, 'long-ago');
   const processes = Array.from({ length: 5 }, () =>
     runScript(`

@@ -167,7 +167,7 @@ describe('The end of the application', () => {
   });
 });
 
-test('A port that is taken is told with its setting', async () => {
+test('A port in use is reported with its setting', async () => {
   const { port } = await start();
   const app = Fastify();
   apps.push(app);

@@ -58,7 +58,7 @@ describe('--help', () => {
   });
 });
 
-describe('A command line that cannot be done is told with its usage', () => {
+describe('A command line that cannot be run is answered with the usage', () => {
   test.each([
     [[], 'Which command?'],
     [['tenant'], 'There is no command "tenant".'],

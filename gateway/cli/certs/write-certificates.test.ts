@@ -41,7 +41,7 @@ describe('The certificates', () => {
     expect(server.checkHost('other.acme.test')).toBeUndefined();
   });
 
-  test('of server and client are for nothing else', () => {
+  test('are valid for server and client only', () => {
     expect(read(written.paths.server).keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
     expect(read(written.paths.client).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
   });
@@ -75,7 +75,7 @@ describe('The certificates', () => {
     }
   });
 
-  test('of the client are in the PKCS#12 file too, under the passphrase alone', () => {
+  test('of the client are in the PKCS#12 file too, and only the passphrase opens it', () => {
     const pfx = readFileSync(written.paths.clientPkcs12);
     expect(() => createSecureContext({ pfx, passphrase: 'a: pass/phrase' })).not.toThrow();
     expect(() => createSecureContext({ pfx, passphrase: 'another' })).toThrow('mac verify failure');

@@ -84,7 +84,7 @@ describe('A watch', () => {
     expect(found.lines).toEqual(['PENDING', AWAY, 'COMPLETED']);
   });
 
-  test('ends with what only the operator can mend', async () => {
+  test('ends with an error that only the operator can fix', async () => {
     expect(await run([new OperatorError('no such request')], [])).toMatchObject({
       status: 'no such request',
       pauses: [],

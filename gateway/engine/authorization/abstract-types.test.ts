@@ -96,7 +96,7 @@ describe('an interface that composition guards because of one of its types', () 
   });
 });
 
-test('of a union, each type takes what it takes', async () => {
+test('each type of a union keeps its own requirements', async () => {
   const query =
     '{ things { __typename ...Titles } } fragment Titles on Thing { ...O ... on Closed { shut: title } } fragment O on Open { title }';
   const { data, errors, fetched } = await execute(query, holding('x'));

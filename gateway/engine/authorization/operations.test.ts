@@ -109,7 +109,7 @@ describe('plans', () => {
     expect(lookups).toEqual(['miss', ...Array.from({ length: 7 }, () => 'hit')]);
   });
 
-  test('of trusted documents are held to the same', async () => {
+  test('of trusted documents follow the same rules', async () => {
     const trusted = graph.engine.prepareTrusted(query);
     await trusted.ready;
     const run = async (context: TestContext) =>

@@ -33,7 +33,7 @@ describe('many different operations', () => {
   const OPERATIONS = 10_000;
   const MEGABYTE = 1024 * 1024;
 
-  test('are forgotten but for the last', async () => {
+  test('are forgotten, except the last', async () => {
     let made = 0;
     const cache = createOperationCache<{ readonly id: number }>({
       entries: 100,

@@ -79,7 +79,7 @@ describe('an unusable document is an error that names the file', () => {
   });
 });
 
-test('of mixed documents, clients get those that select nothing hidden', async () => {
+test('clients get only the documents that select nothing hidden', async () => {
   await put('hidden.graphql', '{ hidden }');
   await put('open.graphql', '{ a }');
   const own = await readOwnDocuments(engine, folder);

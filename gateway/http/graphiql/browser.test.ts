@@ -79,7 +79,7 @@ inBrowser(`GraphiQL in a browser${reason}`, () => {
     expect(data.requestMoneyStatusChanged.requestMoney.user.firstName).toBe('Ana');
   });
 
-  test('did so without a word to another host, and within its policy', async () => {
+  test('did so without a request to another host, and within its policy', async () => {
     const { page } = browser;
     const { host } = new URL(demo.server.url);
     const hosts = page.requests.map((url) => new URL(url)).filter(({ protocol }) => protocol !== 'data:');

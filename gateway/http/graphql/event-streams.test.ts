@@ -80,7 +80,7 @@ describe('a server that stops', () => {
   });
 });
 
-test('a revoked key ends a stream without another word', async () => {
+test('a revoked key ends a stream without another message', async () => {
   const { streams, body, state } = openStream();
   const read = text(body);
   streams.revoke(body);

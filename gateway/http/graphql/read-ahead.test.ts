@@ -40,7 +40,7 @@ describe('a stream read ahead', () => {
     expect([await stream.next(), await stream.next()]).toEqual([DONE, DONE]);
   });
 
-  test('fails when one value more waits than may, lets go what waits, and ends its source', async () => {
+  test('fails when one value more waits than allowed, drops the waiting values, and ends its source', async () => {
     const { state, stream, push } = openStream();
     const first = stream.next();
     push('a', 'b', 'c', 'd');
@@ -92,7 +92,7 @@ describe('a stream read ahead', () => {
     expect(await stream.next()).toEqual(DONE);
   });
 
-  test('return ends a waiting next and the source, and lets go what waits', async () => {
+  test('return ends a waiting next and the source, and drops the waiting values', async () => {
     const { state, stream, push } = openStream();
     const waiting = stream.next();
     await stream.return?.();

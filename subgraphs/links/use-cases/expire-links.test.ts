@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test('marks what is over once, whoever comes first, and nothing else', async () => {
+test('marks expired links once, whichever process is first, and nothing else', async () => {
   const over = [await bench.newLink({ expiresInMinutes: 1 }), await bench.newLink({ expiresInMinutes: 1 })];
   const revoked = await bench.newLink({ expiresInMinutes: 1 });
   must(await bench.service.revoke(acme, revoked.linkId));

@@ -190,7 +190,7 @@ describe('an answer', () => {
     expect(kept?.contentType).toBe(pictures[later]?.contentType);
   });
 
-  test('of two requests of one link at once are both merged', async () => {
+  test('answers to two requests of one link at once are both merged', async () => {
     const { linkId, referenceId } = await bench.newLink();
     const dob = must(await raise(linkId, ['dob']));
     const idType = must(await raise(linkId, ['idType']));

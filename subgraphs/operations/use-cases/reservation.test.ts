@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countOperations = (operationId: string) => bench.models.operations.countDocuments({ operationId });
 
 describe('one correlation id, one payer', () => {
-  test('of requests with one id to several payers at once, money is requested of one payer', async () => {
+  test('when requests with one id go to several payers at once, only one payer gets a request for money', async () => {
     const correlationId = newCorrelationId();
     const payers = ['+13125550181', '+13125550182', '+13125550183', '+13125550184'];
     const results = await Promise.all(

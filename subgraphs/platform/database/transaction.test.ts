@@ -57,7 +57,7 @@ function reading<T>(work: () => Promise<T>) {
 }
 
 describe('conflicts without an end', () => {
-  test('are borne as long as there is patience, with pauses, and then thrown', async () => {
+  test('are retried for a limited time, with pauses, and then thrown', async () => {
     const { connection, counts } = fakeConnection();
     const run = createTransactions(connection, { patienceMs: 1_000 });
     await expect(run(reading(() => Promise.reject(conflict())))).rejects.toThrow('conflict');
@@ -67,7 +67,7 @@ describe('conflicts without an end', () => {
     expect(counts).toMatchObject({ aborted: counts.started, committed: 0, ended: 1 });
   });
 
-  test('of a commit whose outcome is unknown are too, and nothing is done twice', async () => {
+  test('of a commit with an unknown outcome are retried too, and nothing is done twice', async () => {
     const { connection, counts } = fakeConnection(unknownCommit);
     const run = createTransactions(connection, { patienceMs: 1_000 });
     await expect(run(reading(async () => 1))).rejects.toThrow('who knows');
@@ -76,7 +76,7 @@ describe('conflicts without an end', () => {
     expect(counts).toMatchObject({ started: 1, ended: 1 });
   });
 
-  test('are not borne for long by a process that stops', async () => {
+  test('are not retried for long by a process that stops', async () => {
     const stopping = new AbortController();
     const { connection } = fakeConnection();
     const run = createTransactions(connection, { signal: stopping.signal, patienceMs: 3_600_000 });

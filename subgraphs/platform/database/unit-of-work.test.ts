@@ -160,7 +160,7 @@ describe.each([
     expect(await entries().countDocuments()).toBe(0);
   });
 
-  test('of many at one document all happen, each once', async () => {
+  test('of many transactions on one document all happen, each once', async () => {
     await accounts().insertOne(open('a'));
     await Promise.all(
       Array.from({ length: 8 }, () =>

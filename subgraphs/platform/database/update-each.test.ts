@@ -55,7 +55,7 @@ test('sends no command when there is nothing to update', async () => {
   expect(await visits()).toEqual([0, 0, 0, 0]);
 });
 
-test('of two at once, one updates a document', async () => {
+test('when two run at once, one updates a document', async () => {
   const taken = await Promise.all([take('a', 'c', 'd'), take('d', 'c', 'a')]);
   expect(taken.reduce((sum, count) => sum + count)).toBe(3);
   expect(await visits()).toEqual([1, 0, 1, 1]);

@@ -20,7 +20,7 @@ async function list(tenantId: string): Promise<Map<string, number>> {
 }
 
 describe('a list and the events after the cursor that was read before it', () => {
-  test('have every change, whoever writes meanwhile', async () => {
+  test('have every change, however many writers there are meanwhile', async () => {
     const events = bench.open();
     events.sequencer.start();
     let writing = true;

@@ -17,7 +17,7 @@ describe('retention of the event log', () => {
   });
   afterAll(() => bench.close());
 
-  test('a cursor that still counts misses nothing, one past its days is told so, and what has no number stays', async () => {
+  test('a valid cursor misses nothing, an expired one fails, and events without a number stay', async () => {
     const events = bench.open({ clock: () => new Date(Date.now() + time.ahead), retentionDays: 30 });
     events.sequencer.start();
     for (const id of ['a', 'b', 'c']) {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-test('of what any process has stored, work that nobody has a lease of is heard, and nothing else', async () => {
+test('work without a lease is announced, whichever process has stored it, and nothing else is', async () => {
   const heard: UnclaimedWork[] = [];
   let opened = 0;
   const events = bench.open({ connection: await bench.connect() });
@@ -49,7 +49,7 @@ test('of what any process has stored, work that nobody has a lease of is heard, 
   expect(heard).toHaveLength(3);
 });
 
-test('who hears of events looks for them a quarter as often', async () => {
+test('a process that hears of events polls a quarter as often', async () => {
   const events = bench.open({ pollMs: 50 });
   events.sequencer.start();
   await until('it leads', async () => (await events.stats()).leading);

@@ -139,7 +139,7 @@ describe('A browser token', () => {
     ]);
   });
 
-  test("is revoked by no other partner, who is told of another's as of none", async () => {
+  test('is revoked by no other partner, who gets the same answer as for an unknown token', async () => {
     const { token, browserToken } = await tokens.create(await newPrincipal('acme'), MINUTE);
     const other = await newPrincipal('globex');
     const none = await tokens.revoke(other, 'btk_none');

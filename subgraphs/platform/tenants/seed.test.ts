@@ -230,7 +230,7 @@ describe('properties that nobody knows', () => {
     await expect(readSeed(write(seed))).rejects.toThrow(`  ${path}: is not a known property`);
   });
 
-  test('all are told at once', async () => {
+  test('all are reported at once', async () => {
     const seed = { a: 1, b: 2, tenants: [{ ...tenant, c: 3 }] };
     await expect(readSeed(write(seed))).rejects.toThrow(/tenants\.0\.c: .*\n {2}a: .*\n {2}b: /);
   });

@@ -40,7 +40,7 @@ describe('a breaker', () => {
     expect(mustOpen(endpoint(minutes, MINUTE), NOW)).toBe(false);
   });
 
-  test('of an endpoint that nothing was sent to stays closed', () => {
+  test('stays closed for an endpoint without deliveries', () => {
     expect(mustOpen({ _id: 'e1', ...unknownEndpoint('acme', NOW) }, NOW)).toBe(false);
   });
 

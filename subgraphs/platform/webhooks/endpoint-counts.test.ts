@@ -45,7 +45,7 @@ function rejectOne(place: number): void {
   };
 }
 
-test('attempts are counted by endpoint, and those that failed are told', async () => {
+test('attempts are counted by endpoint, and failing endpoints are returned', async () => {
   counts.add(attempt('a'));
   counts.add(attempt('a'));
   counts.add(attempt('b', 'http_status'));
@@ -66,7 +66,7 @@ test('a conflict over one endpoint keeps its counts for the next time, and count
   expect(await counted()).toEqual({ a: 1, b: 2, c: 1 });
 });
 
-test('of two processes that store the first counts of an endpoint at once, none loses its own', async () => {
+test('two processes that store the first counts of an endpoint at once lose nothing', async () => {
   const other = createEndpointCounts(states, () => NOW);
   counts.add(attempt('a'));
   other.add(attempt('a'));

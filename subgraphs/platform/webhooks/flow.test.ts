@@ -114,7 +114,7 @@ describe('the flow of deliveries to an endpoint', () => {
     await until('the eleventh', () => webhooks.stats().retried === 11);
   });
 
-  test('of several processes one makes the probe', async () => {
+  test('one of several processes makes the probe', async () => {
     const engines = [bench.start(PATIENT), bench.start(PATIENT), bench.start(PATIENT)];
     const [first] = engines;
     const fail: Answer = (_request, response) => response.writeHead(500).end();

@@ -8,7 +8,7 @@ import { openTestBench, type TestBench, type TestEngine, testDelivery, times } f
 
 const fail: Answer = (_request, response) => response.writeHead(500).end('no');
 
-describe('sending again, and what the event log is told', () => {
+describe('sending again, and its events in the log', () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openTestBench();
@@ -108,7 +108,7 @@ describe('sending again, and what the event log is told', () => {
     ]);
   });
 
-  test('of several who ask at once one has it sent, once', async () => {
+  test('when several calls come at once, one of them sends it, once', async () => {
     const webhooks = bench.start(TWICE);
     const { id, receiver, answer } = await deadLetter(webhooks);
     answer((_request, response) => response.writeHead(200).end());
@@ -136,7 +136,7 @@ describe('sending again, and what the event log is told', () => {
     expect(await bench.eventsOf(id)).toHaveLength(2);
   });
 
-  test('the log is told within the transaction or not at all', async () => {
+  test('the log gets the event in the transaction or not at all', async () => {
     const webhooks = bench.start(TWICE);
     const transaction = createTransactions(bench.store.connection);
     let stored: { _id: string }[] = [];

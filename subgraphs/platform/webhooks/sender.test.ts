@@ -268,7 +268,7 @@ describe('sender', () => {
       expect(connections).toBe(0);
     });
 
-    test('of several addresses only the permitted are connected to', async () => {
+    test('connects only to the permitted ones of several addresses', async () => {
       const { resolve } = nameServer({ localhost: [['10.255.255.1', '127.0.0.1']] });
       const outcome = await post(`https://localhost:${receiver.port}/200`, { resolve });
       expect(outcome).toMatchObject({ kind: 'delivered' });

@@ -112,7 +112,7 @@ describe('an attempt', () => {
     expect(lines).toEqual([['error', 'test.unrecorded', { id: 'x1', err: new Error('away') }]]);
   });
 
-  test('of a crash-looping document is not made: it is dead-lettered', async () => {
+  test('is not made at a crash-looping document, which is dead-lettered', async () => {
     const attempts = attemptsOf();
     await attempts.run(claimed(3), never);
     await attempts.run(claimed(4), never);

@@ -32,7 +32,7 @@ describe('one sweep does all that is due', () => {
     expect(commands()).toBeLessThan(count * 2);
   });
 
-  test('of which another process is quicker with some', async () => {
+  test('some of which another process claims first', async () => {
     const time = createVirtualTime();
     const jobs = createJobs(40, () => ({ partition: 0, owner: 'a' }));
     const pace = { commandMs: () => 10, workMs: () => 10_000 };

@@ -205,7 +205,7 @@ describe('whatever goes wrong at whichever call, there is one operation and one 
   );
 });
 
-test('two workers at once: every step has one effect, whoever makes it', async () => {
+test('two workers at once: every step has one effect, whichever worker makes it', async () => {
   const one = bench.start();
   const other = bench.start();
   const ids = await Promise.all(

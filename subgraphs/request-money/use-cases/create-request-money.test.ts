@@ -56,7 +56,7 @@ describe('create', () => {
     ['0.09', '18.25'],
     ['0.1', '20'],
     ['999999999999.99', '0.5'],
-  ])('an amount of %s at %s, which comes to nothing or to too much, saves nothing', async (amount, rate) => {
+  ])('an amount of %s at %s, which rounds to nothing or is too much, saves nothing', async (amount, rate) => {
     bench.deps.tenants.fxRate = async () => rate;
     const screen = jest.spyOn(bench.deps.screening, 'screen');
     const referenceId = newReference();

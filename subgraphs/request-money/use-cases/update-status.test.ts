@@ -215,7 +215,7 @@ describe('expiry', () => {
   const log = pino({ level: 'silent' });
   const expireNow = () => expireDueMoneyRequests({ ...bench.deps, log }, new AbortController().signal);
 
-  test('of one that cannot be cancelled keeps no other waiting', async () => {
+  test('does not delay others when one cannot be cancelled', async () => {
     const [broken, unpaid] = [newReference(), newReference()];
     await bench.create(bodyOf(broken, { expiresInMinutes: 1 }));
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 2 }));
@@ -233,7 +233,7 @@ describe('expiry', () => {
     expect(await moneyRequests.find('acme', broken)).toMatchObject({ status: 'pending' });
   });
 
-  test('of a whole batch that cannot be cancelled tries each once, and continues after them', async () => {
+  test('tries each of a batch that cannot be cancelled once, and continues after them', async () => {
     const unpaid = newReference();
     await bench.create(bodyOf(unpaid, { expiresInMinutes: 1 }));
     bench.now = new Date(START.getTime() + 60_000);

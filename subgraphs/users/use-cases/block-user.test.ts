@@ -95,7 +95,7 @@ describe('a block', () => {
     ]);
   });
 
-  test('of nobody fails, and so does taking one back from nobody', async () => {
+  test('of an unknown user fails, and so does unblocking one', async () => {
     const unknown = { failures: [{ code: 'USER_NOT_FOUND' }] };
     expect(await unblock(acme, 'usr_none')).toMatchObject(unknown);
     expect(await block({}, globex)).toEqual(await block({}, acme, 'usr_none'));

@@ -115,7 +115,7 @@ describe('keepContact', () => {
     expect((await create(one)).contactId).not.toBe((await create(other)).contactId);
   });
 
-  test('of several with an email the newest is found', async () => {
+  test('the newest of several contacts with an email is found', async () => {
     const userId = await bench.newUser();
     const email = 'family@example.com';
     await keep(userId, { phoneNumber: '+13125550101', email }, at(0));

@@ -145,7 +145,7 @@ describe('listen', () => {
     expect(ids()).toEqual([seen, missed, seen]);
   });
 
-  test('one without an answer is told, and the next one comes', async () => {
+  test('a webhook without an answer is reported, and the next one is sent', async () => {
     const statuses = [500, 204];
     answer = async () => statuses.shift() ?? 204;
     const rejecting: Poster['post'] = async (url, request, signal) =>
@@ -207,7 +207,7 @@ describe('listen', () => {
     expect(ids()).toEqual([id]);
   });
 
-  test('what does not open is told, and does not stand in the way', async () => {
+  test('a webhook that cannot be opened is reported, and does not stop the others', async () => {
     const run = start();
     await run.listening();
     const other = bench.start({}, { box: createBox(randomBytes(32)), events: events.log });

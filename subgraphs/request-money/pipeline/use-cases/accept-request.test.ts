@@ -113,7 +113,7 @@ describe('acceptance', () => {
 });
 
 describe('races', () => {
-  test('of 100 identical calls at once one is accepted, and it has one outcome', async () => {
+  test('one of 100 identical calls at once is accepted, and it has one outcome', async () => {
     const pipeline = bench.start();
     const body = bodyOf();
     const answers = Array.from({ length: 100 }, () => send(pipeline, principal, body));
@@ -155,7 +155,7 @@ describe('races', () => {
   });
 });
 
-test('the outcome is of the trace of the call, whoever has ended the remittance, and whenever', async () => {
+test('the outcome belongs to the trace of the call, whichever process has ended the remittance, and whenever', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const called = bench.start({ traceparent: () => traceparent });
   const { correlationId } = await bench.accept(called);

@@ -104,7 +104,7 @@ describe('the order of the checks', () => {
       .map((second) => [first, second] as const),
   );
 
-  test('of any two issues of one body, the first one of the table is answered', async () => {
+  test('when a body has two issues, the first one in the table is answered', async () => {
     expect(pairs.length).toBeGreaterThan(100);
     for (const [[code, path, one], [, , other]] of pairs) {
       expect([await firstIssue(bodyOf(merge(one, other))), one, other]).toEqual([[code, path], one, other]);
