@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
+import { isRecord } from '../objects.ts';
 import { atOrAfter } from './time-bounds.ts';
 import {
   MOST_TOTALS,
@@ -112,7 +113,10 @@ export function createTotalsReader<T extends Dated>({
 /** The span of time that a filter is of; undefined for one by more than status and time. */
 function spanOf(filter: Readonly<Record<string, unknown>>): Span | undefined {
   const { tenantId, status, createdAt = {}, ...others } = filter;
-  const { $gt, $lt, ...more } = createdAt as Readonly<Record<string, unknown>>;
+  if (!isRecord(createdAt)) {
+    return undefined;
+  }
+  const { $gt, $lt, ...more } = createdAt;
   const isPlain = [$gt, $lt].every((bound) => bound === undefined || bound instanceof Date);
   if (!isPlain || Object.keys(others).length + Object.keys(more).length > 0) {
     return undefined;
@@ -188,14 +192,14 @@ function atMost(totals: Total[]): Total[] | undefined {
 /** Calls it for each, for a few at once, in the order of the values. */
 async function mapAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let index = next; index < values.length; index = next) {
-      next += 1;
-      results[index] = await work(values[index] as T);
+  const entries = values.entries();
+  const workThrough = async () => {
+    // They share one iterator: each takes the next value.
+    for (const [index, value] of entries) {
+      results[index] = await work(value);
     }
   };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, workThrough));
   return results;
 }
 

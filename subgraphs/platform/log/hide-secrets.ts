@@ -1,3 +1,4 @@
+import { isRecord } from '../objects.ts';
 /** Values under these names never reach a log line. */
 export const SECRET_NAMES: ReadonlySet<string> = new Set([
   'api_key',
@@ -48,5 +49,5 @@ function hideWithin(value: unknown, depth: number): unknown {
     const shown = value.map((item) => hideWithin(item, depth + 1));
     return shown.every((item, index) => item === value[index]) ? value : shown;
   }
-  return hideSecrets(value as Record<string, unknown>, [], depth + 1);
+  return isRecord(value) ? hideSecrets(value, [], depth + 1) : value;
 }
