@@ -66,6 +66,7 @@ describe('API keys', () => {
       find: () => ({ lean: () => held.then(() => model.find({ _id: apiKey.keyId }).lean()) }),
       findById: (id: string) => model.findById(id),
       updateOne: model.updateOne.bind(model),
+      bulkWrite: model.bulkWrite.bind(model),
     } as unknown as typeof model;
     const busy = createApiKeys({ model: slow, pepper, log });
     const authenticated = busy.authenticate(key);
@@ -74,15 +75,19 @@ describe('API keys', () => {
     expect(await authenticated).toMatchObject({ keyId: apiKey.keyId });
   });
 
-  test('keys that are shown in the same turn are looked up by one command', async () => {
+  test('keys that are shown in the same turn are looked up, and their use is noted, by one command each', async () => {
     const [one, other] = [await keys.create(input), await keys.create(input)];
     let reads = 0;
+    const writes: number[] = [];
     const counted = {
       find: (filter: object) => {
         reads += 1;
         return model.find(filter);
       },
-      updateOne: model.updateOne.bind(model),
+      bulkWrite: (updates: Parameters<typeof model.bulkWrite>[0]) => {
+        writes.push(updates.length);
+        return model.bulkWrite(updates);
+      },
     } as unknown as typeof model;
     const cold = createApiKeys({ model: counted, pepper, log });
     const found = await Promise.all([one.key, 'raas_sandbox_unknown', other.key].map(cold.authenticate));
@@ -91,7 +96,9 @@ describe('API keys', () => {
       undefined,
       other.apiKey.keyId,
     ]);
-    expect(reads).toBe(1);
+    const used = { _id: { $in: [one, other].map(({ apiKey }) => apiKey.keyId) }, lastUsedAt: { $ne: null } };
+    await until('their use is noted', async () => (await model.countDocuments(used)) === 2);
+    expect([reads, writes]).toEqual([1, [2]]);
   });
 
   test('a revoked key is nobody; revoking again keeps the first time', async () => {

@@ -6,6 +6,7 @@ import type { Logger } from '../log/log.ts';
 import type { Environment, Principal, Scope } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
+import { createLastUsed } from './last-used.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
 
@@ -69,6 +70,7 @@ type StoredKey = { readonly principal: Principal; lastUsedAt: number };
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
   const findByHash = shareKeyReads(deps);
+  const noteUse = createLastUsed(deps);
   const lookup = createSecretLookup<StoredKey>({
     pepper: deps.pepper,
     read: (hash, key) => readActive(deps, findByHash, hash, key),
@@ -77,7 +79,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     if (!stored) {
       return null;
     }
-    touch(deps, stored);
+    touch(noteUse, stored);
     return stored.principal;
   };
   return {
@@ -163,19 +165,13 @@ async function decideEnvironment(
   return environment;
 }
 
-/** Records the use, at most once a minute and beside the call: calls do not wait for it. */
-function touch({ model, log }: ApiKeysDeps, stored: StoredKey): void {
+/** Records the use, at most once a minute. */
+function touch(note: (keyId: string, at: Date) => void, stored: StoredKey): void {
   const now = Date.now();
-  if (now - stored.lastUsedAt < LAST_USED_RESOLUTION_MS) {
-    return;
+  if (now - stored.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
+    stored.lastUsedAt = now;
+    note(stored.principal.keyId, new Date(now));
   }
-  stored.lastUsedAt = now;
-  model
-    .updateOne({ _id: stored.principal.keyId }, { lastUsedAt: new Date(now) })
-    .exec()
-    .catch((error: unknown) =>
-      log.warn({ err: error, keyId: stored.principal.keyId }, 'apiKey.lastUsedAt not stored'),
-    );
 }
 
 async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: Environment }) {
