@@ -12,7 +12,7 @@ export const CLIENT_PACE: Pace = { burst: 400, perSecond: 200 };
 /** Messages of one socket that are handled in a turn of the event loop: others come between. */
 const IN_A_TURN = 20;
 /** With more bytes on their way to a client, its messages wait: their answers would wait with the rest. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+const MOST_UNREAD_BYTES = 128 * 1024;
 /** How often it is looked whether the client has read them. */
 const LOOK_MS = 50;
 
