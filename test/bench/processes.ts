@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 /** A server under load: a process whose output nobody reads. */
 export interface LoadedServer {
   readonly url: string;
+  readonly pid: number;
   /** Memory that it holds, in MiB; `NaN` where the system does not tell (Linux does). */
   residentMiB(): number;
   /** Processor time that it has used, in milliseconds, to the nearest 10; `NaN` where the system does not tell. */
@@ -71,6 +72,7 @@ export async function startProgram(program: Program): Promise<LoadedServer> {
   }
   return {
     url,
+    pid: Number(child.pid),
     residentMiB: () => residentMiB(child.pid),
     processorMs: () => processorMs(child.pid),
     stop,

@@ -1,0 +1,225 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { exchangeWith } from '../../support/http.ts';
+import { newReference } from '../../support/money-requests.ts';
+import { KEYS, seedFor } from '../../support/seed.ts';
+import { type LoadedServer, type Program, startProgram } from '../processes.ts';
+import type { Stand } from '../stand.ts';
+import type { Wanted } from './crowd-words.ts';
+
+/** What screens show of a change: the event and its entity. */
+export const FOLLOW = `subscription ($operationId: ID!) {
+  operationStatusChanged(operationId: $operationId) {
+    cursor occurredAt previousStatus status statusDetails
+    operation { id status statusDetails updatedAt recipient { amount currency } }
+  }
+}`;
+
+/** The same of the entity, for those who ask again and again. */
+export const LOOK = `query ($operationId: ID!) {
+  operation(id: $operationId) { id status statusDetails updatedAt recipient { amount currency } }
+}`;
+
+/** Of one key in a process 1,000 may be open. */
+const SUBSCRIPTIONS_OF_A_KEY = 500;
+const CALLERS = 8;
+const LOOK_MS = 50;
+const OPEN_TIMEOUT_MS = 60_000;
+
+/** Memory of a server after all garbage has been collected, in KiB. */
+export interface Memory {
+  readonly residentKiB: number;
+  /** Objects, and buffers outside of the heap. */
+  readonly usedKiB: number;
+}
+
+/** A server that clients follow, the product or another one. */
+export interface FollowedServer extends LoadedServer {
+  /** How many subscriptions are open. */
+  countSubscriptions(): Promise<number>;
+  /** Makes a change of an operation. */
+  change(operationId: string): Promise<void>;
+  readMemory(): Promise<Memory>;
+}
+
+/** The product with operations of one partner, and keys enough for many subscribers. */
+export interface Scene {
+  readonly server: FollowedServer;
+  readonly connection: Connection;
+  /** The operations of the partner, by number; made when they are first asked for. */
+  operations(count: number): Promise<readonly string[]>;
+  /** The nth of so many subscribers, who follow the operations in turn, each with one of the keys. */
+  subscribers(count: number, operations: readonly string[]): Wanted[];
+  stop(): Promise<void>;
+}
+
+/** @param keys how many there are of the partner, each good for 500 subscriptions */
+export async function openScene(
+  stand: Stand,
+  subscribers: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Scene> {
+  const database = stand.database();
+  const keys = Array.from(
+    { length: Math.ceil(subscribers / SUBSCRIPTIONS_OF_A_KEY) },
+    (_, number) => `raas_sandbox_bench_${number}`,
+  );
+  const env = stand.productEnv(database, 'https://receiver.test', {
+    // Deliveries are stored, but not sent: a receiver would be measured with the server.
+    WEBHOOK_NUDGE: 'false',
+    WEBHOOK_SWEEP_SECONDS: '3600',
+    RATE_LIMIT_GRAPHQL: '0',
+    RATE_LIMIT_REMITTANCE: '0',
+    ...more,
+  });
+  addKeys(env, keys);
+  const server = await startProduct(env);
+  const made: string[] = [];
+  return {
+    server,
+    connection: database.connection,
+    operations: async (count) => {
+      await createOperations(server, made, count);
+      return made.slice(0, count);
+    },
+    subscribers: (count, operations) =>
+      Array.from({ length: count }, (_, index) => ({
+        key: keys[Math.floor(index / SUBSCRIPTIONS_OF_A_KEY)] ?? KEYS.acme,
+        variables: { operationId: operations[index % operations.length] },
+      })),
+    stop: server.stop,
+  };
+}
+
+/** The seed of the tests, the first partner with more keys. */
+function addKeys(env: Record<string, string>, keys: readonly string[]): void {
+  const seed = seedFor('https://receiver.test') as { tenants: { apiKeys: object[] }[] };
+  for (const key of keys) {
+    seed.tenants[0]?.apiKeys.push({ key, scopes: ['partner'], label: key });
+  }
+  const seedFile = join(String(env.DATA_DIR), 'seed-of-subscribers.json');
+  writeFileSync(seedFile, JSON.stringify(seed));
+  env.SEED_FILE = seedFile;
+}
+
+async function startProduct(env: Readonly<Record<string, string>>): Promise<FollowedServer> {
+  const internalKey = String(env.INTERNAL_API_KEY);
+  const started = await startTellingMemory({
+    args: ['dist/bin/server.js'],
+    env,
+    readyPath: '/health/ready',
+  });
+  const exchange = exchangeWith(started.url);
+  const held = new Set<string>();
+  return {
+    ...started,
+    countSubscriptions: async () => {
+      const { text } = await exchange({ method: 'GET', path: '/metrics' });
+      return Number(/^graphql_subscriptions_active (\d+)/m.exec(text)?.[1] ?? 0);
+    },
+    change: async (operationId) => {
+      // Held, and back: an operation may do so for ever.
+      const status = held.delete(operationId) ? 'Sent' : 'OnHold';
+      if (status === 'OnHold') {
+        held.add(operationId);
+      }
+      const answer = await exchange({
+        method: 'PATCH',
+        path: `/v1/internal/operations/${operationId}/status`,
+        headers: { 'X-Internal-Key': internalKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ partnerId: 'acme', status }),
+      });
+      if (answer.status !== 200) {
+        throw new Error(`A change was answered ${answer.status}: ${answer.text}`);
+      }
+    },
+  };
+}
+
+/** graphql-ws without the product. */
+export async function startBare(): Promise<FollowedServer> {
+  const started = await startTellingMemory({
+    args: ['dist/test/bench/subscriptions/bare.js'],
+    readyPath: '/',
+  });
+  const exchange = exchangeWith(started.url);
+  return {
+    ...started,
+    countSubscriptions: async () => Number((await exchange({ method: 'GET', path: '/' })).text),
+    change: async (operationId) => void (await exchange({ method: 'POST', path: `/changes/${operationId}` })),
+  };
+}
+
+async function startTellingMemory(
+  program: Program,
+): Promise<LoadedServer & Pick<FollowedServer, 'readMemory'>> {
+  let hear: ((memory: Memory) => void) | undefined;
+  const started = await startProgram({
+    ...program,
+    env: {
+      ...program.env,
+      NODE_OPTIONS: `--import=${resolve('dist/test/bench/subscriptions/tell-memory.js')}`,
+    },
+    onMessage: (message) => {
+      const { rss, heapUsed, external } = message as NodeJS.MemoryUsage;
+      hear?.({ residentKiB: rss / 1024, usedKiB: (heapUsed + external) / 1024 });
+    },
+  });
+  return {
+    ...started,
+    readMemory: () =>
+      new Promise((resolveMemory) => {
+        hear = resolveMemory;
+        process.kill(started.pid, 'SIGUSR2');
+      }),
+  };
+}
+
+/** Waits until so many subscriptions are open. @throws when they are not within a minute */
+export async function untilOpen(server: FollowedServer, count: number): Promise<void> {
+  const deadline = performance.now() + OPEN_TIMEOUT_MS;
+  for (let open = -1; open !== count; ) {
+    open = await server.countSubscriptions();
+    if (performance.now() > deadline) {
+      throw new Error(`${open} subscriptions are open instead of ${count}`);
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+async function createOperations({ url }: LoadedServer, made: string[], count: number): Promise<void> {
+  const exchange = exchangeWith(url);
+  const post = async (path: string, body: object) => {
+    const headers = { api_key: KEYS.acme, 'Content-Type': 'application/json' };
+    const answer = await exchange({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    if (answer.status !== 200) {
+      throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    }
+    return JSON.parse(answer.text) as { userId: string };
+  };
+  const work = async (caller: number) => {
+    if (made.length >= count) {
+      return;
+    }
+    // Calls of one user take turns.
+    const { userId } = await post('/v1/user/register-v2', {
+      phoneNumber: `+5255${String(10_000_000 + made.length * CALLERS + caller)}`,
+      ...{ firstName: 'Ana', lastName: 'Ruiz', address1: 'Reforma 1' },
+      ...{ countryCode: 'MX', city: 'Ciudad de México', state: 'CMX' },
+    });
+    for (let left = Math.ceil((count - made.length) / CALLERS); left > 0; left -= 1) {
+      const correlationId = newReference();
+      await post(`/v1/user/operations/request-money-v2/${userId}`, {
+        requestTo: '+13055550100',
+        correlationId,
+        recipientAmount: 20.1,
+        recipientCurrency: 'MXN',
+        destinationPaymentMethod: { type: 'CashPickup', country: 'MX' },
+      });
+      made.push(correlationId);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => work(caller)));
+}

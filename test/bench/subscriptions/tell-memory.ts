@@ -1,0 +1,15 @@
+/**
+ * Loaded before a server of `npm run bench:subscriptions`: at SIGUSR2 it collects all garbage and tells its parent what memory
+ * is left. Nothing of it runs otherwise.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+process.on('SIGUSR2', () => {
+  collect();
+  collect();
+  process.send?.({ kind: 'memory', ...process.memoryUsage() });
+});
