@@ -37,7 +37,8 @@ test('a site that does not answer is given up', async () => {
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   const { port } = site.address() as AddressInfo;
   const env = { ...process.env, MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${port}` };
-  const silenceMs = { first: 2_000, later: 2_000 };
+  // Long enough for a busy machine to call it at all.
+  const silenceMs = { first: 6_000, later: 2_000 };
   const outcome = await downloadMongod({ directory: directory.path, env, log, silenceMs });
   expect(outcome).toEqual({ ok: false, reason: 'the download made no progress' });
   expect(callers).toHaveLength(1);

@@ -17,7 +17,11 @@ function writeProduct(): void {
   });
   cpSync('test/runner/built.mjs', join(root, 'test', 'runner', 'built.mjs'));
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
-  const programs = `export const PROGRAMS = { product: 'gateway/main.js' };\nexport const WARM_UP = 'gateway/warm-up.js';\n`;
+  const programs = [
+    `export const PROGRAMS = { product: 'gateway/main.js' };`,
+    `export const WARM_UP = 'gateway/warm-up.js';`,
+    'export const PACKAGES = {};',
+  ].join('\n');
   writeFileSync(join(root, 'gateway', 'cli', 'programs.mjs'), programs);
   writeFileSync(join(root, 'gateway', 'main.ts'), 'process.exitCode = 0;\n');
   writeFileSync(join(root, 'gateway', 'warm-up.ts'), 'export const warmedUp = Promise.resolve();\n');
