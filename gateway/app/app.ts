@@ -13,6 +13,7 @@ import { watchDatabase } from '../../subgraphs/platform/database/reach.ts';
 import type { RateLimit } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { RequestContext } from '../../subgraphs/platform/principal.ts';
 import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import { paceOf } from '../../subgraphs/platform/serve/inbound.ts';
 import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addCors } from '../http/cors.ts';
@@ -101,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }),
   };
   await addGraphQL(app, shared);
-  addWebSocket(app, { ...shared, limits });
+  addWebSocket(app, { ...shared, limits, pace: paceOf(config.SOCKET_MESSAGES_PER_SECOND) });
   if (config.NODE_ENV !== 'production') {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });

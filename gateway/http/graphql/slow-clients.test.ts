@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import WebSocket from 'ws';
 import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
+import { CLIENT_PACE } from '../../../subgraphs/platform/serve/inbound.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Engine } from '../../engine/index.ts';
 import { createEventQueue, createTestGraph } from '../../engine/testing/index.ts';
@@ -97,7 +98,7 @@ beforeEach(async () => {
     clients,
   };
   await addGraphQL(app, shared);
-  addWebSocket(app, { ...shared, limits: { take: () => ({ allowed: true }) } });
+  addWebSocket(app, { ...shared, limits: { take: () => ({ allowed: true }) }, pace: CLIENT_PACE });
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/graphql`;
 });

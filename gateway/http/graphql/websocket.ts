@@ -9,7 +9,7 @@ import { CATALOGUE } from '../../../subgraphs/platform/errors/catalogue.ts';
 import type { Principal, RequestContext } from '../../../subgraphs/platform/principal.ts';
 import { callerGone } from '../../../subgraphs/platform/serve/caller-gone.ts';
 import { type SocketExtra, serveGraphQLSockets } from '../../../subgraphs/platform/serve/graphql-sockets.ts';
-import { CLIENT_PACE } from '../../../subgraphs/platform/serve/inbound.ts';
+import type { Pace } from '../../../subgraphs/platform/serve/inbound.ts';
 import { addWebSocketRoute } from '../../../subgraphs/platform/serve/websocket-route.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { StreamEndReason } from '../../observe/stream-metrics.ts';
@@ -35,6 +35,7 @@ interface WebSocketDeps {
   revocations: Pick<Revocations, 'watch'>;
   clients: ClientStreams;
   drain: Pick<StreamDrain, 'add'>;
+  pace: Pace;
 }
 
 /** The state of a connection after `connection_init`. */
@@ -61,7 +62,7 @@ export function addWebSocket(app: FastifyInstance, deps: WebSocketDeps): void {
 function serveGraphQL(
   app: FastifyInstance,
   server: WebSocketServer,
-  { engine, documents, credentials, limits, revocations, clients, drain }: WebSocketDeps,
+  { engine, documents, credentials, limits, revocations, clients, drain, pace }: WebSocketDeps,
 ) {
   return serveGraphQLSockets<Record<string, unknown>, Session>(
     {
@@ -119,7 +120,7 @@ function serveGraphQL(
     },
     server,
     app.log,
-    { goodbye: SERVICE_RESTART, pace: CLIENT_PACE },
+    { goodbye: SERVICE_RESTART, pace },
   );
 }
 

@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { ROLES } from './roles.ts';
 import {
   callsPerMinute,
-  cidrList,
   count,
-  days,
   flag,
   originList,
   port,
-  retrySchedule,
   seconds,
   subgraphUrl,
   TOKEN_KEY,
   text,
   url,
 } from './values.ts';
+import { WORK_SETTINGS } from './work-settings.ts';
 
 /** One environment variable: how it is checked, what it means, and whether its value may be shown. */
 export interface Setting {
@@ -127,87 +125,7 @@ export const SETTINGS = {
     description: 'Further keys under which subgraphs take tokens, separated by commas',
     secret: true,
   },
-  WEBHOOK_SWEEP_SECONDS: {
-    type: seconds({ min: 1, max: 3600 }).default(30),
-    description: 'Interval of the worker that posts due events',
-  },
-  WEBHOOK_TIMEOUT_SECONDS: {
-    type: seconds({ min: 1, max: 120 }).default(10),
-    description: 'Time that a receiver has for its whole answer',
-  },
-  WEBHOOK_RETRY_SECONDS: {
-    type: retrySchedule.default([60, 300, 1800, 7200, 43_200]),
-    description: 'Delays after the first, second, … failed attempt, in seconds, separated by commas',
-  },
-  WEBHOOK_MAX_ATTEMPTS: {
-    type: z.coerce.number('must be a number').int().min(1).max(50).default(5),
-    description: 'Attempts in all before an event is dead-lettered',
-  },
-  WEBHOOK_NUDGE: {
-    type: flag.default(true),
-    description: 'Try a freshly stored event at once; the sweep stays as the backstop',
-  },
-  WEBHOOK_BREAKER: {
-    type: flag.default(true),
-    description:
-      'Keep new events from an endpoint that fails most of what it gets, but for probes, until it answers again; without it all are tried',
-  },
-  WEBHOOK_RETENTION_DAYS: {
-    type: days({ min: 1 }).default(30),
-    description:
-      'Days for which deliveries are kept after they were delivered or dead-lettered, and attempts after they were made; counts by day stay',
-  },
-  EVENT_RETENTION_DAYS: {
-    type: days({ min: 30 }).default(30),
-    description:
-      'Days for which events are kept, and cursors count; at least the 30 that partners are promised',
-  },
-  WEBHOOK_ALLOWED_CIDRS: {
-    type: cidrList.default([]),
-    description: 'Private, loopback and link-local blocks that receivers may stand in; empty blocks them all',
-  },
-  WEBHOOK_CA_FILE: {
-    type: text.optional(),
-    description: 'PEM file of extra certificate authorities of receivers',
-  },
-  IDENTITY_VALIDATOR_URL: {
-    type: url(/^https?$/).optional(),
-    description: 'Identity validator; unset applies the sandbox rule by last name',
-  },
-  CARD_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
-    description: "Verifier of payout cards; unset accepts them, but for the sandbox's magic numbers",
-  },
-  UBN_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
-    description: "Verifier of bank accounts; unset accepts them, but for the sandbox's magic numbers",
-  },
-  FUNDING_PROVIDER_URL: {
-    type: url(/^https?$/).optional(),
-    description: 'Requests the money of payers; without it, there is only the attribution link',
-  },
-  PIPELINE_SWEEP_SECONDS: {
-    type: seconds({ min: 1, max: 3600 }).default(2),
-    description: 'Interval at which a worker looks for due steps of accepted requests',
-  },
-  PIPELINE_LEASE_SECONDS: {
-    type: seconds({ min: 1, max: 3600 }).default(30),
-    description: 'Time after which a step whose worker died is done again; longer than a step takes',
-  },
-  PIPELINE_CONCURRENCY: {
-    type: count.default(256),
-    description:
-      'Steps of accepted requests under way in a process at once, those that wait for a provider included',
-  },
-  PIPELINE_TENANT_CONCURRENCY: {
-    type: count.default(64),
-    description: 'The same of one tenant, so that one whose provider is slow leaves room for the others',
-  },
-  PIPELINE_RETRY_SECONDS: {
-    type: retrySchedule.default([5, 30, 120, 600]),
-    description:
-      'Delays after the first, second, … failure of a step that may pass, in seconds; the failure after the last one fails the request',
-  },
+  ...WORK_SETTINGS,
   RATE_LIMIT_REMITTANCE: {
     type: callsPerMinute,
     description: 'Most calls of `/v1/user/…` by one key in 60 seconds, in all processes; 0 for no limit',
@@ -240,6 +158,11 @@ export const SETTINGS = {
   GRAPHQL_TIMEOUT_SECONDS: {
     type: count.default(30),
     description: 'For a GraphQL query or mutation, and for the part of a REST call that the graph does',
+  },
+  SOCKET_MESSAGES_PER_SECOND: {
+    type: count.default(200),
+    description:
+      'Messages of one WebSocket that are handled a second in the long run, twice as many at once; more of them wait with their client',
   },
   SUBSCRIPTION_BUFFER_EVENTS: {
     type: count.default(1_000),

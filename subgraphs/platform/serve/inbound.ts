@@ -6,8 +6,13 @@ export interface Pace {
   readonly perSecond: number;
 }
 
-/** Of a client: a page may open a hundred subscriptions at once, and ask for more while it is looked at. */
-export const CLIENT_PACE: Pace = { burst: 400, perSecond: 200 };
+/** The pace of a client that has been quiet for two seconds: a page may open a hundred subscriptions at once. */
+export function paceOf(perSecond: number): Pace {
+  return { burst: 2 * perSecond, perSecond };
+}
+
+/** Where no setting says otherwise. */
+export const CLIENT_PACE = paceOf(200);
 
 /** Messages of one socket that are handled in a turn of the event loop: others come between. */
 const IN_A_TURN = 20;
