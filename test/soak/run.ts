@@ -68,7 +68,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
           isSlow: isSlow(index),
           key: options.key,
           cursor,
-          urls: rotated(urls, Math.floor(index / 2)),
+          // Each gateway has some of each kind and transport, so that a restart of any of them meets all.
+          urls: rotated(urls, Math.floor(index / 4)),
         }),
       );
     }
