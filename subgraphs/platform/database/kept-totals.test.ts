@@ -228,6 +228,20 @@ describe('Spans that are kept', () => {
     expect(all.filter((span) => !later.includes(span)).length).toBeLessThanOrEqual(33);
   });
 
+  test('are not more for a time that begins long ago, or that ends far ahead', () => {
+    const [longAgo, farAhead] = [new Date('0001-01-01Z').getTime(), new Date('9999-12-31Z').getTime()];
+    for (const from of [longAgo, 0, daysAgo(900), daysAgo(800), daysAgo(790)]) {
+      const spans = closedSpans([from, farAhead], NOW);
+      expect(spans.length).toBeLessThanOrEqual(105);
+      expect(spans.at(-1)?.[1]).toBe(day('2026-11-21'));
+      for (const [index, [begin]] of spans.slice(1).entries()) {
+        expect(begin).toBe(spans[index]?.[1]);
+      }
+    }
+    expect(closedSpans([longAgo, day('1990-01-01')], NOW).length).toBeLessThanOrEqual(75);
+    expect(closedSpans([longAgo, farAhead], NOW)[0]?.[0]).toBe(longAgo);
+  });
+
   test('are none where no whole day is over', () => {
     expect(closedSpans([NOW - DAY_MS, NOW], NOW)).toEqual([]);
     // A day that is over for a minute only may still show changes.

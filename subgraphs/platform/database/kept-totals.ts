@@ -223,10 +223,11 @@ export function closedSpans([from, before]: Span, now: number): Span[] {
   const end = day(Math.min(before, now - SETTLING_MS), Math.floor);
   const lastLong = day((end - SINGLE_DAYS) * DAY_MS, Math.floor, SPAN_DAYS);
   const spans: Span[] = [];
-  let start = day(from, Math.ceil);
-  if (from === -Infinity) {
-    start = lastLong - MOST_SPANS * SPAN_DAYS;
-    spans.push([-Infinity, start * DAY_MS]);
+  const oldest = lastLong - MOST_SPANS * SPAN_DAYS;
+  let start = Math.max(oldest, day(from, Math.ceil));
+  if (from < oldest * DAY_MS) {
+    // Whatever time a client gives, there are not more spans for it.
+    spans.push([from, oldest * DAY_MS]);
   }
   while (start < end) {
     const days = start % SPAN_DAYS === 0 && start < lastLong ? SPAN_DAYS : 1;

@@ -1,34 +1,32 @@
 import type { Model } from 'mongoose';
+import { updateEach } from '../database/update-each.ts';
 import type { Logger } from '../log/log.ts';
 import type { ApiKeyDocument } from './model.ts';
 
 interface LastUsedDeps {
-  readonly model: Pick<Model<ApiKeyDocument>, 'bulkWrite'>;
+  readonly model: Model<ApiKeyDocument>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Records when keys were used, beside the calls: no call waits for it. Keys that are used in the same turn of the event loop
- * share a command, such as all that have subscriptions open.
+ * Records that keys were used, beside the calls: no call waits for it. Keys that are used in the same turn of the event loop
+ * share a command and its time, such as all that have subscriptions open.
  */
 export function createLastUsed({ model, log }: LastUsedDeps): (keyId: string, at: Date) => void {
-  let noted = new Map<string, Date>();
-  const save = async () => {
-    const uses = [...noted];
-    noted = new Map();
+  let noted = new Set<string>();
+  const save = async (lastUsedAt: Date) => {
+    const keyIds = [...noted];
+    noted = new Set();
     try {
-      const updates = uses.map(([_id, lastUsedAt]) => ({
-        updateOne: { filter: { _id }, update: { $set: { lastUsedAt } } },
-      }));
-      await model.bulkWrite(updates, { ordered: false });
+      await updateEach(model, keyIds, {}, { $set: { lastUsedAt } });
     } catch (error) {
-      log.warn({ err: error, keyIds: uses.map(([keyId]) => keyId) }, 'apiKey.lastUsedAt not stored');
+      log.warn({ err: error, keyIds }, 'apiKey.lastUsedAt not stored');
     }
   };
   return (keyId, at) => {
     if (noted.size === 0) {
-      setImmediate(() => void save());
+      setImmediate(() => void save(at));
     }
-    noted.set(keyId, at);
+    noted.add(keyId);
   };
 }

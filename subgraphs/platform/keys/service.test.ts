@@ -84,9 +84,11 @@ describe('API keys', () => {
         reads += 1;
         return model.find(filter);
       },
-      bulkWrite: (updates: Parameters<typeof model.bulkWrite>[0]) => {
-        writes.push(updates.length);
-        return model.bulkWrite(updates);
+      collection: {
+        bulkWrite: (updates: Parameters<typeof model.collection.bulkWrite>[0]) => {
+          writes.push(updates.length);
+          return model.collection.bulkWrite(updates);
+        },
       },
     } as unknown as typeof model;
     const cold = createApiKeys({ model: counted, pepper, log });
