@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const server = await startServer(config, supergraphSdl);
   const stop = (signal: string) => {
     server.log.info({ signal }, 'server.stopping');
-    server.close().then(
+    server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         server.log.fatal({ err: error }, 'server.stop failed');

@@ -30,10 +30,9 @@ export interface Server {
   readonly demoKey: string | undefined;
   /** Resolves when the store is lost for good: the process can do nothing more. */
   readonly failed: Promise<void>;
-  /**
-   * Is not ready from now on, stops listening after `DRAIN_SECONDS`, lets running work finish, closes the store. A second
-   * call waits for the first.
-   */
+  /** Is not ready from now on, answers calls as before for `DRAIN_SECONDS`, and then closes. */
+  stop(): Promise<void>;
+  /** Stops taking traffic, lets running work finish, closes the store. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -56,6 +55,7 @@ export async function startServer(
       await close();
     }
   };
+  const close = once(closeAll);
   const state = { draining: false };
   try {
     const { connection } = store;
@@ -77,14 +77,15 @@ export async function startServer(
       log,
       demoKey,
       failed: store.exited.then(() => undefined),
-      close: once(async () => {
+      stop: async () => {
         state.draining = true;
         await delay(config.DRAIN_SECONDS * 1_000);
-        await closeAll();
-      }),
+        await close();
+      },
+      close,
     };
   } catch (error) {
-    await closeAll();
+    await close();
     throw error;
   }
 }

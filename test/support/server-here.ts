@@ -23,7 +23,7 @@ interface Life {
 
 /**
  * Starts the server in this very process, on a free port, with exactly this environment: all of the product but the
- * process that `gateway/app/main.ts` makes of it. `kill` closes it as the signal would; the exit says whether it closed
+ * process that `gateway/app/main.ts` makes of it. `kill` stops it as the signal would; the exit says whether it stopped
  * without an error.
  */
 export async function startServerHere(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -84,7 +84,7 @@ function follow(server: Server, life: Life): ServerProcess {
         throw new Error(`${signal} would end the process of the test: deploy it with processes: true`);
       }
       log.info({ signal }, 'server.stopping');
-      await closeInTime(server).then(
+      await stopInTime(server).then(
         () => end(0),
         (err: unknown) => {
           log.fatal({ err }, 'server.stop failed');
@@ -130,15 +130,15 @@ function tellRejection(reason: unknown): void {
   }
 }
 
-async function closeInTime({ close }: Server): Promise<void> {
+async function stopInTime({ stop }: Server): Promise<void> {
   const timer = new AbortController();
   const late = delay(CLOSE_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`The server was not closed within ${CLOSE_TIMEOUT_MS} ms`);
+    throw new Error(`The server had not stopped within ${CLOSE_TIMEOUT_MS} ms`);
   });
   // Of the delay that is broken off below.
   late.catch(() => undefined);
   try {
-    await Promise.race([close(), late]);
+    await Promise.race([stop(), late]);
   } finally {
     timer.abort();
   }

@@ -27,9 +27,9 @@ const SETTLING_MS = 120_000;
 const KEPT_MS = 3_600_000;
 /** Totals of all partners that a process keeps, some 200 bytes each. */
 const MOST_KEPT = 100_000;
-/** Fewer documents than this are summed as fast as they are looked after. */
+/** Up to so many documents are summed as quickly as changes of them are looked for. */
 const FEW = 2_000;
-/** Documents that have changed since the last look; with more of them, it is as fast to sum all again. */
+/** Most documents that may have changed since the last look. With more, it is as quick to sum all again. */
 const MOST_CHANGED = 1_000;
 /** Spans that are read at once. */
 const READS_AT_ONCE = 4;
@@ -61,7 +61,7 @@ interface Kept {
   asOf: number;
 }
 
-/** A span, and the name that its totals are kept under. */
+/** A span, and the key of its totals. */
 interface Keyed {
   readonly span: Span;
   readonly key: string;
@@ -155,7 +155,7 @@ async function readWithKept<T extends Dated>(
   return parts.includes(undefined) ? undefined : atMost(mergeTotals(parts.flatMap((part) => part ?? [])));
 }
 
-/** What of a span is before and behind those that can be kept. */
+/** The parts of a span before and after the spans that can be kept: they are always read. */
 function openSpans(whole: Span, closed: readonly Span[]): Span[] {
   const [first, last] = [closed[0], closed.at(-1)];
   const open: Span[] =
@@ -189,7 +189,7 @@ function atMost(totals: Total[]): Total[] | undefined {
   return totals.length > MOST_TOTALS ? undefined : totals;
 }
 
-/** Calls it for each, for a few at once, in the order of the values. */
+/** Calls `work` with each value, a few at once. Results are in the order of the values. */
 async function mapAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const entries = values.entries();
