@@ -125,7 +125,7 @@ describe("Another tenant's ids", () => {
     });
   });
 
-  test('take as many reads of the store as unknown ones, so also as long', async () => {
+  test('cause the same reads of the store as unknown ones', async () => {
     const report = [
       ...(await countReads(REST_READS, restDrive(), stage.served)),
       ...(await countReads(QUERIES, graphDrive(QUERY), stage.served)),
