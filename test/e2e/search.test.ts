@@ -14,7 +14,7 @@ const SEARCH = `query ($text: String!, $first: Int) {
     node {
       __typename nodeId
       ... on Operation { id code status link { id } }
-      ... on RequestMoney { reference: referenceId }
+      ... on RequestMoney { reference: referenceId landingLink fundRequestLink }
       ... on Remittance { correlationId }
       ... on User { id phoneNumber }
       ... on Link { id url }
@@ -98,6 +98,16 @@ describe('A search finds', () => {
     expect(await find(url)).toEqual(['Link by URL']);
     expect(await find(url.slice(url.lastIndexOf('/') + 1))).toEqual(['Link by URL']);
     expect(await find(String(operation?.node.nodeId))).toEqual(['Operation by NODE_ID']);
+  });
+
+  test('a money request by either URL of its payer, or by the token', async () => {
+    const [found] = (await search(own('referenceId'))).data?.search ?? [];
+    const { landingLink, fundRequestLink = '' } = found?.node ?? { __typename: 'none' };
+    const token = fundRequestLink.slice(fundRequestLink.lastIndexOf('/') + 1);
+    for (const text of [landingLink, fundRequestLink, token]) {
+      expect([text, await find(String(text))]).toEqual([text, ['RequestMoney by URL']]);
+    }
+    expect(await find(`${landingLink}x`)).toEqual([]);
   });
 
   test('records with all that their own subgraphs have', async () => {

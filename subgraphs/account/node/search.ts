@@ -30,7 +30,7 @@ const QUERY = typeOf(`
   type Query {
     """
     Operations, money requests, remittances, users and links of the partner that have exactly this text as an id, a reference, a support
-    code, a link's URL, or the phone number or email that they are registered with; spaces around it aside. Ids come first, then
+    code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around it aside. Ids come first, then
     what is about the user with this id of the partner's own, newest first.
     """
     search(

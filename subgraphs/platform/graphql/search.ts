@@ -7,7 +7,7 @@ export const SEARCH_KEYS = {
   NODE_ID: 'Its nodeId.',
   REFERENCE_ID: "The partner's reference of a money request.",
   CODE: 'The support code of an operation.',
-  URL: 'The URL of a link, or the token at the end of it.',
+  URL: 'The URL of a link or of a money request for its payer, or the token at the end of it.',
   USER_REFERENCE_ID: "The partner's own id of the user, or of the user that it is about.",
   PHONE_NUMBER: 'The phone number that a user is registered with.',
   EMAIL: 'The email that a user is registered with.',

@@ -125,6 +125,8 @@ for (const filter of [{}, { status: 1 }, { userReferenceId: 1 }] as const) {
     moneyRequestSchema.index({ tenantId: 1, ...filter, [time]: -1, _id: -1 });
   }
 }
+// Serves: the search by the payer's URL.
+moneyRequestSchema.index({ tenantId: 1, fundRequestLink: 1, createdAt: -1, _id: -1 });
 // Serves: the expiry of money requests that nobody paid.
 moneyRequestSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 // Serves: the removal of card numbers that a former version has left.

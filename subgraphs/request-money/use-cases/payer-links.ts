@@ -16,13 +16,31 @@ type LinkSettings = Pick<Tenant, 'landingBaseUrl' | 'messagingBaseUrl' | 'messag
 /** Makes the links of a money request from the tenant's settings (decisions, section 3, "Links"). */
 export function mintPayerLinks(tenant: LinkSettings, command: CreateCommand): PayerLinks {
   const landingLink = tenant.landingBaseUrl
-    ? `${tenant.landingBaseUrl}?ref=${percentEncode(command.referenceId)}`
+    ? `${landingPrefix(tenant.landingBaseUrl)}${percentEncode(command.referenceId)}`
     : '';
   return {
     waLink: messagingLink(tenant, command, landingLink),
     landingLink,
-    fundRequestLink: tenant.widgetBaseUrl ? `${tenant.widgetBaseUrl}/fund/${newLinkToken()}` : '',
+    fundRequestLink: tenant.widgetBaseUrl ? fundingUrl(tenant.widgetBaseUrl, newLinkToken()) : '',
   };
+}
+
+/** The `referenceId` in a `landingLink` of the tenant; none when the text is not one. */
+export function referenceInLanding(
+  { landingBaseUrl }: Pick<LinkSettings, 'landingBaseUrl'>,
+  text: string,
+): string | undefined {
+  const prefix = landingBaseUrl && landingPrefix(landingBaseUrl);
+  return prefix && text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
+}
+
+/** The `fundRequestLink` with this token. */
+export function fundingUrl(widgetBaseUrl: string, token: string): string {
+  return `${widgetBaseUrl}/fund/${token}`;
+}
+
+function landingPrefix(landingBaseUrl: string): string {
+  return `${landingBaseUrl}?ref=`;
 }
 
 function messagingLink(

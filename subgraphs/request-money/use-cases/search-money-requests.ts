@@ -1,20 +1,46 @@
 import { hitsOf, type SearchSource } from '../../platform/graphql/search.ts';
+import type { Tenant } from '../../platform/tenants/service.ts';
 import type { RequestMoneyDeps } from '../deps.ts';
+import type { MoneyRequestListing } from '../store/money-request-repository.ts';
+import { fundingUrl, referenceInLanding } from './payer-links.ts';
 
 const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
 
-/** Finds money requests by the partner's reference, and by its own id of the requester. */
+/** Finds money requests by the partner's reference, by a URL of the payer, and by the partner's own id of the requester. */
 export function searchMoneyRequests({
   moneyRequests,
-}: Pick<RequestMoneyDeps, 'moneyRequests'>): SearchSource {
+  tenants,
+}: Pick<RequestMoneyDeps, 'moneyRequests' | 'tenants'>): SearchSource {
   return {
     type: 'RequestMoney',
-    search: ({ tenantId }, text, first) =>
-      hitsOf({
-        REFERENCE_ID: moneyRequests.findMany(tenantId, [text]).then((found) => found.keys()),
-        USER_REFERENCE_ID: moneyRequests
-          .list(tenantId, { filter: { userReferenceId: text }, order: NEWEST_FIRST }, { first })
-          .then(({ nodes }) => nodes.map(({ referenceId }) => referenceId)),
-      }),
+    search: ({ tenantId }, text, first) => {
+      const newest = async (filter: MoneyRequestListing['filter'], limit: number) => {
+        const { nodes } = await moneyRequests.list(
+          tenantId,
+          { filter, order: NEWEST_FIRST },
+          { first: limit },
+        );
+        return nodes.map(({ referenceId }) => referenceId);
+      };
+      const withReference = async (referenceId: string) =>
+        (await moneyRequests.findMany(tenantId, [referenceId])).keys();
+      const withUrl = async () => {
+        const tenant = await tenants.find(tenantId);
+        const inLanding = tenant && referenceInLanding(tenant, text);
+        return inLanding === undefined
+          ? newest({ fundRequestLink: toFundingUrl(text, tenant) }, 1)
+          : withReference(inLanding);
+      };
+      return hitsOf({
+        REFERENCE_ID: withReference(text),
+        URL: withUrl(),
+        USER_REFERENCE_ID: newest({ userReferenceId: text }, first),
+      });
+    },
   };
+}
+
+/** The text, or the URL with this text as its token. */
+function toFundingUrl(text: string, tenant: Tenant | undefined): string {
+  return text.includes('/') || !tenant?.widgetBaseUrl ? text : fundingUrl(tenant.widgetBaseUrl, text);
 }
