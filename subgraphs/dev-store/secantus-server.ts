@@ -11,6 +11,8 @@ export interface SecantusOptions {
   readonly leadingArgs: readonly string[];
   /** Whether drivers may repeat a write that got no answer: the server then remembers its latest writes. */
   readonly retryWrites: boolean;
+  /** The most memory that it takes for data, in GiB. */
+  readonly cacheGibibytes: number;
   /** What its configuration file says besides the flags. */
   readonly configuration?: string;
 }
@@ -39,7 +41,7 @@ export async function startSecantus(
     args: [
       ...options.leadingArgs,
       ...['--config', layout.secantusConfig, '--host', '127.0.0.1', '--port', '0'],
-      ...['--storage-path', dataPath, '--cache-size', '1G', '--sync-on-commit'],
+      ...['--storage-path', dataPath, '--cache-size', `${options.cacheGibibytes}G`, '--sync-on-commit'],
     ],
     env: withoutOwnSettings(context.env),
     logFile: layout.logFile(options.format),
