@@ -11,8 +11,8 @@ export interface SecantusOptions {
   readonly leadingArgs: readonly string[];
   /** Whether drivers may repeat a write that got no answer: the server then remembers its latest writes. */
   readonly retryWrites: boolean;
-  /** The most memory that it takes for data, in GiB. */
-  readonly cacheGibibytes: number;
+  /** Settings of WiredTiger, which holds its data, besides those that SecantusDB makes. */
+  readonly wiredTiger?: string;
   /** What its configuration file says besides the flags. */
   readonly configuration?: string;
 }
@@ -41,9 +41,12 @@ export async function startSecantus(
     args: [
       ...options.leadingArgs,
       ...['--config', layout.secantusConfig, '--host', '127.0.0.1', '--port', '0'],
-      ...['--storage-path', dataPath, '--cache-size', `${options.cacheGibibytes}G`, '--sync-on-commit'],
+      ...['--storage-path', dataPath, '--cache-size', '1G', '--sync-on-commit'],
     ],
-    env: withoutOwnSettings(context.env),
+    env: {
+      ...withoutOwnSettings(context.env),
+      ...(options.wiredTiger !== undefined && { WIREDTIGER_CONFIG: options.wiredTiger }),
+    },
     logFile: layout.logFile(options.format),
     listening: LISTENING,
     startTimeoutMs: START_TIMEOUT_MS,
@@ -71,7 +74,7 @@ export async function startSecantus(
 function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !name.startsWith('SECANTUS') && name !== 'PYTHONPATH' && name !== 'PYTHONHOME',
+      ([name]) => !/^(SECANTUS|WIREDTIGER)/.test(name) && name !== 'PYTHONPATH' && name !== 'PYTHONHOME',
     ),
   );
 }

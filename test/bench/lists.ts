@@ -5,6 +5,7 @@ import { KEYS } from '../support/seed.ts';
 import { type Partner, startPartner } from './atomic-calls.ts';
 import { judge, type Ratio, ratioOf, tellRatio } from './compare.ts';
 import { type Cost, costOf, createCostReader, ownProcessorMs, perCall, type ReadCost } from './cost.ts';
+import { measureExports } from './exports.ts';
 import {
   CALLS_OF_A_USER,
   get,
@@ -31,7 +32,9 @@ const TURNS = { most: 7, fewest: 2 };
 /** After this long, the fewest turns must do. */
 const CALL_MS = 40_000;
 
-const { values: options } = parseArgs({ options: { scale: { type: 'string', default: '1000000' } } });
+const { values: options } = parseArgs({
+  options: { scale: { type: 'string', default: '1000000' }, only: { type: 'string' } },
+});
 const many = Number(options.scale);
 
 /** A product and its database with so many users, links and operations. */
@@ -55,7 +58,7 @@ interface Turn {
   readonly cost: Cost;
 }
 
-/** `npm run bench:lists [-- --scale N]`: history, frequent contacts and lists among 10,000 and N records, in turn. */
+/** `npm run bench:lists [-- --scale N]`: history, frequent contacts and lists among 10,000 and N records, in turn; files of N. */
 async function main(): Promise<void> {
   await withStand(async (stand) => {
     const partner = await startPartner();
@@ -65,9 +68,11 @@ async function main(): Promise<void> {
         filled.push(await fillAndStart(stand, partner, total));
       }
       const [among, amongMany] = filled as [Filled, Filled];
-      await compareUsers(among, amongMany);
-      const queries = await recordAll(stand, partner, among.database);
-      await compareLists(queries, among, amongMany);
+      if (options.only !== 'exports') {
+        await compareUsers(among, amongMany);
+        await compareLists(await recordAll(stand, partner, among.database), among, amongMany);
+      }
+      await measureExports(amongMany.server);
     } finally {
       for (const { server } of filled) {
         await server.stop();

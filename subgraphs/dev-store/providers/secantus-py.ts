@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { type Provider, running, unavailable } from '../provider.ts';
 import { installPythonProgram, type PythonProgram } from '../python-venv.ts';
 import { startSecantus } from '../secantus-server.ts';
@@ -11,7 +10,12 @@ const SECANTUSDB: PythonProgram = {
 };
 
 const EXPIRY_SECONDS = 3_600;
-const GIBIBYTE = 2 ** 30;
+/**
+ * WiredTiger writes changed pages out when there are 6 MB of them, not 50. All index entries are in one table, whose pages would
+ * grow together in memory; who comes to a page that is too large waits 5 ms for each entry as long as any open transaction
+ * still points at the page. With 50 transactions at once, which wait for each other besides, that lasted for minutes.
+ */
+const EARLY_EVICTION = 'eviction_dirty_target=6MB,eviction_updates_target=3MB';
 
 /** SecantusDB's Python server in a virtual environment of its own: all it needs is Python and pip's index. */
 export const secantusPyProvider: Provider = {
@@ -34,20 +38,9 @@ export const secantusPyProvider: Provider = {
         // It sorts the 10,000 writes that it remembers at each further one: 15 ms a write instead of half of one.
         retryWrites: false,
         // It reads all documents that can expire, and answers nobody meanwhile: every minute, unless told otherwise.
-        cacheGibibytes: halfOfMemory(),
+        wiredTiger: EARLY_EVICTION,
         configuration: `[storage]\nttl_sweep_seconds = ${EXPIRY_SECONDS}\n`,
       }),
     );
   },
 };
-
-/**
- * Half of the memory beyond the first GiB, as mongod has it; at least 1 GiB, at most 25. Data takes what it needs of it.
- * WiredTiger wants pages of at most 5,000th of the cache out of memory, and lets everybody who needs a larger one wait as
- * long as a transaction could still read an older state of it. All index entries are in one table, so with a cache of 1 GiB
- * its pages are that large after minutes of tests; then transactions wait, which keeps old states readable, and it goes on.
- */
-function halfOfMemory(): number {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-  return Math.min(25, Math.max(1, Math.floor((bytes / GIBIBYTE - 1) / 2)));
-}

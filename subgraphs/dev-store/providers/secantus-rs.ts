@@ -17,13 +17,7 @@ export const secantusRsProvider: Provider = {
       return unavailable(`there is no ${PROGRAM} on PATH`);
     }
     return running(
-      await startSecantus(context, {
-        format: 'secantus-rs',
-        command,
-        leadingArgs: [],
-        retryWrites: true,
-        cacheGibibytes: 1,
-      }),
+      await startSecantus(context, { format: 'secantus-rs', command, leadingArgs: [], retryWrites: true }),
     );
   },
 };

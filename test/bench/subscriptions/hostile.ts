@@ -56,6 +56,8 @@ export async function measureHostile(stand: Stand, { subscribers, seconds }: Hos
     await untilOpen(scene.server, subscribers);
     const watch = (name: string, attackers?: ChildProcess) =>
       watchGood({ scene, crowd, operation, subscribers, seconds }, name, attackers);
+    // The first changes are read by code that has never run.
+    await watch('warm-up');
     const phases = [await watch('quiet')];
     for (const kind of ATTACK_KINDS) {
       const attack = {

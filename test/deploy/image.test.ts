@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { DockerfileParser } from 'dockerfile-ast';
+
+const dockerfile = DockerfileParser.parse(readFileSync('Dockerfile', 'utf8'));
+const instructions = dockerfile.getInstructions().map((instruction) => ({
+  keyword: instruction.getKeyword(),
+  text: instruction.getArgumentsContent() ?? '',
+}));
+/** What the last stage has. */
+const last = instructions.slice(instructions.findLastIndex(({ keyword }) => keyword === 'FROM'));
+const only = (keyword: string) => last.filter((one) => one.keyword === keyword).map(({ text }) => text);
+
+describe('The image', () => {
+  test('runs as a user without rights, and node itself gets the stop signal', () => {
+    expect(only('USER')).toEqual(['node']);
+    expect(JSON.parse(only('ENTRYPOINT')[0] ?? '')).toEqual(['node', 'gateway/cli/remitgraph.mjs']);
+    expect(JSON.parse(only('CMD')[0] ?? '')).toEqual(['start']);
+    expect(existsSync('gateway/cli/remitgraph.mjs')).toBe(true);
+  });
+
+  test('has only what the build stage made of the package and its dependencies', () => {
+    expect(only('COPY')).toEqual(['/app ./']);
+  });
+
+  test('is built on a Node that the package allows', () => {
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+    const major = /^>=(\d+)/.exec(engines.node)?.[1];
+    const images = instructions.filter(({ keyword }) => keyword === 'FROM').map(({ text }) => text);
+    expect(images.map((image) => /^node:(\d+)-/.exec(image)?.[1])).toEqual([major, major]);
+  });
+
+  test('asks a path of health that the server has', () => {
+    const [check = ''] = only('HEALTHCHECK');
+    expect(readFileSync('gateway/http/health.ts', 'utf8')).toContain(`'${/\/health\/\w+/.exec(check)?.[0]}'`);
+  });
+
+  test('does not get what a clone keeps to itself', () => {
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', 'node_modules', 'dist']));
+  });
+});

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
+import { parse } from 'yaml';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { ROLES } from '../../subgraphs/platform/config/roles.ts';
+import { exampleSecrets, type Manifest, readManifests } from './manifests.ts';
+
+const KINDS = {
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+};
+const manifests = readManifests();
+const ofKind = (kind: keyof typeof KINDS) => manifests.filter((manifest) => manifest.kind === kind);
+const deployments = ofKind('Deployment') as unknown as readonly IDeployment[];
+
+const podOf = (deployment: IDeployment) => {
+  const spec = deployment.spec?.template.spec;
+  const container = spec?.containers[0];
+  if (!spec || !container) {
+    throw new Error('There is no container');
+  }
+  return { spec, container };
+};
+
+/** What its container gets from the ConfigMap, the Secret and its own part. */
+function environmentOf(deployment: IDeployment): Record<string, string> {
+  const [config] = ofKind('ConfigMap');
+  const [secret] = ofKind('Secret');
+  const own = (podOf(deployment).container.env ?? []).map(({ name, value = '' }) => [name, value]);
+  const values = { MONGODB_URI: 'mongodb://db.example/remitgraph', ...exampleSecrets() };
+  const secrets = Object.keys(secret?.stringData ?? {}).map((name) => [
+    name,
+    values[name as keyof typeof values],
+  ]);
+  return { ...config?.data, ...Object.fromEntries([...secrets, ...own]) };
+}
+
+const nameOf = ({ metadata }: IDeployment) => String(metadata?.name);
+
+describe('deploy/kubernetes', () => {
+  test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
+    '%s %s has the shape that Kubernetes reads',
+    (kind, _name, manifest: Manifest) => {
+      const Model = KINDS[kind as keyof typeof KINDS];
+      expect([kind, Model.apiVersion]).toEqual([kind, manifest.apiVersion]);
+      new Model(manifest as never).validate();
+    },
+  );
+
+  test('the kustomization has every file but the example of secrets', () => {
+    const { resources } = parse(readFileSync('deploy/kubernetes/kustomization.yaml', 'utf8')) as {
+      resources: string[];
+    };
+    const files = readdirSync('deploy/kubernetes').filter((file) => !/^(secret|kustomization)/.test(file));
+    expect(resources.toSorted()).toEqual(files.toSorted());
+  });
+
+  test('runs every role', () => {
+    const roles = deployments.map((deployment) => environmentOf(deployment).ROLE);
+    expect(roles.sort()).toEqual(ROLES.filter((role) => role !== 'all').sort());
+  });
+
+  test.each(deployments.map((deployment) => [nameOf(deployment), deployment] as const))(
+    '%s starts with its environment, and has time to stop',
+    (name, deployment) => {
+      const config = loadConfig(environmentOf(deployment));
+      expect(config).toMatchObject({ NODE_ENV: 'production', ROLE: name, PORT: 4000 });
+      const { spec, container } = podOf(deployment);
+      const grace = Number(spec.terminationGracePeriodSeconds);
+      expect(grace).toBeGreaterThan(config.DRAIN_SECONDS + config.SUBSCRIPTION_DRAIN_SECONDS + 20);
+      const { periodSeconds = 10, failureThreshold = 3 } = container.readinessProbe ?? {};
+      const notices = name === 'worker' ? 0 : periodSeconds * failureThreshold;
+      expect(config.DRAIN_SECONDS).toBeGreaterThanOrEqual(notices);
+    },
+  );
+
+  test('all deployments are alike but for names, environment and numbers', () => {
+    const shapes = deployments.map((deployment) => {
+      const { spec, container } = podOf(deployment);
+      const { env: _, ...rest } = container;
+      return JSON.stringify({ ...spec, containers: [rest] }).replaceAll(nameOf(deployment), 'NAME');
+    });
+    expect(new Set(shapes).size).toBe(1);
+  });
+
+  test('selectors select the pods of their deployment', () => {
+    const labels = new Map(
+      deployments.map((deployment) => [nameOf(deployment), deployment.spec?.template.metadata?.labels]),
+    );
+    for (const { spec, metadata } of deployments) {
+      expect(labels.get(String(metadata?.name))).toMatchObject(spec?.selector.matchLabels ?? { none: '' });
+    }
+    for (const { metadata, ...rest } of [...ofKind('Service'), ...ofKind('PodDisruptionBudget')]) {
+      const { spec } = rest as unknown as { spec: { selector: Record<string, unknown> } };
+      expect(labels.get(metadata.name)).toMatchObject(spec.selector.matchLabels ?? spec.selector);
+    }
+  });
+
+  test('a gateway calls subgraphs by their services', () => {
+    const services = ofKind('Service').map(({ metadata }) => metadata.name);
+    const gateway = deployments.find((deployment) => nameOf(deployment) === 'gateway');
+    const urls = Object.entries(environmentOf(gateway as IDeployment)).filter(([name]) =>
+      /^SUBGRAPH_.*_URL$/.test(name),
+    );
+    expect(urls).toHaveLength(4);
+    for (const [, url] of urls) {
+      const { hostname, port, pathname } = new URL(url);
+      expect([services.includes(hostname), port, pathname]).toEqual([true, '4000', '/graphql']);
+    }
+  });
+});
