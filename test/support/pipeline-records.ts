@@ -8,6 +8,26 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What is stored of an atomic call, in words such as `operation Sent`, sorted. */
 export type PipelineRecords = ReadonlyMap<string, readonly string[]>;
 
+/** What there is of an accepted call, all of it once; its delivery's status is left out. */
+export const RECORDS_OF_AN_ACCEPTED_CALL: readonly string[] = [
+  'contact asked 1',
+  'event operation.created 1',
+  'event remittance.accepted 1',
+  ...[2, 3, 4].map((version) => `event remittance.phase_changed ${version}`),
+  'event remittance.succeeded 5',
+  'history Sent',
+  'method UBN',
+  'operation Sent',
+  'outcome Accepted',
+  'remittance SUCCEEDED in REQUEST_MONEY, version 5',
+  'user verified',
+];
+
+/** The records of a call without the statuses of deliveries: one may have been told, and not be recorded yet. */
+export function withoutDeliveryStatus(records: readonly string[] | undefined): string[] | undefined {
+  return records?.map((one) => one.replace(/ (PENDING|DELIVERED)$/, ''));
+}
+
 /**
  * Reads behind the product's back what is stored of every atomic call, by correlation id; outcomes are opened with its
  * key. For users with one call each.

@@ -1,0 +1,148 @@
+import type { Role } from '../../subgraphs/platform/config/roles.ts';
+import { type Described, describeCompose, exampleSecrets } from '../deploy/manifests.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** A process of a service. */
+interface Member {
+  readonly process: ServerProcess;
+}
+
+/** By `performance.now()`. */
+export interface Kill {
+  readonly sentAt: number;
+  /** When its end was noticed here: whoever was connected with it has heard of it by then. */
+  readonly seenAt: number;
+}
+
+/** All processes of one role. */
+export interface Service {
+  readonly role: Role;
+  /** Kills one of them without warning, and starts another in its place after `downMs`. */
+  kill(downMs: number): Promise<Kill>;
+  /** Starts a new one for each, and ends the old one when the new one is ready. @throws when one does not end with 0 */
+  roll(): Promise<void>;
+  stop(): Promise<void>;
+  output(): string;
+}
+
+/** The services of compose.yaml as processes of this machine. */
+export interface Fleet {
+  /** Where partners reach the gateways. */
+  readonly url: string;
+  readonly services: readonly Service[];
+  stop(): Promise<void>;
+}
+
+export interface FleetOptions {
+  /** What this machine has instead of the containers': the database, directories, providers. */
+  readonly env: Env;
+  /** How many processes each subgraph has; gateways and workers are as many as compose.yaml has. */
+  readonly copies: number;
+}
+
+/**
+ * Starts what compose.yaml describes, each service with its environment there. Only addresses are others, because all run on
+ * one machine, and the secrets.
+ */
+export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> {
+  const described = describeCompose(exampleSecrets());
+  const balancers = new Map<string, Balancer>();
+  const services: Service[] = [];
+  const stop = async () => {
+    // Those whom others call last.
+    for (const service of services.toReversed()) {
+      await service.stop();
+    }
+    await Promise.all([...balancers.values()].map((balancer) => balancer.close()));
+  };
+  try {
+    const roles = [...new Set(described.map((one) => one.env.ROLE as Role))];
+    // Gateways are told where subgraphs are.
+    for (const role of roles.toSorted((one, other) => rank(one) - rank(other))) {
+      const own = described.filter((one) => one.env.ROLE === role);
+      const balancer = role === 'worker' ? undefined : await startBalancer();
+      if (balancer) {
+        balancers.set(role, balancer);
+      }
+      const count = role.startsWith('subgraph-') ? copies : own.length;
+      services.push(await startService(role, environment(own[0], env, balancers), count, balancer));
+    }
+    return { url: balancers.get('gateway')?.url ?? '', services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function rank(role: Role): number {
+  return role === 'gateway' ? 1 : 0;
+}
+
+/** What compose.yaml says, with the addresses of this machine. */
+function environment(
+  described: Described | undefined,
+  own: Env,
+  balancers: ReadonlyMap<string, Balancer>,
+): Env {
+  const { PORT: _, ...named } = described?.env ?? {};
+  const here = Object.entries(named).map(([name, value]) => {
+    const host = /^SUBGRAPH_.*_URL$/.test(name) ? new URL(value) : undefined;
+    const url = host && balancers.get(host.hostname)?.url;
+    return [name, host ? `${url}${host.pathname}` : value];
+  });
+  return { ...Object.fromEntries(here), ...own, HOST: '127.0.0.1' };
+}
+
+async function startService(
+  role: Role,
+  env: Env,
+  count: number,
+  balancer: Balancer | undefined,
+): Promise<Service> {
+  let members: Member[] = [];
+  const ended: ServerProcess[] = [];
+  const start = async (): Promise<Member> => {
+    const process = await startServerProcess(env);
+    const member = { process };
+    members.push(member);
+    await balancer?.add(process.url);
+    return member;
+  };
+  const forget = ({ process }: Member) => {
+    balancer?.remove(process.url);
+    members = members.filter((one) => one.process !== process);
+    ended.push(process);
+  };
+  await Promise.all(Array.from({ length: count }, start));
+  return {
+    role,
+    kill: async (downMs) => {
+      const [member] = members as [Member, ...Member[]];
+      const sentAt = performance.now();
+      await member.process.kill('SIGKILL');
+      const seenAt = performance.now();
+      await new Promise((wait) => setTimeout(wait, downMs));
+      forget(member);
+      await start();
+      return { sentAt, seenAt };
+    },
+    roll: async () => {
+      for (const member of [...members]) {
+        await start();
+        // It stays known: the balancer hears from it that it is no longer ready.
+        const { code, signal } = await member.process.kill('SIGTERM');
+        forget(member);
+        if (code !== 0) {
+          throw new Error(`${role} ended with ${signal ?? code}:\n${member.process.output().slice(-2_000)}`);
+        }
+      }
+    },
+    stop: async () => {
+      await Promise.all(members.map(({ process }) => process.kill('SIGTERM')));
+    },
+    output: () => [...ended, ...members.map(({ process }) => process)].map((one) => one.output()).join(''),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Connection } from 'mongoose';
+import { isOf } from '../support/killed-calls.ts';
+import {
+  RECORDS_OF_AN_ACCEPTED_CALL,
+  readPipelineRecords,
+  withoutDeliveryStatus,
+} from '../support/pipeline-records.ts';
+import type { ProviderServer } from '../support/providers.ts';
+import { headerOf, type Receiver } from '../support/receiver.ts';
+import type { Load } from './load.ts';
+
+/** What partners and providers have seen, and what the database holds. */
+export interface Seen {
+  readonly load: Pick<Load, 'created' | 'calls'>;
+  readonly receiver: Pick<Receiver, 'webhooks'>;
+  readonly providers: Pick<ProviderServer, 'done'>;
+  /** References of the money requests whose first status came live, in the order in which they came. */
+  readonly live: readonly string[];
+  readonly connection: Connection;
+  readonly encryptionKey: string;
+}
+
+const SERVICES = ['identity', 'ubn', 'funding'];
+
+/** What is not as it must be, one line each: everything that was accepted has happened, once, and was told. */
+export async function judge(seen: Seen): Promise<string[]> {
+  return [...(await judgeMoneyRequests(seen)), ...(await judgeCalls(seen))];
+}
+
+/** Whether everything that must be told by webhook has come. */
+export function hasAllWebhooks({ load, receiver }: Pick<Seen, 'load' | 'receiver'>): boolean {
+  const told = new Set(receiver.webhooks.flatMap(({ text }) => referencesIn(text)));
+  return [...load.created.keys(), ...load.calls.map(({ correlationId }) => correlationId)].every((id) =>
+    told.has(id),
+  );
+}
+
+function referencesIn(text: string): string[] {
+  return [...text.matchAll(/"(?:referenceId|correlationId)":"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+/** Delivery ids by the reference of what they tell of. */
+function deliveriesByReference({ webhooks }: Seen['receiver']): ReadonlyMap<string, ReadonlySet<string>> {
+  const deliveries = new Map<string, Set<string>>();
+  for (const webhook of webhooks) {
+    for (const reference of referencesIn(webhook.text)) {
+      const ids = deliveries.get(reference) ?? new Set();
+      deliveries.set(reference, ids.add(headerOf(webhook, 'X-Webhook-Delivery-Id') ?? 'none'));
+    }
+  }
+  return deliveries;
+}
+
+async function judgeMoneyRequests({ load, receiver, live, connection }: Seen): Promise<string[]> {
+  const problems: string[] = [];
+  const stored = await connection.collection('moneyRequests').find({ tenantId: 'acme' }).toArray();
+  const deliveries = deliveriesByReference(receiver);
+  const count = (of: readonly unknown[], one: unknown) => of.filter((other) => other === one).length;
+  const references = stored.map(({ referenceId }) => String(referenceId));
+  for (const reference of new Set([...load.created.keys(), ...references])) {
+    const seen = {
+      stored: count(references, reference),
+      deliveries: deliveries.get(reference)?.size ?? 0,
+      live: count(live, reference),
+    };
+    if (Object.values(seen).some((times) => times !== 1)) {
+      problems.push(`Money request ${reference}, each of which should be 1: ${JSON.stringify(seen)}`);
+    }
+  }
+  return problems;
+}
+
+async function judgeCalls({ load, receiver, providers, connection, encryptionKey }: Seen): Promise<string[]> {
+  const records = await readPipelineRecords(connection, Buffer.from(encryptionKey, 'hex'));
+  const deliveries = deliveriesByReference(receiver);
+  const expected = { outcomes: 1, done: SERVICES, records: RECORDS_OF_AN_ACCEPTED_CALL };
+  return load.calls.flatMap((call) => {
+    const found = {
+      outcomes: deliveries.get(call.correlationId)?.size ?? 0,
+      done: providers.done.filter((one) => isOf(one, call)).map(({ service }) => service),
+      records: withoutDeliveryStatus(records.get(call.correlationId)),
+    };
+    return JSON.stringify(found) === JSON.stringify(expected)
+      ? []
+      : [`Atomic call ${call.correlationId}: ${JSON.stringify(found)}`];
+  });
+}
