@@ -6,8 +6,10 @@ import mongoose from 'mongoose';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
+import { toJsonSchema } from '../subgraphs/platform/json/json-schema.ts';
 import { createLogger } from '../subgraphs/platform/log/log.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
+import { seedSchema } from '../subgraphs/platform/tenants/seed.ts';
 import { findUndescribed } from './descriptions.ts';
 import { operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
@@ -15,14 +17,17 @@ import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
 /** Has the table of settings. */
 const SETTINGS_README = 'subgraphs/platform/config/README.md';
+/** Beside its example. */
+const SEED_SCHEMA = 'subgraphs/platform/tenants/seed.schema.json';
+const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations` and the table of settings in a README. `--check` writes nothing and fails when a committed file
+ * `schema/operations`, the JSON schema of seed files and the table of settings in a README. `--check` writes nothing and fails when a committed file
  * differs.
  */
 async function main(check: boolean): Promise<number> {
-  const files = [...(await schemaFiles()), await readme()];
+  const files = [...(await schemaFiles()), seedFileSchema(), await readme()];
   const undescribed = findUndescribed(files.find(({ name }) => name === 'schema/api.graphql')?.text ?? '');
   if (undescribed.length > 0) {
     process.stderr.write(`These have no description:\n  ${undescribed.join('\n  ')}\n`);
@@ -53,6 +58,12 @@ function defaultConfig(): Config {
     API_KEY_PEPPER: '0'.repeat(32),
     INTERNAL_API_KEY: '0'.repeat(16),
   } as Config;
+}
+
+/** Of what people write, so with defaults left out. Checks that JSON Schema cannot say, such as of ISO codes, are left to the start. */
+function seedFileSchema(): SchemaFile {
+  const schema = { $schema: JSON_SCHEMA, title: 'SEED_FILE', ...toJsonSchema(seedSchema) };
+  return { name: SEED_SCHEMA, text: `${JSON.stringify(schema, undefined, 2)}\n` };
 }
 
 async function readme(): Promise<SchemaFile> {

@@ -4,6 +4,7 @@ export const PROGRAMS = {
   gateway: 'gateway/cli/standalone/main.js',
   admin: 'gateway/cli/admin/main.js',
   demo: 'gateway/cli/demo/main.js',
+  doctor: 'gateway/cli/doctor/main.js',
   certs: 'gateway/cli/certs/main.js',
   watch: 'gateway/cli/watch/main.js',
 };

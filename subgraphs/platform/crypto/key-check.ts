@@ -45,6 +45,11 @@ export async function checkKeys(
   );
 }
 
+/** Whether a start has left fingerprints: before, {@link checkKeys} would leave those of any secrets. */
+export async function hasKeys(connection: Connection): Promise<boolean> {
+  return (await fingerprintsOf(connection).findOne({}, { _id: 1 }).lean()) !== null;
+}
+
 /** The secrets that data is written under, for {@link checkKeys}. */
 export function secretsOf(config: {
   readonly ENCRYPTION_KEY: string;

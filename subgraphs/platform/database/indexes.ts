@@ -32,7 +32,30 @@ export async function makeIndexes(connection: Connection): Promise<void> {
   await Promise.all(connection.modelNames().map((name) => makeMissing(connection.model(name), there)));
 }
 
-/** The same for one model. */
+/** Indexes of the models on the connection that their collections lack, such as `events: tenantId_1_seq_1`. It makes none. */
+export async function findMissingIndexes(connection: Connection): Promise<string[]> {
+  const there = await collectionsOf(connection);
+  const missing = await Promise.all(
+    connection.modelNames().map(async (name) => {
+      const { collection, schema } = connection.model(name) as IndexedModel;
+      const existing = there.has(collection.name) ? await collection.indexes() : [];
+      const names = new Set(existing.map((index) => index.name));
+      return schema
+        .indexes()
+        .map(([key, options]) => options.name ?? nameOf(key))
+        .filter((wanted) => !names.has(wanted))
+        .map((wanted) => `${collection.name}: ${wanted}`);
+    }),
+  );
+  return missing.flat().sort();
+}
+
+/** The name that a database gives an index that comes without. */
+function nameOf(key: IndexDefinition): string {
+  return Object.entries(key).flat().join('_');
+}
+
+/** {@link makeIndexes} for one model. */
 export async function makeIndexesOf(model: IndexedModel): Promise<void> {
   await makeMissing(model, new Set());
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pino } from 'pino';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createBox } from '../crypto/box.ts';
@@ -250,6 +251,20 @@ describe('the documented seed file', () => {
     expect([tenants[0], routes[0], fxRates[0]].map((one) => Object.keys(one).sort())).toEqual(
       PARTS.map((part) => propertiesOf(part).sort()),
     );
+  });
+
+  test('its JSON schema knows the example, and what is wrong as the start does', () => {
+    const shape = JSON.parse(readFileSync(join(folderOfThis, 'seed.schema.json'), 'utf8')) as object;
+    const isSeed = new Ajv2020({ strict: false }).compile(shape);
+    const example = JSON.parse(readFileSync(join(folderOfThis, 'seed.example.json'), 'utf8'));
+    expect([isSeed(example), isSeed.errors]).toEqual([true, null]);
+    for (const wrong of [
+      { tenant: [] },
+      { tenants: [{ name: 'Acme' }] },
+      { fxRates: [{ source: 'USD', destination: 'MXN', rate: 1.5 }] },
+    ]) {
+      expect([wrong, isSeed(wrong)]).toEqual([wrong, false]);
+    }
   });
 
   test('its README has every property', () => {

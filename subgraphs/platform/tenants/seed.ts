@@ -72,6 +72,8 @@ const fxRateSchema = z.strictObject({ source: currency, destination: currency, r
 
 /** The schema of a `SEED_FILE`; README.md beside this file describes every property. */
 export const seedSchema = z.strictObject({
+  /** For editors: where `seed.schema.json` is. */
+  $schema: z.string().optional(),
   tenants: z.array(tenantSchema).default([]),
   routes: z.array(routeSchema).default([]),
   fxRates: z.array(fxRateSchema).default([]),

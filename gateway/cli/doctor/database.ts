@@ -1,0 +1,160 @@
+import { type Connection, mongo } from 'mongoose';
+import type { Config } from '../../../subgraphs/platform/config/load.ts';
+import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
+import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { type Finding, failure, warning, well } from './finding.ts';
+
+const SECOND_MS = 1_000;
+/** Tokens between roles allow 5 s; leases and retries go by each process's clock. */
+const MOST_CLOCK_MS = 2 * SECOND_MS;
+const MOST_LAG_MS = 30 * SECOND_MS;
+const MOST_STEP_MS = 300 * SECOND_MS;
+const MOST_WEBHOOK_MS = 600 * SECOND_MS;
+const FEWEST_MEMBERS = 3;
+/** So many are counted; what is more is not told. */
+const MOST_COUNTED = 10_000;
+
+const START_WORKER = 'Start a process with ROLE=worker (or all), and look at its log.';
+
+/** What the checks of a database look at. */
+export interface Examined {
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly now: () => Date;
+}
+
+/** All checks of a database that can be reached. Nothing is written. */
+export async function checkDatabase(examined: Examined): Promise<Finding[]> {
+  return Promise.all([
+    checkMembers(examined),
+    checkClock(examined),
+    checkSecrets(examined),
+    checkIndexes(examined),
+    checkNumbering(examined),
+    checkSteps(examined),
+    checkWebhooks(examined),
+    checkTenants(examined),
+  ]);
+}
+
+async function checkMembers({ connection, config }: Examined): Promise<Finding> {
+  const { hosts, msg } = await hello(connection);
+  if (msg === 'isdbgrid') {
+    return well('replica set', 'A sharded cluster.');
+  }
+  const count = Array.isArray(hosts) ? hosts.length : 1;
+  const what = `The replica set has ${count} ${count === 1 ? 'member' : 'members'}.`;
+  return config.NODE_ENV === 'production' && count < FEWEST_MEMBERS
+    ? warning(
+        'replica set',
+        what,
+        `Add members until there are ${FEWEST_MEMBERS}: rs.add("host:27017"). With fewer, the loss of one stops all writes.`,
+      )
+    : well('replica set', what);
+}
+
+async function checkClock({ connection, now }: Examined): Promise<Finding> {
+  const before = now().getTime();
+  const { localTime } = await hello(connection);
+  const here = (before + now().getTime()) / 2;
+  if (!(localTime instanceof Date)) {
+    return well('clock', 'The database does not tell its time.');
+  }
+  const apart = here - localTime.getTime();
+  const told = `${(Math.abs(apart) / SECOND_MS).toFixed(1)} s`;
+  return Math.abs(apart) > MOST_CLOCK_MS
+    ? failure(
+        'clock',
+        `This machine is ${told} ${apart > 0 ? 'ahead of' : 'behind'} the database.`,
+        'Let both follow a time server (timedatectl set-ntp true), then restart the processes here.',
+      )
+    : well('clock', `This machine and the database are ${told} apart.`);
+}
+
+async function checkSecrets({ connection, config }: Examined): Promise<Finding> {
+  if (!(await hasKeys(connection))) {
+    return well('keys', 'Nothing was written yet: any secrets will do.');
+  }
+  const issue = await checkKeys(connection, secretsOf(config));
+  return issue === undefined
+    ? well('keys', 'The secrets are those that the data was written under.')
+    : failure('keys', 'The secrets are not those that the data was written under.', issue.message);
+}
+
+async function checkIndexes({ connection }: Examined): Promise<Finding> {
+  if (!(await hasKeys(connection))) {
+    return well('indexes', 'The first start of a server makes them.');
+  }
+  const missing = await findMissingIndexes(connection);
+  return missing.length === 0
+    ? well('indexes', 'Every index is there.')
+    : failure(
+        'indexes',
+        `These indexes are missing: ${missing.join(', ')}.`,
+        'Start a server once, or run `remitgraph admin tenant list`: both make what is missing. On large collections that takes minutes.',
+      );
+}
+
+async function checkNumbering(examined: Examined): Promise<Finding> {
+  const oldest = await collection(examined, 'events').findOne(
+    { pending: true },
+    { projection: { occurredAt: 1 }, sort: { occurredAt: 1 } },
+  );
+  const lag = oldest ? examined.now().getTime() - Number(oldest.occurredAt) : 0;
+  return lag > MOST_LAG_MS
+    ? failure(
+        'events',
+        `The oldest event without a number is ${Math.round(lag / SECOND_MS)} s old: live statuses stand still.`,
+        START_WORKER,
+      )
+    : well('events', 'All events have their numbers, or get them now.');
+}
+
+async function checkSteps(examined: Examined): Promise<Finding> {
+  const count = await overdue(examined, 'remittances', { status: 'IN_PROGRESS' }, MOST_STEP_MS);
+  return count > 0
+    ? failure('remittances', `${many(count)} remittances have been due for over 5 minutes.`, START_WORKER)
+    : well('remittances', 'No remittance waits for a worker.');
+}
+
+async function checkWebhooks(examined: Examined): Promise<Finding> {
+  const count = await overdue(examined, 'webhookDeliveries', { status: 'PENDING' }, MOST_WEBHOOK_MS);
+  return count > 0
+    ? warning(
+        'webhooks',
+        `${many(count)} webhooks have been due for over 10 minutes.`,
+        `${START_WORKER} Those of endpoints that fail are kept: \`remitgraph admin webhooks health --tenant …\` tells which.`,
+      )
+    : well('webhooks', 'No webhook waits for a worker.');
+}
+
+async function checkTenants(examined: Examined): Promise<Finding> {
+  const [tenant, key] = await Promise.all(
+    ['tenants', 'apiKeys'].map((name) => collection(examined, name).findOne({}, { projection: { _id: 1 } })),
+  );
+  return tenant && key
+    ? well('tenants', 'There are partners and keys.')
+    : warning(
+        'tenants',
+        `There is no ${tenant ? 'API key' : 'partner'} yet: nobody can call.`,
+        'remitgraph admin tenant create --help, then remitgraph admin key create --help; or set SEED_FILE.',
+      );
+}
+
+function overdue(examined: Examined, name: string, filter: mongo.Document, byMs: number): Promise<number> {
+  const nextAttemptAt = { $lt: new Date(examined.now().getTime() - byMs) };
+  return collection(examined, name).countDocuments({ ...filter, nextAttemptAt }, { limit: MOST_COUNTED });
+}
+
+function many(count: number): string {
+  return count < MOST_COUNTED ? count.toLocaleString('en') : `${MOST_COUNTED.toLocaleString('en')} or more`;
+}
+
+/** The driver's own: models cast, and would make nothing clearer here. */
+function collection({ connection }: Examined, name: string) {
+  return connection.getClient().db(connection.name).collection<mongo.Document>(name);
+}
+
+function hello(connection: Connection): Promise<mongo.Document> {
+  return connection.getClient().db('admin').command({ hello: 1 });
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from 'mongoose';
+import { loadConfig } from '../../../subgraphs/platform/config/load.ts';
+import { DatabaseError } from '../../../subgraphs/platform/database/database-error.ts';
+import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { createTestCertificate, type TestCertificate } from '../../../subgraphs/platform/webhooks/testing.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { createSubgraphs } from '../../app/subgraphs.ts';
+import { type ExamineDeps, examine } from './examine.ts';
+
+const GIB = 2 ** 30;
+const MINUTE_MS = 60_000;
+
+let database: Database;
+let connection: Connection;
+let folder: string;
+let certificate: TestCertificate;
+let env: NodeJS.ProcessEnv;
+let sound: ExamineDeps;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'remitgraph-doctor-'));
+  certificate = await createTestCertificate();
+  database = await openTestDatabase();
+  connection = database.connection;
+  env = {
+    DATA_DIR: folder,
+    PORT: '0',
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    API_KEY_PEPPER: randomBytes(32).toString('hex'),
+  };
+  sound = {
+    env,
+    now: () => new Date(),
+    freeBytes: async () => 50 * GIB,
+    open: async () => ({ connection, close: async () => undefined }),
+  };
+  // A server's start, which leaves collections, indexes and fingerprints of the secrets.
+  const log = createLogger({ level: 'silent' });
+  const subgraphs = await createSubgraphs({ config: loadConfig(env), connection, log });
+  await subgraphs.prepare();
+  await connection.collection('tenants').insertOne({ tenantId: 'acme' });
+  await connection.collection('apiKeys').insertOne({ tenantId: 'acme' });
+});
+afterAll(async () => {
+  await database.close();
+  certificate.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** What is not well, as `status check`, under changed circumstances. */
+async function complaints(changes: Partial<ExamineDeps> = {}) {
+  const findings = await examine({ ...sound, ...changes });
+  const ill = findings.filter(({ status }) => status !== 'ok');
+  return {
+    found: ill.map(({ status, check }) => `${status} ${check}`),
+    what: ill.map(({ what }) => what).join('\n'),
+    // Who is told that something is wrong is told what to do.
+    mends: ill.map(({ mend }) => mend ?? 'none'),
+  };
+}
+
+/** Puts documents there for the time of a check. */
+async function having<T>(
+  collection: string,
+  documents: readonly object[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const { insertedIds } = await connection
+    .collection(collection)
+    .insertMany(documents.map((one) => ({ ...one })));
+  try {
+    return await work();
+  } finally {
+    await connection.collection(collection).deleteMany({ _id: { $in: Object.values(insertedIds) } });
+  }
+}
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+
+test('a sound installation has nothing to complain about', async () => {
+  expect(await complaints()).toEqual({ found: [], what: '', mends: [] });
+  const checks = (await examine(sound)).map(({ check }) => check);
+  expect(checks).toEqual([
+    ...['settings', 'port', 'certificates', 'disk', 'database', 'replica set', 'clock', 'keys', 'indexes'],
+    ...['events', 'remittances', 'webhooks', 'tenants'],
+  ]);
+});
+
+describe('A fault is found, and its mend told:', () => {
+  test('settings that no server starts with, each one', async () => {
+    const { found, what, mends } = await complaints({ env: { ...env, PORT: 'x', ROLE: 'boss' } });
+    expect(found).toEqual(['failure settings', 'failure settings']);
+    expect(what).toMatch(/PORT .*\nROLE /);
+    expect(mends).not.toContain('none');
+  });
+
+  test('a database that cannot be used', async () => {
+    const open = async () => {
+      throw new DatabaseError('mongodb://h:27017 is stand-alone. Start mongod with --replSet rs0.');
+    };
+    const { found, what, mends } = await complaints({ open });
+    expect(found).toEqual(['failure database']);
+    expect([what, mends[0]]).toEqual([
+      expect.stringContaining('stand-alone'),
+      expect.stringContaining('MONGODB_URI'),
+    ]);
+  });
+
+  test.each([
+    [10_000, 'ahead of'],
+    [-10_000, 'behind'],
+  ])('a clock that is %i ms away', async (ms, where) => {
+    const { found, what, mends } = await complaints({ now: () => new Date(Date.now() + ms) });
+    expect(found).toEqual(['failure clock']);
+    expect([what, mends[0]]).toEqual([
+      expect.stringContaining(where),
+      expect.stringContaining('time server'),
+    ]);
+  });
+
+  test('a key that the data was not written under', async () => {
+    const other = { ...env, ENCRYPTION_KEY: randomBytes(32).toString('hex') };
+    const { found, mends } = await complaints({ env: other });
+    expect([found, mends]).toEqual([['failure keys'], [expect.stringContaining('ENCRYPTION_KEY')]]);
+  });
+
+  test('another program on the port, but not a server of this product', async () => {
+    let answer = 'hello';
+    const server: Server = createServer((_request, response) => response.end(answer));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const taken = { env: { ...env, PORT: String((server.address() as AddressInfo).port) } };
+    const { found, mends } = await complaints(taken);
+    expect([found, mends]).toEqual([['failure port'], [expect.stringContaining('PORT')]]);
+    answer = '{"status":"ok"}';
+    expect((await complaints(taken)).found).toEqual([]);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+
+  test('an address that this machine does not have', async () => {
+    const { found, mends } = await complaints({ env: { ...env, HOST: '192.0.2.1', PORT: '4000' } });
+    expect([found, mends]).toEqual([['failure port'], [expect.stringContaining('HOST')]]);
+  });
+
+  test('a certificate that has expired, or will soon', async () => {
+    const withCa = { ...env, WEBHOOK_CA_FILE: certificate.caFile };
+    const found: string[][] = [];
+    for (const days of [0, 340, 400]) {
+      const later = new Date(Date.now() + days * 24 * 60 * MINUTE_MS);
+      const complained = await complaints({ env: withCa, now: () => later });
+      found.push(complained.found.filter((one) => one.includes('certificates')));
+    }
+    expect(found).toEqual([[], ['warning certificates'], ['failure certificates']]);
+  });
+
+  test('a file that is no certificate', async () => {
+    const file = join(folder, 'not.pem');
+    writeFileSync(file, 'nothing');
+    const { found, what } = await complaints({ env: { ...env, WEBHOOK_CA_FILE: file } });
+    expect([found, what]).toEqual([['failure certificates'], expect.stringContaining('WEBHOOK_CA_FILE')]);
+  });
+
+  test.each([
+    [0.1, 'failure disk'],
+    [0.5, 'warning disk'],
+  ])('a disk with %d GiB left', async (gibibytes, complaint) => {
+    const { found, mends } = await complaints({ freeBytes: async () => gibibytes * GIB });
+    expect([found, mends]).toEqual([[complaint], [expect.stringContaining('DATA_DIR')]]);
+  });
+
+  test('an index that is missing', async () => {
+    await connection.collection('links').dropIndex('tenantId_1_url_1_createdAt_-1__id_-1');
+    const { found, what, mends } = await complaints();
+    expect([found, what, mends]).toEqual([
+      ['failure indexes'],
+      expect.stringContaining('links: tenantId_1_url_1_createdAt_-1__id_-1'),
+      [expect.stringContaining('remitgraph admin tenant list')],
+    ]);
+    await makeIndexes(connection);
+    expect((await complaints()).found).toEqual([]);
+  });
+
+  test.each([
+    ['events', { pending: true, occurredAt: ago(1) }, 'failure events'],
+    ['remittances', { status: 'IN_PROGRESS', nextAttemptAt: ago(6) }, 'failure remittances'],
+    ['webhookDeliveries', { status: 'PENDING', nextAttemptAt: ago(11) }, 'warning webhooks'],
+  ])('%s that nobody works on', async (collection, document, complaint) => {
+    const one = { _id: 'forgotten' as never, tenantId: 'acme', ...document };
+    const { found, mends } = await having(collection, [one], () => complaints());
+    expect([found, mends]).toEqual([[complaint], [expect.stringContaining('ROLE=worker')]]);
+  });
+
+  test('that nobody can call yet', async () => {
+    await connection.collection('apiKeys').deleteMany({});
+    const { found, what, mends } = await complaints();
+    expect([found, what, mends]).toEqual([
+      ['warning tenants'],
+      'There is no API key yet: nobody can call.',
+      [expect.stringContaining('key create')],
+    ]);
+    await connection.collection('apiKeys').insertOne({ tenantId: 'acme' });
+  });
+});
+
+test('an empty database is left empty, and any secrets will do', async () => {
+  const empty = await openTestDatabase();
+  try {
+    const log = createLogger({ level: 'silent' });
+    await createSubgraphs({ config: loadConfig(env), connection: empty.connection, log });
+    const open = async () => ({ connection: empty.connection, close: async () => undefined });
+    const { found } = await complaints({ open });
+    expect(found).toEqual(['warning tenants']);
+    expect(await empty.connection.db?.listCollections().toArray()).toEqual([]);
+  } finally {
+    await empty.close();
+  }
+});

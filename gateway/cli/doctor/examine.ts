@@ -1,0 +1,68 @@
+import type { Connection } from 'mongoose';
+import { type Config, ConfigError, loadConfig } from '../../../subgraphs/platform/config/load.ts';
+import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, failure, well } from './finding.ts';
+import { checkCertificates, checkPort, checkSpace } from './machine.ts';
+
+/** What an examination looks at, and through. */
+export interface ExamineDeps {
+  readonly env: NodeJS.ProcessEnv;
+  now(): Date;
+  /** Free space of the file system that a folder is in. */
+  freeBytes(folder: string): Promise<number>;
+  /** Opens the configured database, with every model on its connection. @throws OperatorError with what to do */
+  open(config: Config): Promise<{ readonly connection: Connection; close(): Promise<void> }>;
+}
+
+/** Looks at settings, machine and database. What cannot be looked at because of a failure before it is left out. */
+export async function examine(deps: ExamineDeps): Promise<Finding[]> {
+  const config = readSettings(deps.env);
+  if (config instanceof ConfigError) {
+    return config.issues.map(({ setting, message }) =>
+      failure(
+        'settings',
+        `${setting} ${message}.`,
+        'subgraphs/platform/config/README.md says what it may be.',
+      ),
+    );
+  }
+  const settings = well('settings', `The settings are valid, for ROLE=${config.ROLE}.`);
+  const machine = [
+    await checkPort(config),
+    ...checkCertificates(config, deps.now()),
+    await checkSpace(config, deps.freeBytes),
+  ];
+  return [settings, ...machine, ...(await examineDatabase(deps, config))];
+}
+
+function readSettings(env: NodeJS.ProcessEnv): Config | ConfigError {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+async function examineDatabase({ open, now }: ExamineDeps, config: Config): Promise<Finding[]> {
+  let database: Awaited<ReturnType<ExamineDeps['open']>>;
+  try {
+    database = await open(config);
+  } catch (error) {
+    if (error instanceof OperatorError) {
+      const mend =
+        'Correct MONGODB_URI, or start what it names; gateway/cli/README.md#database says what will do.';
+      return [failure('database', error.message, mend)];
+    }
+    throw error;
+  }
+  try {
+    const reached = well('database', 'It answers, with transactions and change streams.');
+    return [reached, ...(await checkDatabase({ connection: database.connection, config, now }))];
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,90 @@
+import 'reflect-metadata';
+import { statfs } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Config } from '../../../subgraphs/platform/config/load.ts';
+import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
+import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { attachConfiguredDatabase } from '../../app/database.ts';
+import { createSubgraphs } from '../../app/subgraphs.ts';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
+
+const EXIT = { well: 0, failure: 1, usage: 2 } as const;
+
+const USAGE = `npm run doctor [-- --json]   looks at settings, machine and database, and says what to mend
+
+It takes the environment of a server, and changes nothing. It ends with 0 when no check fails (warnings may be left), with 1
+when one does, with 2 for a wrong command line.
+
+  MONGODB_URI=mongodb://… npm run doctor
+  npm run doctor -- --json | jq '.[] | select(.status != "ok")'
+`;
+
+const MARKS: Readonly<Record<Finding['status'], string>> = {
+  ok: 'ok     ',
+  warning: 'WARNING',
+  failure: 'FAILURE',
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readArguments(args);
+  if (typeof options === 'string') {
+    process.stderr.write(`${options}\n\n${USAGE}`);
+    return EXIT.usage;
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return EXIT.well;
+  }
+  const findings = await examine({
+    env: process.env,
+    now: () => new Date(),
+    freeBytes: async (folder) => {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
+    open,
+  });
+  process.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : toText(findings));
+  return findings.some(({ status }) => status === 'failure') ? EXIT.failure : EXIT.well;
+}
+
+function readArguments(args: readonly string[]): { json: boolean; help: boolean } | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Opens the database as a server would, without making anything in it. */
+async function open(config: Config) {
+  const log = createLogger({ level: 'silent' });
+  const database = await attachConfiguredDatabase(config, log);
+  // They bring every model to the connection.
+  await createSubgraphs({ config, connection: database.connection, log });
+  return database;
+}
+
+function toText(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, status, what, mend }) => [
+    `${MARKS[status]} ${check.padEnd(13)} ${what}`,
+    ...(mend === undefined ? [] : [`${' '.repeat(MARKS[status].length + 15)}→ ${mend}`]),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${describeFatal(error)}\n`);
+    process.exit(EXIT.failure);
+  },
+);

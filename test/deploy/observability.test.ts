@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse } from 'yaml';
+import { injectInto } from '../support/http.ts';
+import { queryGraph } from '../support/money-requests.ts';
+import { useScene } from '../support/scene.ts';
+import { buildTestApp } from '../support/test-app.ts';
+
+/** A line of `/metrics`. */
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+interface Panel {
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets: readonly { readonly expr: string }[];
+}
+
+const { groups } = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')) as {
+  groups: { rules: Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(readFileSync('deploy/grafana/remitgraph.json', 'utf8')) as { panels: Panel[] };
+const runbook = readFileSync('deploy/runbook.md', 'utf8');
+const QUERIES = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+/** Labels that Prometheus adds to what it scrapes, `job` under the name that it then gives the product's. */
+const FROM_PROMETHEUS = ['instance', 'job', 'exported_job', 'le'];
+
+/** Of a metric that has no sample yet, because nothing like it has happened. */
+const FROM_EVENTS = ['reason'];
+
+/** What an expression asks for: names of metrics, and labels with the values that it compares them to. */
+function askedBy(expression: string) {
+  const names: string[] = [];
+  const labels: string[] = [];
+  const values: [label: string, value: string][] = [];
+  let error: string | undefined;
+  parser.parse(expression).iterate({
+    enter: ({ type, from, to, node }) => {
+      const text = expression.slice(from, to);
+      if (type.isError) {
+        error = `${from}: ${expression.slice(from)}`;
+      } else if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector') {
+        names.push(text);
+      } else if (type.name === 'LabelName') {
+        labels.push(text);
+      } else if (type.name === 'UnquotedLabelMatcher') {
+        const [, label = '', operator, value = ''] = /^(\w+)(=~|!~|!=|=)"(.*)"$/.exec(text) ?? [];
+        labels.push(label);
+        if (operator === '=') {
+          values.push([label, value]);
+        }
+      }
+    },
+  });
+  return { names, labels, values, error };
+}
+
+/** Reads the text of `/metrics`, and of a metric without samples its name. */
+function readMetrics(text: string): Sample[] {
+  const named = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', kind]) =>
+    kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', labels = '']) => ({
+    name,
+    labels: Object.fromEntries(
+      [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+    ),
+  }));
+  const isSeen = new Set(samples.map(({ name }) => name));
+  return [...samples, ...named.filter((name) => !isSeen.has(name)).map((name) => ({ name, labels: {} }))];
+}
+
+const scene = useScene();
+
+describe('alerts and dashboard', () => {
+  let samples: readonly Sample[];
+  beforeAll(async () => {
+    const { env } = await scene.deploy();
+    const { app, close } = await buildTestApp(env);
+    scene.atEnd(close);
+    await queryGraph(injectInto(app), '{ operations(first: 1) { nodes { id } } }');
+    const answer = await injectInto(app)({ method: 'GET', path: '/metrics' });
+    samples = readMetrics(answer.text);
+  });
+
+  test.each(QUERIES)('%s is PromQL over metrics, labels and values that the product has', (_name, query) => {
+    const { names, labels, values, error } = askedBy(query);
+    expect(error).toBeUndefined();
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names.filter((one) => one !== 'up')) {
+      const found = samples.filter((sample) => sample.name === name);
+      expect([name, found.length > 0]).toEqual([name, true]);
+      const known = new Set([
+        ...FROM_PROMETHEUS,
+        ...FROM_EVENTS,
+        ...found.flatMap((sample) => Object.keys(sample.labels)),
+      ]);
+      expect(labels.filter((label) => !known.has(label))).toEqual([]);
+      for (const [label, value] of values.filter(([label]) => !FROM_PROMETHEUS.includes(label))) {
+        expect(found.map((sample) => sample.labels[label])).toContain(value);
+      }
+    }
+  });
+
+  test('each alert has its section in the runbook, and each section its alert', () => {
+    const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, annotations, labels } of rules) {
+      expect(annotations.runbook).toBe(`deploy/runbook.md#${alert.toLowerCase()}`);
+      expect(['page', 'ticket']).toContain(labels.severity);
+    }
+  });
+
+  test('a name in the runbook that looks like a metric is one', () => {
+    const named = [...runbook.matchAll(/\b((?:webhook|remitgraph|graphql|process|http)_[a-z_]+)\b/g)];
+    const known = new Set(samples.map(({ name }) => name.replace(/_(bucket|count|sum)$/, '')));
+    const unknown = named
+      .map(([, name = '']) => name)
+      .filter((name) => !known.has(name) && !samples.some((one) => one.name === name));
+    expect(unknown).toEqual([]);
+  });
+
+  test('panels do not lie over each other', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+});

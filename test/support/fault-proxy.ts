@@ -1,0 +1,272 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { mongo } from 'mongoose';
+import { withDatabase } from '../../subgraphs/platform/database/uri.ts';
+import { TEST_URI_VARIABLE } from './test-database.ts';
+
+/** What a client sees when a primary fails at a command. */
+export type Fault =
+  /** The connection breaks; the command has not come through. */
+  | 'reset before'
+  /** The command is done, and the connection breaks before its answer is there. */
+  | 'reset after'
+  /** `NotWritablePrimary`: another member is primary now. */
+  | 'not primary'
+  /** A statement of a transaction is answered by `TransientTransactionError`. */
+  | 'transient'
+  /** A commit is done, and answered by `UnknownTransactionCommitResult`. */
+  | 'unknown commit'
+  /** The command comes through a second later. */
+  | 'stall'
+  /** A change stream is answered by an error after which it may be resumed. */
+  | 'resumable';
+
+export const FAULTS: readonly Fault[] = [
+  ...(['reset before', 'reset after', 'not primary', 'transient', 'unknown commit', 'stall'] as const),
+];
+
+/** A command on its way to the store. */
+export interface Command {
+  /** Such as `insert`. */
+  readonly name: string;
+  /** Collections that it names. */
+  readonly collections: readonly string[];
+  /** The transaction that it is a statement, the commit or the abort of. */
+  readonly transaction: string | undefined;
+}
+
+/** A fault that waits for its command. */
+export interface Armed {
+  hasStruck(): boolean;
+  /** Names of the commands that counted, until now. */
+  readonly seen: readonly string[];
+}
+
+/** The run's store behind a proxy that knows MongoDB's wire protocol. */
+export interface FaultProxy {
+  /** Names a database of the store by this way. */
+  uriOf(database: string): string;
+  /** Lets the fault strike at the nth command, from 1, of those that count; it replaces the one that was armed before. */
+  arm(fault: Fault | undefined, nth: number, counts: (command: Command) => boolean): Armed;
+  close(): Promise<void>;
+}
+
+const STALL_MS = 1_000;
+const HEADER_BYTES = 16;
+const OP_MSG = 2013;
+const NOT_PRIMARY = { ok: 0, errmsg: 'not primary', code: 10107, codeName: 'NotWritablePrimary' };
+
+interface State {
+  fault: Fault | undefined;
+  nth: number;
+  counts(command: Command): boolean;
+  struck: boolean;
+  seen: string[];
+}
+
+/** Starts the proxy before the store of the test run. */
+export async function startFaultProxy(): Promise<FaultProxy> {
+  const shared = new URL(process.env[TEST_URI_VARIABLE] ?? '');
+  const open = new Set<Socket>();
+  let state: State = { fault: undefined, nth: 0, counts: () => false, struck: false, seen: [] };
+  const server = createServer((client) => {
+    const store = connect(Number(shared.port), shared.hostname);
+    for (const socket of [client, store]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        open.delete(socket);
+        client.destroy();
+        store.destroy();
+      });
+    }
+    join(client, store, () => state);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const own = new URL(shared);
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  own.searchParams.set('directConnection', 'true');
+  return {
+    uriOf: (database) => withDatabase(own.href, database),
+    arm: (fault, nth, counts) => {
+      const armed: State = { fault, nth, counts, struck: false, seen: [] };
+      state = armed;
+      return { hasStruck: () => armed.struck, seen: armed.seen };
+    },
+    close: async () => {
+      for (const socket of open) {
+        socket.destroy();
+      }
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function join(client: Socket, store: Socket, stateOf: () => State): void {
+  /** What to do with the answer to a request, by its number. */
+  const answers = new Map<number, (answer: Buffer) => void>();
+  readMessages(client, (message) => {
+    const command = readCommand(message);
+    const state = stateOf();
+    if (command === undefined || !state.counts(command)) {
+      store.write(message);
+      return;
+    }
+    state.seen.push(command.name);
+    if (state.fault === undefined || state.seen.length !== state.nth || !isPossible(state.fault, command)) {
+      store.write(message);
+      return;
+    }
+    state.struck = true;
+    strike(state.fault, { message, command, client, store, answers });
+  });
+  readMessages(store, (message) => {
+    const answered = message.readInt32LE(8);
+    const own = answers.get(answered);
+    answers.delete(answered);
+    if (own) {
+      own(message);
+    } else {
+      client.write(message);
+    }
+  });
+}
+
+function isPossible(fault: Fault, { name, transaction }: Command): boolean {
+  switch (fault) {
+    case 'transient':
+      return transaction !== undefined && name !== 'commitTransaction' && name !== 'abortTransaction';
+    case 'unknown commit':
+      return name === 'commitTransaction';
+    case 'resumable':
+      return name === 'getMore';
+    default:
+      return true;
+  }
+}
+
+interface Struck {
+  readonly message: Buffer;
+  readonly command: Command;
+  readonly client: Socket;
+  readonly store: Socket;
+  readonly answers: Map<number, (answer: Buffer) => void>;
+}
+
+function strike(fault: Fault, { message, command, client, store, answers }: Struck): void {
+  const number = message.readInt32LE(4);
+  const answer = (document: mongo.Document) => client.write(toMessage(document, number));
+  switch (fault) {
+    case 'reset before':
+      client.resetAndDestroy();
+      return;
+    case 'reset after':
+      answers.set(number, () => client.resetAndDestroy());
+      store.write(message);
+      return;
+    case 'not primary':
+      answer({ ...NOT_PRIMARY, errorLabels: [labelOf(command)] });
+      return;
+    case 'transient':
+      answer({
+        ok: 0,
+        errmsg: 'conflict',
+        code: 112,
+        codeName: 'WriteConflict',
+        errorLabels: ['TransientTransactionError'],
+      });
+      return;
+    case 'unknown commit':
+      answers.set(number, () =>
+        answer({ ...NOT_PRIMARY, errorLabels: ['RetryableWriteError', 'UnknownTransactionCommitResult'] }),
+      );
+      store.write(message);
+      return;
+    case 'resumable':
+      answer({ ...NOT_PRIMARY, errorLabels: ['ResumableChangeStreamError'] });
+      return;
+    case 'stall':
+      setTimeout(() => store.write(message), STALL_MS);
+      return;
+    default:
+      throw new TypeError(`There is no fault ${String(fault satisfies never)}`);
+  }
+}
+
+function labelOf({ name, transaction }: Command): string {
+  return transaction !== undefined && name !== 'commitTransaction'
+    ? 'TransientTransactionError'
+    : 'RetryableWriteError';
+}
+
+/** Calls back with each message, whole. */
+function readMessages(socket: Socket, take: (message: Buffer) => void): void {
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    while (pending.length >= HEADER_BYTES && pending.length >= pending.readInt32LE(0)) {
+      const length = pending.readInt32LE(0);
+      take(pending.subarray(0, length));
+      pending = pending.subarray(length);
+    }
+  });
+}
+
+/** The command in an `OP_MSG`; undefined for other messages. */
+function readCommand(message: Buffer): Command | undefined {
+  if (message.readInt32LE(12) !== OP_MSG) {
+    return undefined;
+  }
+  const { body, sequences } = readSections(message);
+  const [name = '', value] = Object.entries(body)[0] ?? [];
+  const { lsid, txnNumber, autocommit, collection } = body;
+  const spaces: unknown = body.nsInfo ?? sequences.get('nsInfo') ?? [];
+  const named: unknown[] = [value, collection];
+  if (Array.isArray(spaces)) {
+    // `database.collection`
+    named.push(...spaces.map(({ ns }: { ns: string }) => ns.slice(ns.indexOf('.') + 1)));
+  }
+  return {
+    name,
+    collections: named.filter((one): one is string => typeof one === 'string'),
+    transaction: autocommit === false ? `${lsid.id.toString('hex')} ${String(txnNumber)}` : undefined,
+  };
+}
+
+/** The two kinds of sections: the command itself, and lists of documents that belong to it, by name. */
+function readSections(message: Buffer): {
+  body: mongo.Document;
+  sequences: ReadonlyMap<string, readonly mongo.Document[]>;
+} {
+  let body: mongo.Document = {};
+  const sequences = new Map<string, mongo.Document[]>();
+  let at = HEADER_BYTES + 4;
+  while (at < message.length) {
+    const kind = message[at];
+    const end = at + 1 + message.readInt32LE(at + 1);
+    if (kind === 0) {
+      body = deserialize(message.subarray(at + 1, end));
+    } else {
+      const nameEnd = message.indexOf(0, at + 5);
+      const documents: mongo.Document[] = [];
+      for (let next = nameEnd + 1; next < end; next += message.readInt32LE(next)) {
+        documents.push(deserialize(message.subarray(next, next + message.readInt32LE(next))));
+      }
+      sequences.set(message.toString('utf8', at + 5, nameEnd), documents);
+    }
+    at = end;
+  }
+  return { body, sequences };
+}
+
+function deserialize(bytes: Buffer): mongo.Document {
+  return mongo.BSON.deserialize(bytes, { promoteBuffers: true });
+}
+
+function toMessage(document: mongo.Document, answered: number): Buffer {
+  const body = mongo.BSON.serialize(document);
+  const head = Buffer.alloc(HEADER_BYTES + 5);
+  head.writeInt32LE(head.length + body.length, 0);
+  head.writeInt32LE(answered, 8);
+  head.writeInt32LE(OP_MSG, 12);
+  return Buffer.concat([head, body]);
+}
