@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../subgraphs/platform/database/open-database.ts';
+import { type Browser, findChromium, openBrowser, type Page } from '../../../test/support/browser.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { type Demo, startDemo } from '../../cli/demo/demo.ts';
 import { moneyRequestInput } from '../../cli/demo/operations.ts';
-import { type Browser, findChromium, openBrowser, type Page } from './testing/browser.ts';
 
 const chromium = findChromium();
 const inBrowser = chromium === undefined ? describe.skip : describe;

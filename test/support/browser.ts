@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { findOnPath } from '../../../../subgraphs/dev-store/which.ts';
+import { findOnPath } from '../../subgraphs/dev-store/which.ts';
 
 /** A page in a browser. Expressions are JavaScript that is run in it. */
 export interface Page {
