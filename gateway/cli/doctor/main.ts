@@ -13,8 +13,8 @@ const EXIT = { well: 0, failure: 1, usage: 2 } as const;
 
 const USAGE = `npm run doctor [-- --json]   looks at settings, machine and database, and says what to mend
 
-It takes the environment of a server, and changes nothing. It ends with 0 when no check fails (warnings may be left), with 1
-when one does, with 2 for a wrong command line.
+It takes the environment of a server, and writes nothing to its database. It ends with 0 when no check fails (warnings may be
+left), with 1 when one does, with 2 for a wrong command line.
 
   MONGODB_URI=mongodb://… npm run doctor
   npm run doctor -- --json | jq '.[] | select(.status != "ok")'
