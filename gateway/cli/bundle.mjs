@@ -130,7 +130,7 @@ export async function bundlePrograms(compiled, folder) {
 }
 
 /**
- * Bundles every package that others import, each to one file, which loads nothing else.
+ * Bundles every package that others import, each to one file, which loads nothing else, or dependencies alone.
  * @param compiled where the compiled modules are, and where the bundles are put: `client/index.js`
  * @throws BuildError
  */
@@ -138,13 +138,14 @@ export async function bundlePackages(compiled) {
   const { build, stop } = loadBundler();
   try {
     const options = { bundle: true, format: 'esm', target: 'es2022', charset: 'utf8', logLevel: 'warning' };
-    for (const [name, { folder, module, platform }] of Object.entries(PACKAGES)) {
+    for (const [name, { folder, module, platform, needs }] of Object.entries(PACKAGES)) {
       await build({
         ...options,
         absWorkingDir: compiled,
         entryPoints: [{ in: join(compiled, folder, `${module}.js`), out: join(name, module) }],
         outdir: compiled,
         platform,
+        packages: needs === 'dependencies' ? 'external' : 'bundle',
       });
     }
   } catch (error) {

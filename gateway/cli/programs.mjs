@@ -14,9 +14,11 @@ export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
  * What others import, by its folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
- * and its module, which becomes one file. `browser` runs in browsers and in Node.
+ * and its module, which becomes one file. `browser` runs in browsers and in Node. What `needs` others imports them, as
+ * dependencies of the package: a `graphql` of its own would not know its users' schemas.
  */
 export const PACKAGES = {
   client: { folder: 'gateway/client', module: 'index', platform: 'browser' },
+  engine: { folder: 'gateway/engine', module: 'index', platform: 'node', needs: 'dependencies' },
   webhooks: { folder: 'subgraphs/platform/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
 };

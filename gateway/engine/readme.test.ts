@@ -9,7 +9,7 @@ const MODULES: Readonly<Record<string, object>> = {
   '@apollo/subgraph': subgraph,
   '@theguild/federation-composition': composition,
   graphql,
-  engine,
+  'remitgraph/engine': engine,
 };
 
 /** The README's example as the body of an async function: each import takes from the modules that the function gets. */

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -85,9 +93,20 @@ describe('remitgraph', () => {
 
 test.each([
   ['remitgraph/client', 'createLiveClient'],
+  ['remitgraph/engine', 'buildEngine'],
   ['remitgraph/webhooks', 'verifyWebhook'],
 ])('%s can be imported', (name, offered) => {
   const script = `import(${JSON.stringify(name)}).then((all) => console.log(typeof all[${JSON.stringify(offered)}]))`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: project, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['function\n', '']);
+});
+
+test("remitgraph/engine answers its README's example", () => {
+  const readme = readFileSync('gateway/engine/README.md', 'utf8');
+  const [example = ''] = /(?<=```js\n)[^`]*/.exec(readme) ?? [];
+  const [, said] = /console\.log\(.*\); \/\/ (.*)$/m.exec(example) ?? [];
+  const file = join(project, 'example.mjs');
+  writeFileSync(file, example);
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { cwd: project, encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual([`${said}\n`, '']);
 });
