@@ -5,6 +5,7 @@ import { say, table } from './stand.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_DAYS = 31;
+const ROWS = 300;
 const LOOK_MS = 100;
 /** Until the first byte of a file. */
 const FIRST_BYTE_GOAL_MS = 1_000;
@@ -27,10 +28,10 @@ export async function measureExports(server: LoadedServer): Promise<void> {
   say('\nOperations as a file, read by one client as fast as it can:');
   const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * MINUTE_MS).toISOString();
   const span = `createdAt.gte=${day(WINDOW_DAYS)}&createdAt.lt=${day(0)}`;
+  // Few pages: on SecantusDB each takes time in proportion to all that match.
   const files = {
-    'all, 1,000 rows': 'limit=1000',
-    'all, 100,000 rows': '',
-    '31 days': span,
+    all: `limit=${ROWS}`,
+    '31 days': `${span}&limit=${ROWS}`,
     '31 days, an amount that none has': `${span}&amount.gte=999999999`,
   };
   const rows: string[][] = [];
