@@ -23,8 +23,8 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations`, the JSON schema of seed files and the table of settings in a README. `--check` writes nothing and fails when a committed file
- * differs.
+ * `schema/operations`, the JSON schema of seed files and the table of settings in a README. `--check` writes nothing and
+ * fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
   const files = [...(await schemaFiles()), seedFileSchema(), await readme()];
@@ -60,7 +60,10 @@ function defaultConfig(): Config {
   } as Config;
 }
 
-/** Of what people write, so with defaults left out. Checks that JSON Schema cannot say, such as of ISO codes, are left to the start. */
+/**
+ * The shape of a file as people write it: what has a default may be left out. What JSON Schema cannot say, such as which codes
+ * are countries, only a start checks.
+ */
 function seedFileSchema(): SchemaFile {
   const schema = { $schema: JSON_SCHEMA, title: 'SEED_FILE', ...toJsonSchema(seedSchema) };
   return { name: SEED_SCHEMA, text: `${JSON.stringify(schema, undefined, 2)}\n` };

@@ -2,11 +2,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../bench/processes.ts';
 
 const LOOK_MS = 200;
+const READY_MS = 60_000;
 
 /** One address before several processes, as a Kubernetes Service is: it knows connections, not requests. */
 export interface Balancer {
   readonly url: string;
-  /** Lets a process have new connections as long as it says that it is ready. Resolves when it has said so once. */
+  /**
+   * Lets a process have new connections as long as it says that it is ready. Resolves when it has said so once. @throws when it
+   * does not within a minute
+   */
   add(backend: string): Promise<void>;
   /** Forgets a process; connections to it stay. */
   remove(backend: string): void;
@@ -55,7 +59,11 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${port}`,
     add: async (backend) => {
+      const deadline = performance.now() + READY_MS;
       while (!(await isReady(backend))) {
+        if (performance.now() > deadline) {
+          throw new Error(`${backend} did not get ready`);
+        }
         await new Promise((wait) => setTimeout(wait, LOOK_MS / 4));
       }
       backends.set(backend, { ready: true });

@@ -116,7 +116,15 @@ async function startService(
     members = members.filter((one) => one.process !== process);
     ended.push(process);
   };
-  await Promise.all(Array.from({ length: count }, start));
+  const stop = async () => {
+    await Promise.all(members.map(({ process }) => process.kill('SIGTERM')));
+  };
+  const starts = await Promise.allSettled(Array.from({ length: count }, start));
+  const failed = starts.find((one) => one.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
   return {
     role,
     kill: async (downMs) => {
@@ -140,9 +148,7 @@ async function startService(
         }
       }
     },
-    stop: async () => {
-      await Promise.all(members.map(({ process }) => process.kill('SIGTERM')));
-    },
+    stop,
     output: () => [...ended, ...members.map(({ process }) => process)].map((one) => one.output()).join(''),
   };
 }

@@ -15,6 +15,7 @@ const DASHBOARD = `query {
   operations(first: 5) { nodes { id status user { id cipStatus } link { id } requestMoney { referenceId } } }
   requestMonies(first: 5) { nodes { referenceId status user { id } } }
 }`;
+const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
 const REST_MS = 30;
 
@@ -50,8 +51,9 @@ export function startLoad(exchange: Exchange): Load {
   let answered = 0;
   let stopped = false;
 
-  /** Sends until there is an answer, as partners do who know that sending again is safe. */
+  /** Sends until there is an answer, as partners do who know that sending again is safe. @throws when there is none for a minute */
   async function insist(what: string, send: () => Promise<RawResponse>): Promise<RawResponse> {
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const from = performance.now();
       const outcome = await send().catch((error: Error) => error);
@@ -61,6 +63,9 @@ export function startLoad(exchange: Exchange): Load {
       }
       const why = outcome instanceof Error ? outcome.message : `${outcome.status} ${outcome.text}`;
       failed.push({ what, from, to: performance.now(), why });
+      if (from > deadline) {
+        throw new Error(`${what} has no answer: ${why}`);
+      }
       await sleep(RETRY_MS);
     }
   }
@@ -120,9 +125,13 @@ export function startLoad(exchange: Exchange): Load {
   }
 
   const partners = [create, create, look, call, read].map(async (act) => {
-    while (!stopped) {
-      await act();
-      await sleep(REST_MS);
+    try {
+      while (!stopped) {
+        await act();
+        await sleep(REST_MS);
+      }
+    } catch (error) {
+      wrong.push(`A partner has given up: ${String(error)}`);
     }
   });
   return {

@@ -59,38 +59,36 @@ interface Phase {
 await withStand(async ({ database, productEnv }) => {
   const own = database();
   await setTransactionLifetime(own.uri, TRANSACTION_LIFETIME_SECONDS);
-  const certificate = await createTestCertificate();
-  const receiver = await startReceiver(certificate);
-  const providers = await startProviders({ deduplicates: true });
-  const env = productEnv(own, receiver.url, {
-    ...providers.env,
-    ...FASTER,
-    WEBHOOK_CA_FILE: certificate.caFile,
-  });
-  seedCallers({ env, receiver });
-  const fleet = await startFleet({ env, copies: Number(options.copies) });
+  /** What is open, whatever fails meanwhile. */
+  const closers: (() => unknown)[] = [];
+  const opened = <T>(value: T, close: (value: T) => unknown): T => {
+    closers.push(() => close(value));
+    return value;
+  };
   try {
-    const live = await followLive(fleet.url);
-    const load = startLoad(exchangeWith(fleet.url));
+    const certificate = opened(await createTestCertificate(), ({ remove }) => remove());
+    const receiver = opened(await startReceiver(certificate), ({ close }) => close());
+    const providers = opened(await startProviders({ deduplicates: true }), ({ close }) => close());
+    const env = productEnv(own, receiver.url, {
+      ...providers.env,
+      ...FASTER,
+      WEBHOOK_CA_FILE: certificate.caFile,
+    });
+    seedCallers({ env, receiver });
+    const fleet = opened(await startFleet({ env, copies: Number(options.copies) }), ({ stop }) => stop());
+    const live = opened(await followLive(fleet.url), ({ stop }) => stop());
+    const load = opened(startLoad(exchangeWith(fleet.url)), ({ stop }) => stop());
     const phases = [await quiet(load), ...(await killEach(fleet, load)), ...(await rollEach(fleet, load))];
     await load.stop();
     await untilTold(() => hasAllWebhooks({ load, receiver }) && live.references.length >= load.created.size);
-    live.stop();
     const { ENCRYPTION_KEY: encryptionKey = '' } = env;
-    const problems = await judge({
-      load,
-      receiver,
-      providers,
-      live: live.references,
-      connection: own.connection,
-      encryptionKey,
-    });
-    report(phases, [...problems, ...load.wrong], load, own);
+    const { connection } = own;
+    const seen = { load, receiver, providers, live: live.references, connection, encryptionKey };
+    report(phases, [...(await judge(seen)), ...load.wrong], load, own);
   } finally {
-    await fleet.stop();
-    await receiver.close();
-    await providers.close();
-    certificate.remove();
+    for (const close of closers.toReversed()) {
+      await close();
+    }
   }
 });
 

@@ -30,8 +30,8 @@ const QUERY = typeOf(`
   type Query {
     """
     Operations, money requests, remittances, users and links of the partner that have exactly this text as an id, a reference, a support
-    code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around it aside. Ids come first, then
-    what is about the user with this id of the partner's own, newest first.
+    code, a link's or a payer's URL, or the phone number or email that they are registered with; spaces around it aside. Ids come
+    first, then what is about the user with this id of the partner's own, newest first.
     """
     search(
       """An id, reference, code, URL, phone number (E.164 or national digits) or email; 1 to 254 characters."""

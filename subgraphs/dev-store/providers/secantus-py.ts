@@ -11,9 +11,9 @@ const SECANTUSDB: PythonProgram = {
 
 const EXPIRY_SECONDS = 3_600;
 /**
- * WiredTiger writes changed pages out when there are 6 MB of them, not 50. All index entries are in one table, whose pages would
- * grow together in memory; who comes to a page that is too large waits 5 ms for each entry as long as any open transaction
- * still points at the page. With 50 transactions at once, which wait for each other besides, that lasted for minutes.
+ * WiredTiger, its storage engine, writes changed pages out when there are 6 MB of them, not 50. SecantusDB keeps the index
+ * entries of all collections in one table. Its pages would grow together in memory, and each access to a page that is too large
+ * waits 5 ms as long as any open transaction uses the page. With 50 transactions at once that lasted for minutes.
  */
 const EARLY_EVICTION = 'eviction_dirty_target=6MB,eviction_updates_target=3MB';
 
