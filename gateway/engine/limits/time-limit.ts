@@ -22,10 +22,10 @@ interface Abortable<Context> {
 }
 
 function toAbortable<Context extends EngineContext>(context: Context): Abortable<Context> {
-  const { signal, abort } = context;
-  if (abort !== undefined) {
-    return { context, abort, release: () => undefined };
+  if (context.abort !== undefined) {
+    return { context, abort: context.abort, release: () => undefined };
   }
+  const { signal } = context;
   const controller = new AbortController();
   const forward = () => controller.abort(signal?.reason);
   if (signal?.aborted) {

@@ -170,17 +170,21 @@ function sendUnrun(reply: FastifyReply, { failed, mediaType }: UnrunRequest): Fa
 /**
  * Checks a request: answers a malformed one, and sets `request.graphqlRequest` for a well-formed one. Source: GraphQL over
  * HTTP (draft), sections "Request" and "Status codes".
+ *
+ * @returns whether the request is to run
  */
-function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): unknown {
+function check(request: FastifyRequest, reply: FastifyReply, documents: ClientDocuments): boolean {
   const checked = readRequest(request, documents);
   if (isHttpFailure(checked)) {
-    return sendFailure(reply, checked);
+    sendFailure(reply, checked);
+    return false;
   }
   if ('failed' in checked) {
-    return sendUnrun(reply, checked);
+    sendUnrun(reply, checked);
+    return false;
   }
   request.graphqlRequest = checked;
-  return undefined;
+  return true;
 }
 
 /**
@@ -194,9 +198,11 @@ export function addGraphQLChecks(
   isOutage: (error: unknown) => boolean = () => false,
 ): void {
   scope.decorateRequest('graphqlRequest', null);
-  scope.addHook('preValidation', async (request, reply) =>
-    OTHER_METHODS.includes(request.method) ? undefined : check(request, reply, documents),
-  );
+  scope.addHook('preValidation', (request, reply, done) => {
+    if (OTHER_METHODS.includes(request.method) || check(request, reply, documents)) {
+      done();
+    }
+  });
   scope.setErrorHandler<Error>((error, request, reply) =>
     answerInternalError(isOutage, error, request, reply),
   );

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { addAbortListener, once } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse, request as send } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +9,7 @@ import { parse } from 'graphql';
 import { until } from '../../../test/support/until.ts';
 import { createLogger } from '../log/log.ts';
 import type { RequestContext } from '../principal.ts';
-import { whenCallerGone } from './caller-gone.ts';
+import { createCallerSignal, whenCallerGone } from './caller-gone.ts';
 import { createPrincipalSigner, createPrincipalVerifier, PRINCIPAL_HEADER } from './principal-token.ts';
 import { buildSubgraphApp } from './subgraph-app.ts';
 
@@ -98,4 +99,28 @@ test('a caller that had gone before anybody looked counts as gone, too', async (
   await until('the close', () => response?.closed === true);
   expect(whenCallerGone(response as ServerResponse).aborted).toBe(true);
   server.close();
+});
+
+test('work that was aborted before anybody looked finds its signal aborted, for the first reason', () => {
+  const caller = createCallerSignal(new ServerResponse(new IncomingMessage(new Socket())));
+  caller.abort('late');
+  caller.abort('later');
+  expect(caller.signal.aborted).toBe(true);
+  expect(caller.signal.reason).toBe('late');
+});
+
+test('any number of fetches of one operation may listen to its signal', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on('warning', listen);
+  try {
+    const { signal } = createCallerSignal(new ServerResponse(new IncomingMessage(new Socket())));
+    for (let count = 0; count < 50; count++) {
+      addAbortListener(signal, () => undefined);
+    }
+    await setImmediate();
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', listen);
+  }
 });
