@@ -9,13 +9,14 @@ import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
 import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
 import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
-import { createTransactions } from '../../subgraphs/platform/database/transaction.ts';
+import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
 import { createEvents } from '../../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
 import { createJobs } from '../../subgraphs/platform/jobs/agenda.ts';
 import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
 import { type BrowserTokens, createBrowserTokens } from '../../subgraphs/platform/keys/browser-tokens.ts';
 import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
+import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts';
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
@@ -126,7 +127,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     blindIndex,
     providers: createProviders(config),
     tenants: createTenants({ models: createTenantModels(connection), box }),
-    ...createKeyStores({ config, connection, log }),
+    ...createKeyStores({ config, connection, log }, transaction),
     limiter: createRateLimiter({ connection }),
     events,
     webhooks: createWebhooks({
@@ -148,16 +149,17 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   };
 }
 
-function createKeyStores({ config, connection, log }: SubgraphsDeps) {
+function createKeyStores({ config, connection, log }: SubgraphsDeps, transaction: RunTransaction) {
   const model = createApiKeyModel(connection);
-  const common = { pepper: config.API_KEY_PEPPER, log };
+  const common = { pepper: config.API_KEY_PEPPER, log, clock: () => new Date() };
+  const apiKeys = createApiKeys({ ...common, model });
   return {
-    apiKeys: createApiKeys({ ...common, model }),
+    apiKeys,
+    partnerKeys: createPartnerKeys({ ...common, model, apiKeys, transaction }),
     browserTokens: createBrowserTokens({
       ...common,
       model: createBrowserTokenModel(connection),
       keys: model,
-      clock: () => new Date(),
     }),
   };
 }

@@ -6,6 +6,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> =
   | T
   | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export const PartnerEnvironment = {
+  SANDBOX: 'SANDBOX',
+  LIVE: 'LIVE',
+} as const;
+
+export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
 export const DataRequestStatus = {
   OPEN: 'OPEN',
   FULFILLED: 'FULFILLED',
@@ -46,12 +52,6 @@ export const LinkActivityStatus = {
 } as const;
 
 export type LinkActivityStatus = (typeof LinkActivityStatus)[keyof typeof LinkActivityStatus];
-export const PartnerEnvironment = {
-  SANDBOX: 'SANDBOX',
-  LIVE: 'LIVE',
-} as const;
-
-export type PartnerEnvironment = (typeof PartnerEnvironment)[keyof typeof PartnerEnvironment];
 export const PayoutMethod = {
   BANK_ACCOUNT: 'BANK_ACCOUNT',
   CARD: 'CARD',

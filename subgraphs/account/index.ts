@@ -2,10 +2,12 @@ import type { RunTransaction } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { SubgraphDefinition } from '../platform/graphql/subgraph.ts';
 import type { BrowserTokens } from '../platform/keys/browser-tokens.ts';
+import type { PartnerKeys } from '../platform/keys/partner-keys.ts';
 import type { RateLimiter } from '../platform/limits/rate-limiter.ts';
 import type { Tenants } from '../platform/tenants/service.ts';
 import { createPartnerEndpoints } from '../platform/webhooks/partner-endpoints.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';
+import { ApiKeyResolver } from './graphql/api-key-resolver.ts';
 import { BrowserTokenResolver } from './graphql/browser-token-resolver.ts';
 import { WebhookDeliveryResolver } from './graphql/delivery-resolver.ts';
 import { createDeliveryStatusResolver } from './graphql/delivery-subscription.ts';
@@ -22,6 +24,7 @@ export type AccountGraph = Pick<SubgraphDefinition, 'resolvers' | 'references'>;
 
 interface AccountDeps {
   tenants: Tenants;
+  partnerKeys: PartnerKeys;
   browserTokens: Pick<BrowserTokens, 'create' | 'revoke'>;
   limiter: RateLimiter;
   events: Pick<Events, 'log' | 'follow' | 'latestCursor'>;
@@ -38,6 +41,7 @@ export function createAccount(deps: AccountDeps): AccountGraph {
   const testing = { endpoints, queue, deliveries, transaction, clock };
   return {
     resolvers: [
+      new ApiKeyResolver(deps.partnerKeys),
       new BrowserTokenResolver(deps.browserTokens),
       new EventCursorResolver(events),
       new PartnerResolver(createPartnerService({ tenants, limiter, endpoints })),

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
+import type { ApiKey } from '../../../subgraphs/platform/keys/record.ts';
 import { type Environment, PARTNER_SCOPES } from '../../../subgraphs/platform/principal.ts';
 import {
   type AdminDeps,
@@ -91,9 +91,10 @@ function showKey({
   label,
   createdAt,
   lastUsedAt,
+  endsAt,
   revokedAt,
   ...key
 }: ApiKey) {
   const environment = key.environment ?? 'unknown until its next use';
-  return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, revokedAt };
+  return { keyId, tenantId, prefix, environment, scopes, label, createdAt, lastUsedAt, endsAt, revokedAt };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ApiKey } from '../../../subgraphs/platform/keys/service.ts';
+import type { ApiKey } from '../../../subgraphs/platform/keys/record.ts';
 import type { Tenant } from '../../../subgraphs/platform/tenants/service.ts';
 import { type AdminDeps, runCommand } from './commands.ts';
 

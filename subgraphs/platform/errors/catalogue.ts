@@ -303,6 +303,26 @@ export const CATALOGUE = {
     message:
       'At most 4 former secrets sign beside the new one. Wait until one has ended, or rotate without an overlap.',
   },
+  API_KEY_NOT_FOUND: {
+    status: { partner: 404 },
+    message: 'There is no API key with this id in the environment of the calling key.',
+  },
+  API_KEY_ENDS: {
+    status: { partner: 409 },
+    message: 'This key has ended, or was replaced already and ends soon. Make another key.',
+  },
+  API_KEY_HAS_OTHER_SCOPES: {
+    status: { partner: 403 },
+    message: 'This key has a scope that the calling key does not have.',
+  },
+  API_KEY_IN_USE: {
+    status: { partner: 409 },
+    message: 'A key does not revoke itself. Rotate it, or revoke it with another key.',
+  },
+  API_KEY_LIMIT: {
+    status: { partner: 409 },
+    message: 'A partner has at most 100 working API keys in each environment. Revoke one first.',
+  },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },
     message: 'There is no browser token with this id.',

@@ -6,6 +6,7 @@ import type { Principal, Scope } from '../principal.ts';
 import type { BrowserTokenDocument } from './browser-token-model.ts';
 import { createSecretLookup, digestOf } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
+import { hasEnded } from './record.ts';
 
 /** The prefix of every browser token. */
 export const BROWSER_TOKEN_PREFIX = 'raas_browser_';
@@ -83,12 +84,12 @@ export function createBrowserTokens(deps: BrowserTokensDeps): BrowserTokens {
 
 /** Reads the key with the token: a token of a revoked key is invalid. */
 async function readActive(
-  { model, keys }: BrowserTokensDeps,
+  { model, keys, clock }: BrowserTokensDeps,
   hash: string,
 ): Promise<StoredToken | undefined> {
   const found = await model.findOne({ hash }).lean();
   const key = found && !found.revokedAt ? await keys.findById(found.keyId).lean() : null;
-  if (!found || !key || key.revokedAt) {
+  if (!found || !key || hasEnded(key, clock())) {
     return undefined;
   }
   const { _id: tokenId, tenantId, keyId, environment, expiresAt } = found;

@@ -19,6 +19,8 @@ export interface ApiKeyDocument {
   label: string;
   createdAt: Date;
   lastUsedAt?: Date;
+  /** The end of a key that was replaced; it works until then. */
+  endsAt?: Date;
   revokedAt?: Date;
 }
 
@@ -33,6 +35,7 @@ const schema = new Schema<ApiKeyDocument>(
     label: { type: String, default: '' },
     createdAt: { type: Date, required: true },
     lastUsedAt: Date,
+    endsAt: Date,
     revokedAt: Date,
   },
   { collection: 'apiKeys', versionKey: false },

@@ -1,37 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import { retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
-import type { Environment, Principal, Scope } from '../principal.ts';
+import type { Environment, Principal } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
 import { environmentOf, provenEnvironment } from './environment.ts';
 import { createLastUsed } from './last-used.ts';
-import { createSecretLookup, digestOf } from './lookup.ts';
+import { createSecretLookup } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
+import {
+  type ApiKey,
+  documentOf,
+  hasEnded,
+  type MadeApiKey,
+  type NewApiKey,
+  newKey,
+  present,
+} from './record.ts';
 
 const LAST_USED_RESOLUTION_MS = 60_000;
-const SHOWN_PREFIX = 16;
-
-/** The public part of a key. Times are UTC. */
-export interface ApiKey {
-  keyId: string;
-  tenantId: string;
-  prefix: string;
-  /** Absent for a key of a former version that has not been used since, when its prefix does not tell it. */
-  environment?: Environment;
-  scopes: readonly Scope[];
-  label: string;
-  createdAt: Date;
-  lastUsedAt?: Date;
-  revokedAt?: Date;
-}
-
-export interface NewApiKey {
-  tenantId: string;
-  scopes: readonly Scope[];
-  label: string;
-}
 
 export interface ApiKeys {
   /**
@@ -40,16 +27,18 @@ export interface ApiKeys {
    */
   authenticate(key: string | undefined): Principal | null | Promise<Principal | null>;
   /** Makes a key. Only this answer ever contains it. */
-  create(input: NewApiKey & { environment: Environment }): Promise<{ key: string; apiKey: ApiKey }>;
+  create(input: NewApiKey & { environment: Environment }): Promise<MadeApiKey>;
   /**
    * Stores a given key (`SEED_FILE`). It does not change a stored key, revoked or not, except that it adds the environment,
    * which former versions did not store.
    */
   keep(key: string, input: NewApiKey): Promise<void>;
   list(tenantId: string): Promise<ApiKey[]>;
-  /** Revokes a key; undefined when there is none. Doing it again keeps the first time. */
+  /** Revokes a key now; undefined when there is none. Doing it again keeps the first time. */
   revoke(keyId: string): Promise<ApiKey | undefined>;
-  /** Finds the keys that were revoked by that time; reads the database each time. */
+  /** Forgets what was read a moment ago, so that a change of a key is seen at once in this process. */
+  forget(): void;
+  /** Finds the keys that were revoked or had ended by that time; reads the database each time. */
   findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
   /**
    * Adds the environment to records of former versions whose shown prefix proves it. Other records get it at the next use of
@@ -65,7 +54,11 @@ interface ApiKeysDeps {
   log: Logger;
 }
 
-type StoredKey = { readonly principal: Principal; lastUsedAt: number };
+interface StoredKey {
+  readonly principal: Principal;
+  readonly endsAt: Date | undefined;
+  lastUsedAt: number;
+}
 
 /** The one key store behind `api_key`, `X-API-Key` and `connectionParams` (decisions, section 0). */
 export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
@@ -76,7 +69,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     read: (hash, key) => readActive(deps, findByHash, hash, key),
   });
   const holderOf = (stored: StoredKey | undefined) => {
-    if (!stored) {
+    if (!stored || hasEnded(stored, new Date())) {
       return null;
     }
     touch(noteUse, stored);
@@ -97,9 +90,14 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
       return revoked;
     },
     findRevoked: async (keyIds, by) => {
-      const revoked = deps.model.find({ _id: { $in: keyIds }, revokedAt: { $lte: by } }).select({ _id: 1 });
-      return new Set((await revoked.lean()).map(({ _id }) => _id));
+      const found = await deps.model
+        .find({ _id: { $in: keyIds } })
+        .select({ revokedAt: 1, endsAt: 1 })
+        .lean();
+      const ended = found.filter(({ revokedAt, endsAt }) => isBy(revokedAt, by) || isBy(endsAt, by));
+      return new Set(ended.map(({ _id }) => _id));
     },
+    forget: () => lookup.clear(),
     completeEnvironments: () => completeEnvironments(deps),
   };
 }
@@ -138,14 +136,15 @@ async function readActive(
   key: string,
 ): Promise<StoredKey | undefined> {
   const found = await findByHash(hash);
-  if (!found || found.revokedAt) {
+  if (!found || hasEnded(found, new Date())) {
     return undefined;
   }
-  const { _id: keyId, tenantId, scopes } = found;
+  const { _id: keyId, tenantId, scopes, endsAt } = found;
   const environment = found.environment ?? (await decideEnvironment(deps, keyId, key));
   return {
     principal: { keyId, tenantId, scopes, environment },
     lastUsedAt: found.lastUsedAt?.getTime() ?? 0,
+    endsAt,
   };
 }
 
@@ -174,15 +173,18 @@ function touch(note: (keyId: string, at: Date) => void, stored: StoredKey): void
   }
 }
 
-async function createKey(deps: ApiKeysDeps, input: NewApiKey & { environment: Environment }) {
-  const key = `raas_${input.environment}_${randomBytes(32).toString('base64url')}`;
-  const document = documentOf(deps, key, input);
+async function createKey(
+  deps: ApiKeysDeps,
+  input: NewApiKey & { environment: Environment },
+): Promise<MadeApiKey> {
+  const key = newKey(input.environment);
+  const document = documentOf(deps.pepper, key, input);
   await deps.model.create(document);
   return { key, apiKey: present(document) };
 }
 
 async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promise<void> {
-  const { environment, ...document } = documentOf(deps, key, input);
+  const { environment, ...document } = documentOf(deps.pepper, key, input);
   const { hash } = document;
   await retryOnConflict(() =>
     deps.model
@@ -191,25 +193,12 @@ async function keepKey(deps: ApiKeysDeps, key: string, input: NewApiKey): Promis
   );
 }
 
-function documentOf(deps: ApiKeysDeps, key: string, input: NewApiKey): ApiKeyDocument {
-  return {
-    _id: `key_${randomBytes(15).toString('base64url')}`,
-    tenantId: input.tenantId,
-    hash: digestOf(deps.pepper, key),
-    prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
-    environment: environmentOf(key),
-    scopes: [...input.scopes],
-    label: input.label,
-    createdAt: new Date(),
-  };
-}
-
 async function revokeKey({ model }: ApiKeysDeps, keyId: string): Promise<ApiKey | undefined> {
   await model.updateOne({ _id: keyId, revokedAt: { $exists: false } }, { revokedAt: new Date() });
   const found = await model.findById(keyId).lean();
   return found ? present(found) : undefined;
 }
 
-function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey {
-  return { keyId, ...shown };
+function isBy(end: Date | undefined, at: Date): boolean {
+  return end !== undefined && end <= at;
 }

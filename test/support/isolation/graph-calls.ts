@@ -77,6 +77,8 @@ export const QUERIES: Variants<GraphArguments> = {
   webhookDeliveries: pages('webhookDeliveries'),
   webhookReplay: [by('id', 'replayId')],
   webhookReplays: [nothing],
+  // Prefixes of the tests' keys begin alike, and when a key was last used changes with each call.
+  apiKeys: [variant(() => ({ includeEnded: true }), undefined, 'id scopes label createdAt')],
   node: Object.entries(NODES).map(([type, name]) =>
     variant((id) => ({ id: nodeIdOf(type, id(name)) }), undefined, type),
   ),
@@ -264,6 +266,13 @@ const LINKS: Variants<GraphArguments> = {
   createBrowserToken: [
     input(() => ({ expiresInMinutes: 1 }), undefined, `browserToken { scopes } ${ERRORS}`),
   ],
+  createApiKey: [
+    input(() => ({ scopes: ['partner'] }), undefined, `apiKey { scopes environment } ${ERRORS}`),
+  ],
+  rotateApiKey: [
+    input((id) => ({ id: id('apiKeyId') }), undefined, `apiKey { scopes } formerApiKey { id } ${ERRORS}`),
+  ],
+  revokeApiKey: [input((id) => ({ id: id('apiKeyId') }), undefined, `apiKey { id } ${ERRORS}`)],
   revokeBrowserToken: [input((id) => ({ id: id('browserTokenId') }))],
   updateWebhookConfig: [input(() => ({}))],
   regenerateWebhookSecret: [nothing],

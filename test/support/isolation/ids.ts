@@ -40,7 +40,8 @@ export type MadeName =
   | 'deliveryId'
   | 'endpointId'
   | 'replayId'
-  | 'browserTokenId';
+  | 'browserTokenId'
+  | 'apiKeyId';
 
 export type ChosenName = keyof typeof CHOSEN;
 /** `cursor:links` is one of the list `links`, `cursor:events` one of the event log. */

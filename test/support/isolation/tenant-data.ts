@@ -72,6 +72,7 @@ export async function fillTenant(tenant: Tenant, exchange: Exchange): Promise<Te
   await addEndpoint(filling);
   await startReplay(filling);
   await makeBrowserToken(filling);
+  await makeApiKey(filling);
   await until('all of it is done', () => isDone(tenant, exchange));
   const ids = [...Object.entries(chosen), ...filling.made, ...(await readIds(filling))];
   return { ids: new Map(ids as [IdName, string][]), secrets };
@@ -235,6 +236,13 @@ async function makeBrowserToken({ tenant, exchange, made }: Filling): Promise<vo
   type Made = { readonly createBrowserToken: { readonly browserToken: { readonly id: string } | null } };
   const { data } = await queryGraph<Made>(exchange, make, {}, tenant.key);
   made.set('browserTokenId', String(data?.createBrowserToken.browserToken?.id));
+}
+
+async function makeApiKey({ tenant, exchange, made }: Filling): Promise<void> {
+  const make = 'mutation { createApiKey(input: { scopes: ["partner"] }) { apiKey { id } } }';
+  type Made = { readonly createApiKey: { readonly apiKey: { readonly id: string } | null } };
+  const { data } = await queryGraph<Made>(exchange, make, {}, tenant.key);
+  made.set('apiKeyId', String(data?.createApiKey.apiKey?.id));
 }
 
 interface Ended {

@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../../subgraphs/platform/keys/record.ts';
 import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
 import {
   type AdminDeps,
@@ -43,7 +44,8 @@ async function runListen(deps: AdminDeps, values: Values): Promise<Answer> {
  */
 async function requireSandbox({ apiKeys }: AdminDeps, { tenantId }: Tenant): Promise<void> {
   const keys = await apiKeys.list(tenantId);
-  const live = keys.find(({ environment, revokedAt }) => !revokedAt && environment !== 'sandbox');
+  const now = new Date();
+  const live = keys.find((key) => !hasEnded(key, now) && key.environment !== 'sandbox');
   if (live) {
     throw new UsageError(
       `${tenantId} has a key that is not a sandbox key, ${live.keyId}. Only a sandbox tenant's webhooks are forwarded.`,

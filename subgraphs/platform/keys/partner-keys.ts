@@ -1,0 +1,234 @@
+import type { Model } from 'mongoose';
+import type { RunTransaction } from '../database/transaction.ts';
+import { type Failure, fail, type Result, succeed } from '../errors/result.ts';
+import type { Logger } from '../log/log.ts';
+import { PARTNER_SCOPES, type Principal, type Scope } from '../principal.ts';
+import type { ApiKeyDocument } from './model.ts';
+import { type ApiKey, documentOf, hasEnded, type MadeApiKey, newKey, present } from './record.ts';
+import type { ApiKeys } from './service.ts';
+
+const MOST_KEYS = 100;
+const LONGEST_LABEL = 100;
+const LONGEST_OVERLAP_MINUTES = 7 * 24 * 60;
+/** For the key that makes the call: if the answer with its successor is lost, it can still make another one. */
+const SHORTEST_OWN_OVERLAP_MINUTES = 5;
+const MINUTE_MS = 60_000;
+/** Control characters, and halves of characters. */
+const UNSHOWABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** A key that a partner asks for. */
+export interface PartnerKeyInput {
+  readonly scopes: readonly string[];
+  readonly label: string;
+}
+
+/** A key, and the one that it replaces. */
+export interface RotatedApiKey extends MadeApiKey {
+  readonly former: ApiKey;
+}
+
+/**
+ * A partner's keys, managed by the partner. A key of one environment sees and changes only keys of that environment, and
+ * gives no scope that it does not have: whoever has a sandbox key, or one with few scopes, never gets further by this.
+ */
+export interface PartnerKeys {
+  /** The partner's 200 newest keys, newest first; those that have ended only if `withEnded`. */
+  list(principal: Principal, withEnded: boolean): Promise<ApiKey[]>;
+  /** Failures: INVALID_REQUEST for each issue, API_KEY_LIMIT. */
+  create(principal: Principal, input: PartnerKeyInput): Promise<Result<MadeApiKey>>;
+  /**
+   * Makes a key with the same scopes and label, and ends the former one after the overlap. Both happen, or nothing does.
+   * Failures: INVALID_REQUEST, API_KEY_NOT_FOUND, API_KEY_ENDS, API_KEY_HAS_OTHER_SCOPES.
+   */
+  rotate(principal: Principal, keyId: string, overlapMinutes: number): Promise<Result<RotatedApiKey>>;
+  /**
+   * Ends a key now. Doing it again keeps the first time. Failures: API_KEY_NOT_FOUND; API_KEY_IN_USE for the key that makes
+   * the call.
+   */
+  revoke(principal: Principal, keyId: string): Promise<Result<ApiKey>>;
+}
+
+interface PartnerKeysDeps {
+  model: Model<ApiKeyDocument>;
+  /** Secret that the hashes are keyed with. */
+  pepper: string;
+  apiKeys: Pick<ApiKeys, 'forget'>;
+  transaction: RunTransaction;
+  log: Logger;
+  clock(): Date;
+}
+
+const MOST_LISTED = 200;
+
+export function createPartnerKeys(deps: PartnerKeysDeps): PartnerKeys {
+  return {
+    list: (principal, withEnded) => listKeys(deps, principal, withEnded),
+    create: (principal, input) => createKey(deps, principal, input),
+    rotate: (principal, keyId, overlapMinutes) => rotateKey(deps, principal, keyId, overlapMinutes),
+    revoke: (principal, keyId) => revokeKey(deps, principal, keyId),
+  };
+}
+
+async function listKeys(
+  { model, clock }: PartnerKeysDeps,
+  { tenantId, environment }: Principal,
+  withEnded: boolean,
+): Promise<ApiKey[]> {
+  const stored = await model.find({ tenantId, environment }).sort({ createdAt: -1, _id: -1 }).lean();
+  const now = clock();
+  return stored
+    .filter((key) => withEnded || !hasEnded(key, now))
+    .slice(0, MOST_LISTED)
+    .map(present);
+}
+
+async function createKey(
+  deps: PartnerKeysDeps,
+  principal: Principal,
+  { scopes, label }: PartnerKeyInput,
+): Promise<Result<MadeApiKey>> {
+  const failures = [...findScopeIssues(scopes, principal), ...findLabelIssues(label)];
+  if (failures.length > 0) {
+    return { ok: false, failures };
+  }
+  const working = await listKeys(deps, principal, false);
+  if (working.length >= MOST_KEYS) {
+    return fail('API_KEY_LIMIT');
+  }
+  const { tenantId, environment } = principal;
+  const key = newKey(environment);
+  const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
+  const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted });
+  await deps.model.create(document);
+  note(deps, principal, 'apiKey.created', { madeKeyId: document._id, scopes: wanted });
+  return succeed({ key, apiKey: present(document) });
+}
+
+function findScopeIssues(wanted: readonly string[], principal: Principal): Failure[] {
+  const allowed: readonly string[] = PARTNER_SCOPES.filter((scope) => principal.scopes.includes(scope));
+  if (!wanted.includes('partner')) {
+    return [invalid('scopes must name partner: without it a key may not call anything.', 'scopes')];
+  }
+  return wanted.every((scope) => allowed.includes(scope))
+    ? []
+    : [invalid(`scopes may name those of the calling key: ${allowed.join(', ')}.`, 'scopes')];
+}
+
+function findLabelIssues(label: string): Failure[] {
+  return label.length <= LONGEST_LABEL && !UNSHOWABLE.test(label)
+    ? []
+    : [
+        invalid(
+          `label must have at most ${LONGEST_LABEL} characters, none of them a control character.`,
+          'label',
+        ),
+      ];
+}
+
+/** Thrown within a transaction: another call has ended the key meanwhile. */
+class KeyEnds extends Error {}
+
+async function rotateKey(
+  deps: PartnerKeysDeps,
+  principal: Principal,
+  keyId: string,
+  overlapMinutes: number,
+): Promise<Result<RotatedApiKey>> {
+  const shortest = keyId === principal.keyId ? SHORTEST_OWN_OVERLAP_MINUTES : 0;
+  if (
+    !Number.isInteger(overlapMinutes) ||
+    overlapMinutes < shortest ||
+    overlapMinutes > LONGEST_OVERLAP_MINUTES
+  ) {
+    const bounds = `from ${shortest} to ${LONGEST_OVERLAP_MINUTES}`;
+    return {
+      ok: false,
+      failures: [invalid(`overlapMinutes must be a whole number ${bounds}.`, 'overlapMinutes')],
+    };
+  }
+  const former = await findKey(deps, principal, keyId);
+  if (!former) {
+    return fail('API_KEY_NOT_FOUND');
+  }
+  if (former.scopes.some((scope: Scope) => !principal.scopes.includes(scope))) {
+    return fail('API_KEY_HAS_OTHER_SCOPES');
+  }
+  return replaceKey(deps, principal, former, overlapMinutes);
+}
+
+async function replaceKey(
+  deps: PartnerKeysDeps,
+  principal: Principal,
+  former: ApiKeyDocument,
+  overlapMinutes: number,
+): Promise<Result<RotatedApiKey>> {
+  const { model, pepper, clock } = deps;
+  const { _id, tenantId, scopes, label } = former;
+  const key = newKey(principal.environment);
+  const document = documentOf(pepper, key, { tenantId, scopes, label });
+  const endsAt = new Date(clock().getTime() + overlapMinutes * MINUTE_MS);
+  try {
+    await deps.transaction((unit) => {
+      unit.update(model, {
+        filter: { _id, tenantId, revokedAt: { $exists: false }, endsAt: { $exists: false } },
+        update: { $set: { endsAt } },
+        otherwise: () => new KeyEnds(),
+      });
+      unit.insert(model, [document]);
+    });
+  } catch (error) {
+    if (error instanceof KeyEnds) {
+      return fail('API_KEY_ENDS');
+    }
+    throw error;
+  }
+  deps.apiKeys.forget();
+  note(deps, principal, 'apiKey.rotated', { madeKeyId: document._id, formerKeyId: _id, endsAt });
+  return succeed({ key, apiKey: present(document), former: present({ ...former, endsAt }) });
+}
+
+async function revokeKey(
+  deps: PartnerKeysDeps,
+  principal: Principal,
+  keyId: string,
+): Promise<Result<ApiKey>> {
+  const { model, clock } = deps;
+  const { tenantId, environment } = principal;
+  if (keyId === principal.keyId) {
+    return fail('API_KEY_IN_USE');
+  }
+  await model.updateOne(
+    { _id: keyId, tenantId, environment, revokedAt: { $exists: false } },
+    { revokedAt: clock() },
+  );
+  deps.apiKeys.forget();
+  const found = await findKey(deps, principal, keyId);
+  if (!found) {
+    return fail('API_KEY_NOT_FOUND');
+  }
+  note(deps, principal, 'apiKey.revoked', { revokedKeyId: keyId });
+  return succeed(present(found));
+}
+
+async function findKey(
+  { model }: PartnerKeysDeps,
+  { tenantId, environment }: Principal,
+  keyId: string,
+): Promise<ApiKeyDocument | null> {
+  const found = await model.findOne({ _id: keyId, tenantId }).lean();
+  return found?.environment === environment ? found : null;
+}
+
+/** Who changed which key, for the operators' log. */
+function note(
+  { log }: PartnerKeysDeps,
+  { tenantId, keyId }: Principal,
+  event: string,
+  about: Readonly<Record<string, unknown>>,
+): void {
+  log.info({ tenantId, keyId, ...about }, event);
+}
+
+function invalid(message: string, name: string): Failure {
+  return { code: 'INVALID_REQUEST', message, path: [name] };
+}

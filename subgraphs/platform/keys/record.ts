@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { Environment, Scope } from '../principal.ts';
+import { environmentOf } from './environment.ts';
+import { digestOf } from './lookup.ts';
+import type { ApiKeyDocument } from './model.ts';
+
+const SHOWN_PREFIX = 16;
+
+/** The public part of a key. Times are UTC. */
+export interface ApiKey {
+  keyId: string;
+  tenantId: string;
+  prefix: string;
+  /** Absent for a key of a former version that has not been used since, when its prefix does not tell it. */
+  environment?: Environment;
+  scopes: readonly Scope[];
+  label: string;
+  createdAt: Date;
+  lastUsedAt?: Date;
+  /** When a key that was replaced ends or has ended. */
+  endsAt?: Date;
+  revokedAt?: Date;
+}
+
+export interface NewApiKey {
+  tenantId: string;
+  scopes: readonly Scope[];
+  label: string;
+}
+
+/** A key that was just made. */
+export interface MadeApiKey {
+  /** The key for its holder; nothing else ever shows it. */
+  readonly key: string;
+  readonly apiKey: ApiKey;
+}
+
+/** Makes the text of a key: 256 random bits after a prefix that tells its environment. */
+export function newKey(environment: Environment): string {
+  return `raas_${environment}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The document that stores a key: never the key itself. */
+export function documentOf(pepper: string, key: string, input: NewApiKey): ApiKeyDocument {
+  return {
+    _id: `key_${randomBytes(15).toString('base64url')}`,
+    tenantId: input.tenantId,
+    hash: digestOf(pepper, key),
+    prefix: key.slice(0, Math.min(SHOWN_PREFIX, Math.floor(key.length / 2))),
+    environment: environmentOf(key),
+    scopes: [...input.scopes],
+    label: input.label,
+    createdAt: new Date(),
+  };
+}
+
+/** What may be shown of a stored key. */
+export function present({ _id: keyId, hash: _hash, ...shown }: ApiKeyDocument): ApiKey {
+  return { keyId, ...shown };
+}
+
+/**
+ * Whether a key has ended at a time. A revoked key has ended whatever the time is: the clock of another machine may be behind.
+ */
+export function hasEnded({ revokedAt, endsAt }: Ends, at: Date): boolean {
+  return revokedAt !== undefined || (endsAt !== undefined && endsAt <= at);
+}
+
+type Ends = { readonly [Field in 'revokedAt' | 'endsAt']?: Date | undefined };
