@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
+import { ERRORS_PAGE, errorsPage } from '../gateway/cli/docs/errors/page.ts';
 import type { Config } from '../subgraphs/platform/config/load.ts';
 import { SETTINGS } from '../subgraphs/platform/config/schema.ts';
 import { toJsonSchema } from '../subgraphs/platform/json/json-schema.ts';
@@ -23,11 +24,12 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations`, the JSON schema of seed files and the table of settings in a README. `--check` writes nothing and
- * fails when a committed file differs.
+ * `schema/operations`, the JSON schema of seed files, the table of settings in a README and the page of errors. `--check`
+ * writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
-  const files = [...(await schemaFiles()), seedFileSchema(), await readme()];
+  const errors: SchemaFile = { name: ERRORS_PAGE, text: errorsPage() };
+  const files = [...(await schemaFiles()), seedFileSchema(), await readme(), errors];
   const undescribed = findUndescribed(files.find(({ name }) => name === 'schema/api.graphql')?.text ?? '');
   if (undescribed.length > 0) {
     process.stderr.write(`These have no description:\n  ${undescribed.join('\n  ')}\n`);

@@ -18,6 +18,7 @@ import type { Engine } from '../engine/index.ts';
 import { handleAfterFirstBytes } from '../http/client-error.ts';
 import { addCors } from '../http/cors.ts';
 import { createCredentials, credentialOf } from '../http/credentials.ts';
+import { addDocs } from '../http/docs/routes.ts';
 import { type ClientDocuments, createClientDocuments } from '../http/documents/client-documents.ts';
 import { loadTrustedDocuments, readOwnDocuments } from '../http/documents/trusted-folder.ts';
 import { addDraining, createStreamDrain } from '../http/drain.ts';
@@ -51,7 +52,8 @@ export interface AppDeps extends GraphDeps {
 }
 
 /**
- * Builds the HTTP application: health, GraphQL over HTTP and WebSocket, GraphiQL in development, the REST surfaces.
+ * Builds the HTTP application: health, GraphQL over HTTP and WebSocket, GraphiQL in development, documentation, the REST
+ * surfaces.
  * It does not listen; `close` ends sockets and running requests.
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -107,6 +109,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { addGraphiQL } = await import('../http/graphiql/routes.ts');
     await addGraphiQL(app, { key: deps.demoKey, publicUrl: config.PUBLIC_URL });
   }
+  addDocs(app);
   const run = await loadDocuments(engine, { eager: config.SUPERGRAPH_FILE !== undefined });
   await addRestCompat(app, {
     run: (...call) => reach.wait(() => run(...call)),

@@ -69,6 +69,7 @@ export async function build() {
     await unlessStopped(draft, async () => {
       await compile(join(draft, 'compiled'));
       await makePackages(join(draft, 'compiled'));
+      await makeDocs(join(draft, 'compiled'));
       const bundles = join(draft, 'bin');
       const files = await bundlePrograms(join(draft, 'compiled'), bundles);
       const name = writing(() => writeBundles(files, bundles));
@@ -127,7 +128,21 @@ function otherInputs() {
     (name) => join(import.meta.dirname, name),
   );
   const types = Object.values(PACKAGES).map(({ folder }) => join(ROOT, folder, 'tsconfig.json'));
-  return [join(ROOT, 'tsconfig.json'), ...types, ...makers];
+  return [join(ROOT, 'tsconfig.json'), ...types, ...makers, ...docsInputs()];
+}
+
+/** What the documentation pages are made from. A copy without their list has no pages. */
+function docsInputs() {
+  const folder = join(ROOT, 'gateway', 'docs');
+  const list = join(folder, 'pages.json');
+  if (!existsSync(list)) {
+    return [];
+  }
+  const listed = JSON.parse(readFileSync(list, 'utf8')).flatMap(({ pages }) => pages);
+  const sources = listed.flatMap(({ source }) => (source === undefined ? [] : [join(ROOT, source)]));
+  const assets = join(import.meta.dirname, 'docs', 'assets');
+  const files = [folder, assets].flatMap((one) => readdirSync(one).map((name) => join(one, name)));
+  return [...new Set([...sources, ...files])].sort();
 }
 
 /** By content: a checkout, a copy or an image layer may give files any time. */
@@ -216,6 +231,26 @@ async function makePackages(compiled) {
     await runCompiler(join(ROOT, folder, 'tsconfig.json'), '--outDir', join(compiled, name));
   }
   await bundlePackages(compiled);
+}
+
+/** Makes the documentation pages, where what makes them is installed. Without it the product runs, and says so at `/docs`. */
+async function makeDocs(compiled) {
+  const maker = join(compiled, 'gateway', 'cli', 'docs', 'main.js');
+  if (!existsSync(maker) || !isInstalled('marked')) {
+    return;
+  }
+  if ((await run([maker, join(compiled, 'docs')])) !== 0) {
+    throw new BuildError('The documentation pages cannot be made; see above.');
+  }
+}
+
+function isInstalled(name) {
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function compile(outDir) {

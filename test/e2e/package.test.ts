@@ -72,7 +72,7 @@ describe('remitgraph', () => {
     });
   });
 
-  test('start serves REST, GraphQL and GraphiQL, and ends cleanly', async () => {
+  test('start serves REST, GraphQL, GraphiQL and the documentation, and ends cleanly', async () => {
     const { env } = await scene.deploy();
     const server = await startServerProcess(env, [command, 'start']);
     try {
@@ -81,7 +81,7 @@ describe('remitgraph', () => {
         status: 200,
         data: { me: { id: 'acme' } },
       });
-      for (const path of ['/v1/openapi.json', '/graphiql']) {
+      for (const path of ['/v1/openapi.json', '/graphiql', '/docs/', '/docs/errors']) {
         expect((await exchange({ method: 'GET', path })).status).toBe(200);
       }
     } finally {

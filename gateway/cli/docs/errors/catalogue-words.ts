@@ -1,0 +1,185 @@
+import type { ErrorCode } from '../../../../subgraphs/platform/errors/catalogue.ts';
+import { type ErrorWords, LATER } from './words.ts';
+
+const CONFIGURED =
+  'Ask your operator to enable it, or send what is enabled: `GET /partner/me` says what that is.';
+const LIST_THEM =
+  'Take the id from an answer or a list of this partner. Records of other partners count as not there.';
+const IDENTITY =
+  'The identity check needs no change of your call. Send the same call again later; if it stays, tell your operator.';
+
+/** The errors of REST calls and of mutations. A code of the catalogue without an entry here does not compile. */
+export const CATALOGUE_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
+  UNAUTHENTICATED: {
+    cause:
+      'The key is missing, unknown or revoked, or the two key headers differ; or a browser token has ended.',
+    mend: 'Send the whole key in `X-API-Key` or `api_key`. Get a new browser token from your own server.',
+  },
+  INSUFFICIENT_SCOPE: {
+    mend: 'Ask your operator for a key with the scope; the description of the call names it.',
+  },
+  FORBIDDEN: {
+    cause: 'The key lacks a scope, or a browser token has sent a mutation: it only reads.',
+    mend: 'Use a key with the scope that the field or call names. Let your own server make changes.',
+  },
+  API_FEATURE_NOT_ENABLED: { mend: CONFIGURED },
+  VALIDATION_FAILED: {
+    cause: 'Fields are missing or have values that they cannot take.',
+    mend: 'Correct what `details` names, `path` by `path`, and send it with the same `referenceId`.',
+  },
+  PAYLOAD_TOO_LARGE: { mend: 'Send less. Pictures of documents are the usual reason: make them smaller.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    cause: 'The same `Idempotency-Key` came with another body within 48 hours.',
+    mend: 'Make a new key for each new request, and keep it with the request for its repetitions.',
+  },
+  LEGACY_REFERENCE_EXISTS: {
+    cause: 'The `referenceId` was used, and no `Idempotency-Key` says that this is the same request.',
+    mend: 'Look the request up: it may be your own, from a call whose answer was lost. For another request use another id.',
+  },
+  CORRIDOR_UNRESOLVABLE: {
+    mend: 'Check `address.country` and `currency`. If they are right, your operator has to set your source country.',
+  },
+  ROUTE_NOT_AVAILABLE: {
+    mend: 'Choose another country, currency or payout method, or ask your operator for a route.',
+  },
+  PAYOUT_METHOD_UNSUPPORTED: { mend: 'Choose another `payoutMethod`; the route exists for others.' },
+  STATE_NOT_MAPPED: {
+    mend: 'Send `address.state` by its short name, such as `CDMX`; else ask your operator to map it.',
+  },
+  OFAC_HIT: {
+    mend: 'Do not send it again. Second and middle names and the date of birth keep others of the same name apart.',
+  },
+  IDENTITY_VALIDATOR_UNAVAILABLE: { mend: IDENTITY },
+  IDENTITY_VALIDATOR_TIMEOUT: { mend: IDENTITY },
+  IDENTITY_VALIDATOR_BAD_RESPONSE: { mend: IDENTITY },
+  IDENTITY_VALIDATOR_NOT_CONFIGURED: {
+    mend: 'Use a sandbox key, or ask your operator to set `IDENTITY_VALIDATOR_URL`.',
+  },
+  REQUEST_MONEY_NOT_FOUND: {
+    mend: 'Check the `referenceId`, capital letters included, and that the key is of the same partner.',
+  },
+  INVALID_TRANSITION: { mend: 'Read the record: it has moved on, or has ended. Do not send the move again.' },
+  FLOW_NOT_ALLOWED: { mend: CONFIGURED },
+  USER_BLOCKED: {
+    mend: 'Unblock the user if that is right (`POST /partner/users/{userId}/unblock`), then send the call again.',
+  },
+  INVALID_REQUEST: { mend: 'Correct what `details` names, `path` by `path`.' },
+  ERROR_TENANT_NOT_FOUND: { mend: 'Your operator has to set the country of your partner.' },
+  ERROR_CIP_NOT_FOUND: { mend: 'Check the names, the date of birth and the country with the user.' },
+  ERROR_CIP_NOT_COMPLETED: {
+    mend: 'The user cannot be served with these data. Correct them with the user, or stop.',
+  },
+  ERROR_MUST_PERFORM_LEVEL_ONE_FIRST: {
+    mend: 'Send the user to an identity check (`POST /partner/cip/tickets`) first.',
+  },
+  ERROR_SUBSCRIBER_NOT_FOUND: { mend: `Register the user first. ${LIST_THEM}` },
+  CARD_VERIFICATION_ERROR: { mend: 'Ask the user for another card.' },
+  ERROR_CARD_VERIFICATION: {
+    mend: 'Send 12 to 19 digits with a valid check digit, and `expirationDate` as MMYY, not in the past.',
+  },
+  ERROR_PAYMENT_METHOD_NOT_FOUND: {
+    cause: 'No payout method has this id, or the body names none.',
+    mend: 'Send `destinationPaymentMethodId` of a method of this user, or a whole `destinationPaymentMethod`.',
+  },
+  ERROR_ERROR_ADD_SOURCE_UBN_ERROR: { mend: 'Ask the user for another account number.' },
+  ERROR_CONTACT_NOT_FOUND: { mend: 'Create the contact first, or check the payer’s phone number.' },
+  ERROR_COUNTRY_NOT_SUPPORTED: { mend: CONFIGURED },
+  ERROR_INVALID_COUNTRY_CODE: { mend: 'Send two capital letters, such as `MX`.' },
+  ERROR_PHONE_NUMBER_NOT_SUPPORTED: {
+    mend: 'Use a number of an enabled country, or ask your operator for its dial code.',
+  },
+  ERROR_INVALID_OPERATION: {
+    cause: 'What the call asks for cannot be done now, such as money for a blocked user.',
+    mend: 'Read `reason`, then the user or the operation. Do not send it again unchanged.',
+  },
+  ERROR_OPERATION_NOT_FOUND: { mend: `Check the correlation id. ${LIST_THEM}` },
+  ERROR_OPERATION_ALREADY_COMPLETED: { mend: 'Nothing is left to do: read the operation.' },
+  ERROR_INTERNAL_SERVER_ERROR: {
+    mend: 'Tell your operator the time and the correlation id. The same call may be sent again.',
+  },
+  ERROR_REQUEST_MONEY_FULL: {
+    cause: 'The body lacks a field, has an unknown one, or a phone number or email that another user has.',
+    mend: 'Correct what `reason` names.',
+  },
+  ERROR_INVALID_PARTNER_TOKEN: {
+    mend: 'Send a key with the scopes `partner` and `partner_full` in `api_key`.',
+  },
+  ERROR_INVALID_AMOUNT_ERROR: {
+    mend: 'Send a number above 0, below 1,000,000,000,000, with the decimals of its currency.',
+  },
+  ERROR_INVALID_CURRENCY_CODE: {
+    mend: 'Send your default currency, in `recipientCurrency` and in the payout method.',
+  },
+  ERROR_CORRELATION_ID_REQUIRED: { mend: 'Send your own id of the request as `correlationId`.' },
+  ERROR_CORRELATION_ID_ALREADY_USED: {
+    cause: 'A request with this id was accepted: another one, or this one in a call whose answer was lost.',
+    mend: 'Read `GET /v1/user/operations/detail/{id}`, or wait for its outcome. For another request use another id.',
+  },
+  ERROR_DESTINATION_COUNTRY_NOT_SUPPORTED: {
+    mend: 'Choose another payout method or country, or ask your operator for a route.',
+  },
+  INVALID_PHONE_NUMBER: { mend: 'Send a mobile number with its country code, such as `+525512345678`.' },
+  INVALID_NAME: { mend: 'Send 1 to 100 characters without digits.' },
+  ERROR_UBN_NUMBER_REQUIRED: { mend: 'Send `number` in the payout method of type `UBN`.' },
+  ERROR_INVALID_DATE_OF_BIRTH: { mend: 'Send a real date as YYYY-MM-DD, of somebody of 18 to 99 years.' },
+  USER_TENANT_MISMATCH: { mend: LIST_THEM },
+  OPERATION_NOT_FOUND: { mend: LIST_THEM },
+  LINK_NOT_FOUND: { mend: LIST_THEM },
+  USER_NOT_FOUND: { mend: LIST_THEM },
+  DATA_REQUEST_NOT_FOUND: { mend: `The id is in the webhook \`user.data_request\`. ${LIST_THEM}` },
+  LINK_REVOKED: { cause: 'The link was revoked, or it has expired.', mend: 'Create a new link.' },
+  LINK_ALREADY_REVOKED: { mend: 'Nothing is left to do.' },
+  INSUFFICIENT_USER_DATA: {
+    mend: 'Send what `details` names by the data request, or create a link with it.',
+  },
+  REFERENCE_MISMATCH: { mend: 'Send the `referenceId` of the webhook `user.data_request` that you answer.' },
+  DATA_REQUEST_ALREADY_FULFILLED: { mend: 'Nothing is left to do.' },
+  RATE_LIMITED: {
+    cause: 'The key has made more calls in 60 seconds than the surface allows, or too many at a time.',
+    mend: `${LATER} Spread calls, and follow events in place of polling.`,
+  },
+  MISSING_API_KEY: { mend: 'Send the key in `X-API-Key`.' },
+  INVALID_API_KEY: { mend: 'Send the whole key. If it was revoked, ask your operator for a new one.' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { mend: `It may be older than 30 days. ${LIST_THEM}` },
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: { mend: 'Wait: a pending webhook is sent anyway.' },
+  WEBHOOK_NOT_CONFIGURED: { mend: 'Set `webhookUrl` by `updateWebhookConfig`.' },
+  WEBHOOK_REPLAY_NOT_FOUND: { mend: LIST_THEM },
+  WEBHOOK_REPLAY_RUNNING: { mend: 'Follow it by `webhookReplays`, or end it by `stopWebhookReplay`.' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: { mend: '`me { webhookEndpoints { id } }` lists them.' },
+  WEBHOOK_ENDPOINT_EXISTS: { mend: 'Change that endpoint, or use another URL.' },
+  WEBHOOK_ENDPOINT_LIMIT: { mend: 'Delete an endpoint first.' },
+  WEBHOOK_SECRETS_LIMIT: { mend: 'Wait until an overlap has ended, or rotate with `overlapHours: 0`.' },
+  BROWSER_TOKEN_NOT_FOUND: { mend: 'Nothing is left to do if it has ended: it reads nothing any more.' },
+  API_KEY_NOT_FOUND: {
+    mend: '`apiKeys` lists the keys of this environment. A live key does not see sandbox keys.',
+  },
+  API_KEY_ENDS: { mend: 'Make another key by `createApiKey`.' },
+  API_KEY_HAS_OTHER_SCOPES: {
+    mend: 'Make the call with a key that has all scopes of that key, or ask your operator.',
+  },
+  API_KEY_IN_USE: { mend: 'Make the call with another key, or replace this one by `rotateApiKey`.' },
+  API_KEY_LIMIT: { mend: 'Revoke keys that nobody uses: `apiKeys` shows when each was used last.' },
+  INVALID_CURSOR: {
+    cause:
+      'The text is no cursor of this partner’s events, or of this list; or the server’s key has changed since.',
+    mend: 'Read the list anew, and go on after its `latestEventCursor`.',
+  },
+  CURSOR_EXPIRED: { mend: 'Read the list anew, and subscribe after its `latestEventCursor`.' },
+  NOT_FOUND: { mend: 'Check the path and the method against the API pages.' },
+  BAD_USER_INPUT: {
+    cause:
+      'A variable or an argument has a value that its type cannot take, or that the field does not allow.',
+    mend: 'Correct what the message names; `extensions.path` leads to it.',
+  },
+  SERVICE_UNAVAILABLE: {
+    mend: `${LATER} A call that creates something may have succeeded: send it again with the same id.`,
+  },
+  SUBSCRIPTION_LIMIT_EXCEEDED: {
+    mend: 'End subscriptions that nobody reads, or follow several things by one.',
+  },
+  SLOW_CONSUMER: { mend: 'Subscribe again after `extensions.cursor`. Read faster, or select less.' },
+  INTERNAL_SERVER_ERROR: {
+    cause: 'A fault of ours. Document 3 calls it `INTERNAL_ERROR`.',
+    mend: 'Tell your operator the `x-request-id`. A call with an id may be sent again.',
+  },
+};

@@ -1,0 +1,123 @@
+import type { ErrorCode } from '../../../../subgraphs/platform/errors/catalogue.ts';
+import type { RequestErrorCode, TransportErrorCode } from '../../../engine/index.ts';
+import { type ErrorWords, LATER } from './words.ts';
+
+/** An error of `/graphql` alone: words, and the message of the example. */
+export interface GraphQLWords extends ErrorWords {
+  readonly message: string;
+  /** HTTP status where it is not that of a GraphQL answer. */
+  readonly status?: number;
+}
+
+/** Codes that the engine gives. */
+type EngineCode =
+  | Exclude<RequestErrorCode, ErrorCode>
+  | TransportErrorCode
+  | 'DEPTH_LIMIT_EXCEEDED'
+  | 'ALIAS_LIMIT_EXCEEDED'
+  | 'ROOT_FIELD_LIMIT_EXCEEDED'
+  | 'DOWNSTREAM_SERVICE_ERROR';
+/** Codes of GraphQL over HTTP and of documents by hash. */
+type HttpCode =
+  | 'BAD_REQUEST'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_HASH_MISMATCH'
+  | 'QUERY_NOT_IN_SAFELIST';
+
+const SMALLER = 'Ask for less at once: fewer levels, smaller pages, several requests.';
+const OUTAGE = `A part of the product cannot be reached. ${LATER}`;
+const CHECK_FIRST = 'A mutation may have succeeded all the same: read before you send it again.';
+
+/** The errors of GraphQL requests, beside those of the catalogue. */
+export const GRAPHQL_WORDS: Readonly<Record<EngineCode | HttpCode, GraphQLWords>> = {
+  GRAPHQL_PARSE_FAILED: {
+    message: 'Syntax Error: Expected Name, found <EOF>.',
+    mend: 'Correct the document where `locations` says.',
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    message: 'Cannot query field "state" on type "RequestMoney".',
+    cause: 'The document names what the schema does not have, or lacks what it needs.',
+    mend: 'Compare the document with the schema of this version.',
+  },
+  OPERATION_RESOLUTION_FAILURE: {
+    message: 'Unknown operation named "Dashboard".',
+    mend: 'Send the name of one of the document’s operations as `operationName`.',
+  },
+  OPERATION_TOO_LARGE: {
+    message: 'A field is selected 200 times in one place; at most 50 are allowed.',
+    mend: SMALLER,
+  },
+  TOKEN_LIMIT_EXCEEDED: {
+    message: 'Syntax Error: Document contains more that 2000 tokens. Parsing aborted.',
+    mend: SMALLER,
+  },
+  COST_LIMIT_EXCEEDED: {
+    message: 'The operation costs 10301; at most 10000 is allowed.',
+    mend: `${SMALLER} \`first\` and \`last\` count most.`,
+  },
+  DEPTH_LIMIT_EXCEEDED: {
+    message: 'The operation has 13 levels of fields; at most 12 are allowed.',
+    mend: SMALLER,
+  },
+  ALIAS_LIMIT_EXCEEDED: { message: 'The operation has 31 aliases; at most 30 are allowed.', mend: SMALLER },
+  ROOT_FIELD_LIMIT_EXCEEDED: {
+    message: 'The operation has 11 fields at the root; at most 10 are allowed.',
+    mend: SMALLER,
+  },
+  OPERATION_TIMEOUT: { message: 'The operation took longer than 30 s.', mend: `${SMALLER} ${CHECK_FIRST}` },
+  RESPONSE_TOO_LARGE: {
+    message: 'The answer has more than 10000000 bytes: request less at once.',
+    mend: `${SMALLER} ${CHECK_FIRST}`,
+  },
+  UNSUPPORTED_OPERATION: {
+    message: 'Subscriptions need a connection that can carry events.',
+    mend: 'Run subscriptions over WebSocket, or ask for `text/event-stream`.',
+  },
+  DOWNSTREAM_SERVICE_ERROR: {
+    message: 'The subgraph failed.',
+    cause: 'A fault of ours, shown outside production; there it is `INTERNAL_SERVER_ERROR`.',
+    mend: 'Tell your operator the `x-request-id`.',
+  },
+  SUBGRAPH_UNREACHABLE: { message: 'The subgraph cannot be reached.', mend: OUTAGE },
+  SUBGRAPH_TIMEOUT: { message: 'The subgraph did not answer in time.', mend: `${OUTAGE} ${CHECK_FIRST}` },
+  SUBGRAPH_HTTP_ERROR: { message: 'The subgraph answered with HTTP status 502.', mend: OUTAGE },
+  SUBGRAPH_RESPONSE_INVALID: { message: "The subgraph's answer is not a GraphQL response.", mend: OUTAGE },
+  SUBGRAPH_RESPONSE_TOO_LARGE: { message: "The subgraph's answer is too large.", mend: SMALLER },
+  SUBSCRIPTION_LAGGED: {
+    message: 'Events came faster than they were taken.',
+    mend: 'Subscribe again after the last cursor: nothing is lost.',
+  },
+  BAD_REQUEST: {
+    message: 'The request body must be a JSON object.',
+    status: 400,
+    mend: 'Send a JSON object with `query` or `documentId`.',
+  },
+  METHOD_NOT_ALLOWED: { message: 'GET runs queries only.', status: 405, mend: 'Send it by `POST`.' },
+  NOT_ACCEPTABLE: {
+    message: 'The answer can be application/graphql-response+json, application/json or text/event-stream.',
+    status: 406,
+    mend: 'Name one of these in `Accept`, or leave the header out.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    message: 'A POST request must have the content type application/json, in UTF-8.',
+    status: 415,
+    mend: 'Send `Content-Type: application/json`.',
+  },
+  PERSISTED_QUERY_NOT_FOUND: {
+    message: 'PersistedQueryNotFound',
+    cause: 'The server does not know the document of this hash, or not any more.',
+    mend: 'Send hash and text together once. Clients that do automatic persisted queries do so by themselves.',
+  },
+  PERSISTED_QUERY_HASH_MISMATCH: {
+    message: 'The hash is not that of the query.',
+    status: 400,
+    mend: 'Send the SHA-256 of exactly the text that you send.',
+  },
+  QUERY_NOT_IN_SAFELIST: {
+    message: 'Only trusted documents are run here.',
+    mend: 'Give the document to your operator, who adds it to `TRUSTED_DOCUMENTS_DIR`; or send a trusted one, byte for byte.',
+  },
+};

@@ -1,0 +1,10 @@
+import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { writeDocs } from './make.ts';
+
+// `node …/main.js FOLDER`: what `npm run build` runs to make the documentation pages.
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  throw new TypeError('Say which folder the pages are written to');
+}
+writeDocs(projectRoot(), folder);

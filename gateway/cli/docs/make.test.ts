@@ -1,0 +1,130 @@
+import { posix } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { makeDocs } from './make.ts';
+import { addressOf, readSite, resolveLink } from './site.ts';
+
+const made = makeDocs(projectRoot());
+const html = new Map(
+  [...made].flatMap(([file, content]): [string, string][] =>
+    file.endsWith('.html') ? [[file.slice(0, -'.html'.length), content.toString()]] : [],
+  ),
+);
+const listed: readonly { path: string; file: string; isAsset: boolean }[] = JSON.parse(
+  String(made.get('manifest.json')),
+);
+
+/** What a page loads by itself. */
+const loadedBy = (text: string) =>
+  [...text.matchAll(/<(?:link|script|img)\b[^>]*\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url);
+/** What its links lead to. */
+const linksOf = (text: string) => [...text.matchAll(/<a\b[^>]*\shref="([^"]*)"/g)].map(([, url = '']) => url);
+/** From a page to a path below `/docs/`, as a browser resolves it. */
+const resolve = (page: string, url: string) => {
+  const address = new URL(url, `http://host/docs/${page === 'index' ? '' : page}`);
+  return { path: address.pathname, hash: address.hash.slice(1) };
+};
+const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
+
+test('every page is listed once, and the first one is at the folder itself', () => {
+  expect(html.size).toBeGreaterThan(20);
+  const pages = readSite(projectRoot()).flatMap((section) => section.pages.map(({ name }) => name));
+  expect(pages.toSorted()).toEqual([...html.keys()].sort());
+  expect(new Set(listed.map(({ path }) => path)).size).toBe(listed.length);
+  expect(listed.find(({ path }) => path === '')?.file).toBe('index.html');
+  expect(listed.map(({ file }) => file).every((file) => made.has(file))).toBe(true);
+});
+
+test('every link leads to a page, and to a heading that is there', () => {
+  const dead: string[] = [];
+  let count = 0;
+  for (const [page, text] of html) {
+    for (const url of linksOf(text).filter((one) => !/^https?:/.test(one))) {
+      const { path, hash } = resolve(page, url);
+      const name = posix.relative('/docs', path) || 'index';
+      const target = html.get(name);
+      const isDocument = /^\.\.\/.*openapi\.json$/.test(name);
+      if (!isDocument && (target === undefined || (hash !== '' && !idsOf(target).includes(hash)))) {
+        dead.push(`${page}: ${url}`);
+      }
+      count += 1;
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(count).toBeGreaterThan(500);
+});
+
+test('a page loads what is listed, from its own host, and has nothing inline that its policy forbids', () => {
+  const assets = new Set(listed.filter(({ isAsset }) => isAsset).map(({ path }) => `/docs/${path}`));
+  for (const [page, text] of html) {
+    const loaded = loadedBy(text).filter((url) => url !== 'data:,');
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((url) => !assets.has(resolve(page, url).path))).toEqual([]);
+    expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script>|javascript:/);
+  }
+});
+
+test('a page has one main part, one first heading, unique ids and no heading that leaves out a level', () => {
+  for (const text of html.values()) {
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(text.split('<main ')).toHaveLength(2);
+    expect(text.split('<h1 ')).toHaveLength(2);
+    expect(text).toContain('<a class="skip" href="#main">');
+    const ids = idsOf(text);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const [main = ''] = /<main[\s\S]*<\/main>/.exec(text) ?? [];
+    const levels = [...main.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  }
+});
+
+test('links between pages hold in the repository and at /docs', () => {
+  const links = {
+    pages: new Map([
+      ['gateway/docs/errors.md', 'errors'],
+      ['CHANGELOG.md', 'changelog'],
+    ]),
+    exists: () => false,
+  };
+  const from = { name: 'api/x', source: 'gateway/docs/x.md' };
+  expect(resolveLink('errors.md#not_found', from, links)).toEqual({ href: '../errors#not_found' });
+  expect(resolveLink('../../CHANGELOG.md', from, links)).toEqual({ href: '../changelog' });
+  expect(resolveLink('https://example.com', from, links)).toEqual({ href: 'https://example.com' });
+  expect(() => resolveLink('gone.md', from, links)).toThrow(
+    'gateway/docs/x.md: the link gone.md leads nowhere',
+  );
+  expect([addressOf('index', 'errors'), addressOf('index', 'api/x'), addressOf('errors', 'index')]).toEqual([
+    './',
+    '../',
+    'errors',
+  ]);
+});
+
+/** Relative luminance. Source: WCAG 2.2. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('text has the contrast of WCAG AA on every ground, light and dark', () => {
+  const css = String(made.get('docs.css'));
+  const schemes = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
+    ([, rules = '']) =>
+      new Map(
+        [...rules.matchAll(/--(\w+): (#[0-9a-f]{6})/g)].map(([, name = '', color = '']) => [name, color]),
+      ),
+  );
+  expect(schemes).toHaveLength(2);
+  for (const colors of schemes) {
+    for (const text of ['text', 'muted', 'link']) {
+      for (const ground of ['page', 'raised', 'mark']) {
+        const [dark = 0, light = 0] = [text, ground]
+          .map((name) => luminance(String(colors.get(name))))
+          .sort();
+        expect((light + 0.05) / (dark + 0.05)).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  }
+});

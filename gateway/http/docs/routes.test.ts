@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type DocsFile, MANIFEST } from './files.ts';
+import { addDocs } from './routes.ts';
+
+const FILES: readonly DocsFile[] = [
+  { path: '', file: 'index.html', hash: 'aa', bytes: 5, isAsset: false },
+  { path: 'api/user', file: 'api/user.html', hash: 'bb', bytes: 4, isAsset: false },
+  { path: 'assets/cc/docs.css', file: 'docs.css', hash: 'cc', bytes: 3, isAsset: true },
+];
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remitgraph-docs-'));
+  mkdirSync(join(folder, 'api'));
+  writeFileSync(join(folder, 'index.html'), 'first');
+  writeFileSync(join(folder, 'api', 'user.html'), 'user');
+  writeFileSync(join(folder, 'docs.css'), 'css');
+  writeFileSync(join(folder, 'secret.txt'), 'not listed');
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(FILES));
+  app = Fastify();
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
+  addDocs(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+describe('/docs', () => {
+  test('leads to /docs/, relative to where a proxy has put it', async () => {
+    const { statusCode, headers } = await get('/docs');
+    expect([statusCode, headers.location]).toEqual([308, 'docs/']);
+  });
+
+  test('answers pages to every host, without a key, and lets browsers ask each time whether they changed', async () => {
+    for (const [url, body] of [
+      ['/docs/', 'first'],
+      ['/docs/api/user', 'user'],
+    ] as const) {
+      const answer = await get(url, { host: 'partner.example.com' });
+      expect([answer.statusCode, answer.body]).toEqual([200, body]);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': String(body.length),
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  test('a browser that has the page gets 304, one that has another version gets the page', async () => {
+    for (const known of ['"aa"', 'W/"aa"', '"x", "aa"', '*']) {
+      const answer = await get('/docs/', { 'if-none-match': known });
+      expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', '"aa"']);
+    }
+    expect((await get('/docs/', { 'if-none-match': '"ab"' })).statusCode).toBe(200);
+  });
+
+  test('assets are kept for a year at an address of their content', async () => {
+    const { statusCode, headers } = await get('/docs/assets/cc/docs.css');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('its policy lets the browser load and call this host only, and run nothing inline', async () => {
+    const policy = String((await get('/docs/')).headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  test('serves nothing but what is listed: all else is not found, as everywhere', async () => {
+    const paths = [
+      'secret.txt',
+      'manifest.json',
+      'index.html',
+      'api/',
+      'api/user/',
+      '../files.ts',
+      '%2e%2e/files.ts',
+      'docs.css',
+    ];
+    for (const path of paths) {
+      const { statusCode, body } = await get(`/docs/${path}`);
+      expect([path, statusCode, body]).toEqual([path, 404, '{"error":"not_found"}']);
+    }
+    expect((await app.inject({ method: 'POST', url: '/docs/' })).statusCode).toBe(404);
+  });
+
+  test('HEAD has the headers alone', async () => {
+    const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/docs/' });
+    expect([statusCode, headers.etag, body]).toEqual([200, '"aa"', '']);
+  });
+
+  test('a copy that was built without pages says so', async () => {
+    const bare = Fastify();
+    addDocs(bare, join(folder, 'nowhere'));
+    const { statusCode, body } = await bare.inject('/docs/');
+    expect([statusCode, body]).toEqual([404, expect.stringContaining('npm run build')]);
+    await bare.close();
+  });
+});
