@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { buildSchema } from 'graphql';
 import { type DocsFile, MANIFEST } from '../../http/docs/files.ts';
 import { apiPage } from './api-page.ts';
+import { graphqlPage } from './graphql-page.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { type Links, linksOf, readSite, resolveLink, type SitePage } from './site.ts';
@@ -42,6 +44,9 @@ function contentOf(page: SitePage, links: Links): PageContent {
   const { name, source, content } = page;
   if ('openapi' in content) {
     return apiPage(page, content.openapi);
+  }
+  if ('graphql' in content) {
+    return graphqlPage(page, content.graphql, buildSchema(content.sdl));
   }
   try {
     return { name, ...renderMarkdown(content.markdown, (href) => resolveLink(href, page, links)) };

@@ -42,6 +42,15 @@ export function renderMarkdown(source: string, resolve: (href: string) => Target
   return { title: textOf(first.html), html, headings };
 }
 
+/** Makes HTML of a description in the schema: a line of Markdown, whose own HTML is shown as text. */
+export function renderInline(text: string): string {
+  return INLINE.parseInline(text, { async: false });
+}
+
+const INLINE = new Marked({
+  renderer: { html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text) },
+});
+
 function rendererOf(headings: Heading[], resolve: (href: string) => Target): RendererObject {
   const used = new Map<string, number>();
   return {

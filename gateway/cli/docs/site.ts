@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { z } from 'zod';
+import { GRAPHQL_PARTS, type GraphQLPart } from './graphql-parts.ts';
 
 /** The folder of the pages' sources; `pages.json` in it is the one list of the pages. */
 export const DOCS = 'gateway/docs';
@@ -14,16 +15,21 @@ const pageSchema = z.strictObject({
   source: z.string().optional(),
   /** Path of the OpenAPI document that the page shows, without the first slash. The source is the file that makes it. */
   openapi: z.string().optional(),
+  /** Part of the reference of the graph that the page has. The source is the schema. */
+  graphql: z.enum(GRAPHQL_PARTS).optional(),
 });
 const listSchema = z.array(z.strictObject({ section: z.string(), pages: z.array(pageSchema) }));
 
-/** A page that is made of Markdown, or one that shows an OpenAPI document. */
+/** A page that is made of Markdown, one that shows an OpenAPI document, or a part of the graph's reference. */
 export interface SitePage {
   readonly name: string;
   readonly label: string;
   /** From the folder of package.json. Links to this file lead to the page. */
   readonly source: string;
-  readonly content: { readonly markdown: string } | { readonly openapi: string };
+  readonly content:
+    | { readonly markdown: string }
+    | { readonly openapi: string }
+    | { readonly graphql: GraphQLPart; readonly sdl: string };
 }
 
 /** A group of pages in the navigation. */
@@ -58,17 +64,20 @@ type ListedPage = z.infer<typeof pageSchema>;
 const sourceOf = ({ name, source }: ListedPage) => source ?? `${DOCS}/${name}.md`;
 
 function readPage(root: string, page: ListedPage): SitePage {
-  const { name, label, openapi } = page;
+  const { name, label = name, openapi, graphql } = page;
   const source = sourceOf(page);
   if (!existsSync(join(root, source))) {
     throw new Error(`${DOCS}/pages.json: the page ${name} has no ${source}`);
   }
   if (openapi !== undefined) {
-    return { name, label: label ?? name, source, content: { openapi } };
+    return { name, label, source, content: { openapi } };
   }
-  const markdown = readFileSync(join(root, source), 'utf8');
-  const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
-  return { name, label: label ?? title, source, content: { markdown } };
+  const text = readFileSync(join(root, source), 'utf8');
+  if (graphql !== undefined) {
+    return { name, label, source, content: { graphql, sdl: text } };
+  }
+  const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
+  return { name, label: page.label ?? title, source, content: { markdown: text } };
 }
 
 /** Where links lead, by how Markdown writes them. */
@@ -80,7 +89,8 @@ export interface Links {
 }
 
 export function linksOf(root: string, sections: readonly Section[]): Links {
-  const pages = sections.flatMap((section) => section.pages);
+  // Of several pages of one source links lead to the first.
+  const pages = sections.flatMap((section) => section.pages).reverse();
   return {
     pages: new Map(pages.map(({ source, name }) => [source, name])),
     exists: (path) => existsSync(join(root, path)),
