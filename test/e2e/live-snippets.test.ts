@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { ApolloClient } from '@apollo/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@urql/core';
@@ -6,6 +5,7 @@ import { parse } from 'graphql';
 import { createOperationDescriptor, type Environment, fetchQuery, requestSubscription } from 'relay-runtime';
 import WebSocket from 'ws';
 import { createLiveClient, type LiveClient } from '../../gateway/client/index.ts';
+import { curlRequest, runCurl } from '../support/curl.ts';
 import { type Exchange, exchangeWith } from '../support/http.ts';
 import {
   createMoneyRequest,
@@ -16,7 +16,8 @@ import {
 import { compiled, linked, scalar } from '../support/relay-artifacts.ts';
 import { useScene } from '../support/scene.ts';
 import { KEYS } from '../support/seed.ts';
-import { type Snippets, writeSnippets } from '../support/snippets.ts';
+import { readCommands } from '../support/shell.ts';
+import { checkTypes, readUntil, type Snippets, writeSnippets } from '../support/snippets.ts';
 import { until } from '../support/until.ts';
 
 // The examples of gateway/client/README.md, as they stand there, against the real server.
@@ -186,43 +187,22 @@ test('Relay shows a list that events keep up to date', async () => {
   });
 });
 
-/** Runs the call of a `curl` command; its line breaks are gone. */
-function runCurl(command: string, values: Readonly<Record<string, string>>): Promise<Response> {
-  const filled = command.replace(/\$(\w+)/g, (_text, name) => String(values[name]));
-  const [, path = ''] = /curl (?:-N )?localhost:4000(\S+)/.exec(filled) ?? [];
-  const headers = [...filled.matchAll(/-H ["']([^:]+): ([^"']*)["']/g)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
-  const [body = ''] = /(?<=-d ')[^']*/.exec(filled) ?? [];
-  return fetch(new URL(path, url), { method: 'POST', headers: Object.fromEntries(headers), body });
-}
-
 test('curl reads a list, then the events after it', async () => {
-  const [list = '', follow = ''] = snippets.text('sh curl').replaceAll('\\\n', '').trim().split('\n');
+  const run = (index: number, values: Readonly<Record<string, string>>) => {
+    const [, ...words] = readCommands(snippets.text('sh curl'), { CURSOR: '', ...values })[index] ?? [];
+    return runCurl(curlRequest(words), url);
+  };
   const before = await create();
-  const listed = await runCurl(list, { KEY: KEYS.acme });
+  const listed = await run(0, { KEY: KEYS.acme });
   const { data } = (await listed.json()) as { data: Listed };
   expect(data.requestMonies.nodes[0]?.referenceId).toBe(before);
   const after = await create();
-  const stream = await runCurl(follow, { KEY: KEYS.acme, CURSOR: data.latestEventCursor });
-  let text = '';
-  for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    if (text.includes(after)) {
-      break;
-    }
-  }
+  const stream = await run(1, { KEY: KEYS.acme, CURSOR: data.latestEventCursor });
+  const text = await readUntil(stream, new RegExp(after));
   expect(text).toMatch(/^id: \S+\nevent: next\ndata: /m);
 });
 
 test('all examples have the types that they say', () => {
-  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022'];
-  const runtime = ['--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
-  const compiler = ['node_modules/typescript/bin/tsc', ...options, ...runtime, '--types', ''];
-  const { stdout, status } = spawnSync(process.execPath, [...compiler, ...snippets.typed], {
-    encoding: 'utf8',
-  });
-  expect([status, stdout]).toEqual([0, '']);
+  expect(checkTypes(snippets.typed)).toEqual([0, '']);
   expect(snippets.typed.length).toBeGreaterThan(4);
 });

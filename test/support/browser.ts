@@ -15,6 +15,8 @@ export interface Page {
   evaluate<T>(expression: string): Promise<T>;
   /** Polls until the expression is true, 15 s by default. @throws Error that names it */
   until(expression: string, timeoutMs?: number): Promise<void>;
+  /** Gives the page this many CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
   /** Presses the mouse in the middle of the element that the expression gives. */
   click(element: string): Promise<void>;
   /** Address of everything that the page requested, WebSockets too. */
@@ -138,6 +140,14 @@ async function openPage(protocol: Protocol): Promise<Page> {
     goto: async (url) => void (await send('Page.navigate', { url })),
     evaluate: (expression) => evaluate(send, expression),
     until: (expression, timeoutMs = DEADLINE_MS) => until(page, expression, timeoutMs),
+    resize: async (width, height) => {
+      await send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+    },
     click: (element) => click(send, page, element),
   };
   return page;
