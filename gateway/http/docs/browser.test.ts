@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { openApiRoutes } from '../../../rest-compat/openapi.ts';
+import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { type Browser, findChromium, openBrowser } from '../../../test/support/browser.ts';
+import { readSite } from '../../cli/docs/site.ts';
+import { addDocs } from './routes.ts';
+
+const chromium = findChromium();
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH)' : '';
+
+inBrowser(`the documentation in a browser${reason}`, () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let url: string;
+  const asked: { readonly path: string; readonly key: unknown }[] = [];
+
+  beforeAll(async () => {
+    app = Fastify();
+    addDocs(app);
+    await app.register(openApiRoutes);
+    app.get('/v1/request-money/:referenceId', (request, reply) => {
+      asked.push({ path: request.url, key: request.headers['x-api-key'] });
+      return reply.send({ referenceId: 'AB12cd34' });
+    });
+    url = await app.listen({ port: 0 });
+    browser = await openBrowser(chromium ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const pages = readSite(projectRoot()).flatMap((section) => section.pages.map(({ name }) => name));
+  const open = async (name: string) => {
+    await browser.page.goto(`${url}/docs/${name === 'index' ? '' : name}`);
+    await browser.page.until(
+      `document.readyState === 'complete' && document.querySelector('.pages a[aria-current]')`,
+    );
+  };
+
+  test('no page is wider than a screen of 320 pixels', async () => {
+    await browser.page.resize(320, 640);
+    const wide: string[] = [];
+    for (const name of pages) {
+      await open(name);
+      const width = await browser.page.evaluate<number>('document.documentElement.scrollWidth');
+      wide.push(...(width > 320 ? [`${name}: ${width}`] : []));
+    }
+    expect(wide).toEqual([]);
+    await browser.page.resize(1400, 1000);
+  });
+
+  test('a call can be tried with a key, which is sent to this server alone', async () => {
+    const { page } = browser;
+    await open('api/request-money');
+    const find = (selector: string) => `document.querySelector('${selector}')`;
+    await page.until(find('.opblock-get'));
+    await page.evaluate(`${find('.opblock-get .opblock-summary-control')}.click()`);
+    await page.until(find('.opblock-get .try-out button'));
+    await page.evaluate(`${find('.opblock-get .try-out button')}.click()`);
+    await page.until(find('.opblock-get input[type=text]'));
+    const type = (selector: string, text: string) =>
+      page.evaluate(`(() => {
+        const input = ${find(selector)};
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${text}');
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`);
+    await type('.opblock-get input[type=text]', 'AB12cd34');
+    await page.evaluate(`${find('.auth-wrapper .authorize')}.click()`);
+    await page.until(find('.modal-ux input'));
+    await type('.modal-ux input', 'raas_sandbox_typed');
+    await page.evaluate(`${find('.modal-ux .authorize')}.click()`);
+    await page.evaluate(`${find('.modal-ux .btn-done, .modal-ux .close-modal')}.click()`);
+    await page.evaluate(`${find('.opblock-get .execute')}.click()`);
+    await page.until(`${find('.opblock-get .live-responses-table')}?.textContent.includes('AB12cd34')`);
+    expect(asked).toEqual([{ path: '/v1/request-money/AB12cd34', key: 'raas_sandbox_typed' }]);
+    const stored = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+    expect(stored).not.toContain('raas_sandbox_typed');
+  });
+
+  test('all of it did so without a request to another host, and within its policy', () => {
+    const { host } = new URL(url);
+    const hosts = browser.page.requests
+      .map((one) => new URL(one))
+      .filter(({ protocol }) => protocol !== 'data:');
+    expect([...new Set(hosts.map((one) => one.host))]).toEqual([host]);
+    expect(browser.page.problems).toEqual([]);
+  });
+});
