@@ -17,6 +17,8 @@ export interface Page {
   until(expression: string, timeoutMs?: number): Promise<void>;
   /** Gives the page this many CSS pixels. */
   resize(width: number, height: number): Promise<void>;
+  /** Has the page think that its reader prefers this. */
+  preferScheme(scheme: 'light' | 'dark'): Promise<void>;
   /** Presses the mouse in the middle of the element that the expression gives. */
   click(element: string): Promise<void>;
   /** Address of everything that the page requested, WebSockets too. */
@@ -147,6 +149,9 @@ async function openPage(protocol: Protocol): Promise<Page> {
         deviceScaleFactor: 1,
         mobile: false,
       });
+    },
+    preferScheme: async (value) => {
+      await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
     click: (element) => click(send, page, element),
   };

@@ -9,13 +9,15 @@ import { rootOf, type SitePage } from './site.ts';
  */
 export function apiPage({ name, label }: SitePage, openapi: string): PageContent {
   const address = `${rootOf(name)}../${openapi}`;
-  const html = `<h1 id="top">${escapeHtml(label)}</h1>
+  const html = `<section aria-labelledby="top">
+<h1 id="top">${escapeHtml(label)}</h1>
 <p>Every call with its fields, answers and errors. Press “Authorize” to set a key, then “Try it out”: the call goes to
 this server, with its effects. The key stays in this page until it is closed or loaded again.</p>
-<p>The same as <a href="${escapeHtml(address)}">OpenAPI 3.1, JSON</a>.</p>
-<div id="try" data-document="${escapeHtml(address)}"></div>
+<p>The same as <a href="${escapeHtml(address)}">OpenAPI 3.1, JSON</a>. Shown by Swagger UI, which its authors license under the
+Apache License 2.0.</p>
 <noscript><p>The list of calls needs JavaScript; the JSON document has the same.</p></noscript>
-<p>Shown by Swagger UI, which its authors license under the Apache License 2.0.</p>
+</section>
+<div id="try" data-document="${escapeHtml(address)}"></div>
 `;
-  return { name, title: label, html, headings: [] };
+  return { name, title: label, html, headings: [], bringsMain: true };
 }

@@ -39,9 +39,9 @@ test('HTML in a source is an error; a comment is left out', () => {
 
 test('what scrolls can be reached by keyboard; header cells say what they head', () => {
   const { html } = renderMarkdown('# T\n\n| a |\n|---|\n| b |\n\n```json\n{}\n```\n', toSelf);
-  expect(html).toContain('<div class="table" tabindex="0" role="region"');
+  expect(html).toContain('<div class="table" tabindex="0" role="group"');
   expect(html).toContain('<th scope="col">a</th>');
-  expect(html).toContain('<pre tabindex="0" role="region" aria-label="Example, json">');
+  expect(html).toContain('<pre tabindex="0" role="group" aria-label="Example, json">');
 });
 
 test('a page without a heading first is an error', () => {

@@ -72,14 +72,18 @@ function rendererOf(headings: Heading[], resolve: (href: string) => Target): Ren
     code({ text, lang }: Tokens.Code) {
       const label = lang === undefined || lang === '' ? 'text' : String(lang.split(' ')[0]);
       // It scrolls on narrow screens, so the keyboard must reach it.
-      return `<pre tabindex="0" role="region" aria-label="Example, ${escapeHtml(label)}"><code>${escapeHtml(text)}\n</code></pre>\n`;
+      return `<pre tabindex="0" role="group" aria-label="Example, ${escapeHtml(label)}"><code>${escapeHtml(text)}\n</code></pre>\n`;
     },
     table(token: Tokens.Table) {
       const cells = (row: readonly Tokens.TableCell[], tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag.split(' ')[0]}>`).join('');
-      const head = `<thead><tr>${cells(token.header, 'th scope="col"')}</tr></thead>`;
+      // A cell that heads nothing is no header cell.
+      const head = `<thead><tr>${cells(token.header, 'th scope="col"').replaceAll('<th scope="col"></th>', '<td></td>')}</tr></thead>`;
       const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-      return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>${head}\n<tbody>${body}</tbody></table></div>\n`;
+      return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}\n<tbody>${body}</tbody></table></div>\n`;
+    },
+    checkbox({ checked }: Tokens.Checkbox) {
+      return `<span aria-hidden="true">${checked ? '☑' : '☐'}</span> `;
     },
     html({ text }: Tokens.HTML | Tokens.Tag) {
       if (!/^\s*<!--[\s\S]*-->\s*$/.test(text)) {

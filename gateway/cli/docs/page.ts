@@ -10,6 +10,8 @@ export interface PageContent {
   /** What stands in `main`. */
   readonly html: string;
   readonly headings: readonly Heading[];
+  /** Whether a script adds the main part inside of the content. */
+  readonly bringsMain?: boolean;
 }
 
 /** Addresses of style sheets and scripts below `/docs/`, in their order. */
@@ -21,7 +23,8 @@ export interface PageFiles {
 /** The HTML of a page: head, navigation, table of contents and content. Nothing in it is inline script or style. */
 export function renderPage(page: PageContent, sections: readonly Section[], files: PageFiles): string {
   const root = rootOf(page.name);
-  const { title } = page;
+  const { title, bringsMain = false } = page;
+  const main = bringsMain ? 'div' : 'main';
   const heading = title === 'remitgraph' ? title : `${title} · remitgraph`;
   return `<!doctype html>
 <html lang="en">
@@ -40,9 +43,9 @@ ${files.styles.map((path) => `<link rel="stylesheet" href="${root}${path}">`).jo
 <a class="to-pages" href="#pages">All pages</a>
 </header>
 <div class="layout">
-<main id="main" tabindex="-1">
+<${main} class="main" id="main" tabindex="-1">
 ${withContents(page)}
-</main>
+</${main}>
 <nav class="pages" id="pages" aria-label="Pages" tabindex="-1">
 ${sections.map((section) => renderSection(section, page.name)).join('\n')}
 </nav>

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openApiRoutes } from '../../../rest-compat/openapi.ts';
@@ -6,6 +8,7 @@ import { type Browser, findChromium, openBrowser } from '../../../test/support/b
 import { readSite } from '../../cli/docs/site.ts';
 import { addDocs } from './routes.ts';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const chromium = findChromium();
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const reason = chromium === undefined ? ' (skipped: there is no Chromium on PATH)' : '';
@@ -34,6 +37,9 @@ inBrowser(`the documentation in a browser${reason}`, () => {
 
   const pages = readSite(projectRoot()).flatMap((section) => section.pages.map(({ name }) => name));
   const open = async (name: string) => {
+    // Away first: the page may be open, as something was done in it.
+    await browser.page.goto('about:blank');
+    await browser.page.until(`location.href === 'about:blank'`);
     await browser.page.goto(`${url}/docs/${name === 'index' ? '' : name}`);
     await browser.page.until(
       `document.readyState === 'complete' && document.querySelector('.pages a[aria-current]')`,
@@ -50,6 +56,43 @@ inBrowser(`the documentation in a browser${reason}`, () => {
     }
     expect(wide).toEqual([]);
     await browser.page.resize(1400, 1000);
+  });
+
+  /** Rules that the page breaks, each with an element. Source of the rules: axe-core. */
+  async function violations(): Promise<string[]> {
+    const { page } = browser;
+    const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
+    await page.evaluate(`${AXE};0`);
+    await page.evaluate(
+      `axe.run(document, { runOnly: ${tags} }).then((result) => { window.axeResult = result; });0`,
+    );
+    await page.until('window.axeResult');
+    return page.evaluate(
+      `window.axeResult.violations.map(({ id, nodes }) => location.pathname + ' ' + id + ' ' + nodes[0].target)`,
+    );
+  }
+
+  /** Together they have everything that pages are made of. */
+  const KINDS = ['index', 'quickstart-rest', 'go-live', 'http', 'graphql/subscriptions', 'api/request-money'];
+
+  test('no kind of page breaks a rule of WCAG 2.2 AA, light or dark, nor a call that is opened', async () => {
+    const { page } = browser;
+    const broken: string[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.preferScheme(scheme);
+      for (const name of KINDS) {
+        await open(name);
+        if (name.startsWith('api/')) {
+          await page.until(`document.querySelector('.opblock-summary-control')`);
+          await page.evaluate(`document.querySelector('.opblock-summary-control').click()`);
+          await page.until(`document.querySelector('.try-out button')`);
+          await page.evaluate(`document.querySelector('.try-out button').click()`);
+          await page.until(`document.querySelector('.execute')`);
+        }
+        broken.push(...(await violations()));
+      }
+    }
+    expect(broken).toEqual([]);
   });
 
   test('a call can be tried with a key, which is sent to this server alone', async () => {
