@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../../subgraphs/platform/errors/catalogue.ts';
+import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import {
+  createSandboxCards,
+  createSandboxFunding,
+  createSandboxIdentity,
+  createSandboxUbn,
+} from '../../../subgraphs/platform/providers/sandbox.ts';
+import type { ProviderAnswer } from '../../../subgraphs/platform/providers/types.ts';
+import { createSandboxScreening } from '../../../subgraphs/request-money/use-cases/screening.ts';
+
+const read = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
+const page = read('gateway/docs/sandbox.md');
+const call = { idempotencyKey: 'k', tenantId: 't', environment: 'sandbox' } as const;
+
+/** Rows of the table below a heading: their cells. */
+function rowsOf(heading: string): string[][] {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
+  return lines.slice(1).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** What a cell says, compared with what a provider answers. */
+const saidBy = (cell: string) =>
+  /`([A-Z_]+)`$/.exec(cell)?.[1] ?? (/not answer|tried again/.test(cell) ? 'unavailable' : 'accepted');
+const answered = (answer: ProviderAnswer<ErrorCode>) =>
+  answer.kind === 'rejected' ? answer.code : answer.kind;
+const valueIn = (cell: string) => /`(\w+)`/.exec(cell)?.[1] ?? '';
+
+test('the requester’s names do what the page says', async () => {
+  const rows = rowsOf("The requester's last name");
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [name = '', ask = '', atomic = ''] of rows) {
+    const lastName = valueIn(name);
+    const checked = await createSandboxIdentity().check({ firstName: 'Ana', lastName, country: 'MX' }, call);
+    expect([lastName, answered(checked)]).toEqual([lastName, saidBy(atomic)]);
+    const screened = await createSandboxScreening().screen(
+      { name: { firstName: 'Ana', lastName }, country: 'MX' },
+      'sandbox',
+    );
+    expect([lastName, screened.ok ? 'accepted' : screened.failures[0]?.code]).toEqual([
+      lastName,
+      saidBy(ask),
+    ]);
+  }
+});
+
+test('cards, accounts and payers do what the page says', async () => {
+  const common = { country: 'MX', currency: 'MXN' };
+  for (const [cell = '', outcome = ''] of rowsOf('The payout method')) {
+    const number = valueIn(cell);
+    const answer = cell.startsWith('Card')
+      ? await createSandboxCards().verify(
+          { ...common, number, nameOnCard: 'A', expirationDate: '1230' },
+          call,
+        )
+      : await createSandboxUbn().verify({ ...common, number }, call);
+    expect([number, answered(answer)]).toEqual([number, saidBy(outcome)]);
+  }
+  for (const [cell = '', outcome = ''] of rowsOf("The payer's last name")) {
+    const lastName = valueIn(cell);
+    const payer = { phoneNumber: '+12025550123', lastName };
+    const amounts = { amount: '1', currency: 'USD', recipientAmount: '18', recipientCurrency: 'MXN' };
+    const answer = await createSandboxFunding().request(
+      { tenantId: 't', operationId: 'o', payer, ...amounts },
+      call,
+    );
+    expect([lastName, answered(answer)]).toEqual([lastName, saidBy(outcome)]);
+  }
+});
+
+test('the page has every value that the sandbox knows', () => {
+  const code =
+    read('subgraphs/platform/providers/sandbox.ts') + read('subgraphs/request-money/use-cases/screening.ts');
+  const known = [...code.matchAll(/^ {2}\['(\w+)', '/gm)].map(([, value = '']) => value);
+  expect(known.length).toBeGreaterThan(14);
+  expect(known.filter((value) => !page.includes(`\`${value}\``))).toEqual([]);
+});
