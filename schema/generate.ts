@@ -14,6 +14,7 @@ import { seedSchema } from '../subgraphs/platform/tenants/seed.ts';
 import { findUndescribed } from './descriptions.ts';
 import { operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
+import { serverSettings } from './server-settings.ts';
 import { composeSubgraphs, type SchemaFile } from './supergraph.ts';
 
 /** Has the table of settings. */
@@ -24,12 +25,12 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations`, the JSON schema of seed files, the table of settings in a README and the page of errors. `--check`
- * writes nothing and fails when a committed file differs.
+ * `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README and the page of
+ * errors. `--check` writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
   const errors: SchemaFile = { name: ERRORS_PAGE, text: errorsPage() };
-  const files = [...(await schemaFiles()), seedFileSchema(), await readme(), errors];
+  const files = [...(await schemaFiles()), seedFileSchema(), serverSettings(), await readme(), errors];
   const undescribed = findUndescribed(files.find(({ name }) => name === 'schema/api.graphql')?.text ?? '');
   if (undescribed.length > 0) {
     process.stderr.write(`These have no description:\n  ${undescribed.join('\n  ')}\n`);

@@ -21,7 +21,8 @@ export function withTable(text: string, table: string): string {
   return `${before}${BEGIN}\n${table}\n${END}${after}`;
 }
 
-function defaultOf({ type }: Setting): string {
+/** The value of a setting that is not given, in backticks; empty where there is none. */
+export function defaultOf({ type }: Setting): string {
   const value = type.parse(undefined);
   if (value === undefined) {
     return '';

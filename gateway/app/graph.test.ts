@@ -11,6 +11,7 @@ import { statusOf } from '../http/graphql/media-type.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { createTracing } from '../observe/tracing.ts';
 import { createGraph } from './graph.ts';
+import { onSighup } from './reload/watch-supergraph.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -52,6 +53,7 @@ function openGraph(typeDefs: string, env: Readonly<Record<string, string>> = {})
     metrics,
     tracing: createTracing(),
     log: createLogger({ level: 'silent' }),
+    reloadSignal: onSighup,
   });
   return {
     graph,

@@ -30,7 +30,7 @@ import { withoutMutationsInBrowsers } from './browser-mutations.ts';
 import { byPrincipal } from './connect-subgraphs.ts';
 import { readEventCursorFirst } from './event-cursor.ts';
 import { createReloadableEngine, type Graph } from './reload/reloadable-engine.ts';
-import { watchSupergraph } from './reload/watch-supergraph.ts';
+import { type ReloadSignal, watchSupergraph } from './reload/watch-supergraph.ts';
 
 /** The graph's scalars. Values that they cannot read fail before anything goes to a subgraph. */
 const SCALARS: readonly ScalarInput[] = [
@@ -56,6 +56,8 @@ export interface GraphDeps {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly log: Logger;
+  /** What makes it read `SUPERGRAPH_FILE` at once; otherwise it sees changes alone. */
+  readonly reloadSignal?: ReloadSignal | undefined;
 }
 
 /**
@@ -75,6 +77,7 @@ export function createGraph(deps: GraphDeps): Graph<RequestContext> {
   const watch = watchSupergraph({
     file,
     log,
+    reloadSignal: deps.reloadSignal,
     sdl: deps.supergraphSdl,
     apply: async (sdl) => reloadable.replace(buildGraph(deps, sdl)),
   });

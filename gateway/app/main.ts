@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import 'reflect-metadata';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
-import { describeFatal, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
-import { messageOf } from '../../subgraphs/platform/errors/thrown.ts';
-import { projectRoot } from '../../subgraphs/platform/project-root.ts';
+import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
+import { readSupergraphOf } from './read-supergraph.ts';
+import { onSighup } from './reload/watch-supergraph.ts';
 import { startServer } from './server.ts';
 import { listenForStop } from './stop-signals.ts';
 import { createRejectionHandler } from './unhandled-rejections.ts';
@@ -12,9 +10,11 @@ import { createRejectionHandler } from './unhandled-rejections.ts';
 /** The process: environment in, server up, signals to a clean end. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const supergraphFile = config.SUPERGRAPH_FILE ?? join(projectRoot(), 'schema', 'supergraph.graphql');
-  const supergraphSdl = await readSupergraph(supergraphFile);
-  const server = await startServer(config, supergraphSdl);
+  const supergraphSdl = await readSupergraphOf(config);
+  const server = await startServer(config, supergraphSdl, undefined, {
+    showDemoKey,
+    reloadSignal: onSighup,
+  });
   const stop = (signal: string) => {
     server.log.info({ signal }, 'server.stopping');
     server.stop().then(
@@ -33,12 +33,11 @@ async function main(): Promise<void> {
   void server.failed.then(() => process.exit(1));
 }
 
-async function readSupergraph(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new OperatorError(`SUPERGRAPH_FILE: ${path} cannot be read: ${messageOf(error)}`);
-  }
+/** Standard output is where a developer looks; a log may go elsewhere. */
+function showDemoKey(key: string): void {
+  process.stdout.write(
+    `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${key}\n\n`,
+  );
 }
 
 main().catch((error: unknown) => {

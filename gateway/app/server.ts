@@ -15,6 +15,7 @@ import { openConfiguredDatabase } from './database.ts';
 import { readMtlsIdentity } from './mtls/identity.ts';
 import { addMtlsListener } from './mtls/listener.ts';
 import { publicUrlOf } from './public-url.ts';
+import type { ReloadSignal } from './reload/watch-supergraph.ts';
 import { buildRoleApp, servesClients } from './role-app.ts';
 import { createSubgraphs, type Subgraphs } from './subgraphs.ts';
 
@@ -36,15 +37,26 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** What a start leaves to its process. */
+export interface StartOptions {
+  /** A key of `SEED_FILE` that a development server uses as {@link Server.demoKey}. */
+  readonly seededKey?: string | undefined;
+  /** Shows the key of a demo tenant that was just created. */
+  readonly showDemoKey?: ((key: string) => void) | undefined;
+  /** What makes a gateway read `SUPERGRAPH_FILE` at once. */
+  readonly reloadSignal?: ReloadSignal | undefined;
+}
+
 /**
- * Opens the store, seeds it, and serves. When a later step fails, everything is closed again. @param seededKey a key of
- * `SEED_FILE` that a development server uses as {@link Server.demoKey}
+ * Opens the store, seeds it, and serves. When a later step fails, everything is closed again.
+ *
+ * @throws an OperatorError that says what to mend
  */
 export async function startServer(
   config: Config,
   supergraphSdl: string,
   log = createLogger({ level: config.LOG_LEVEL }),
-  seededKey?: string,
+  options: StartOptions = {},
 ): Promise<Server> {
   log.info({ config: summarize(config) }, 'server.starting');
   const identity = servesClients(config.ROLE) ? readMtlsIdentity(config) : undefined;
@@ -59,7 +71,7 @@ export async function startServer(
   const state = { draining: false };
   try {
     const { connection } = store;
-    const composed = await composeServer({ config, connection, supergraphSdl, log, seededKey, state });
+    const composed = await composeServer({ ...options, config, connection, supergraphSdl, log, state });
     const { app, subgraphs, demoKey } = composed;
     opened.push(composed.close);
     const mtls =
@@ -90,13 +102,12 @@ export async function startServer(
   }
 }
 
-interface Parts {
+interface Parts extends StartOptions {
   readonly config: Config;
   /** Starts on an open store, which stays open. */
   readonly connection: Connection;
   readonly supergraphSdl: string;
   readonly log: Logger;
-  readonly seededKey?: string | undefined;
   /** Whether it is to take no more traffic; set when it is closed, and by its owner before. */
   readonly state: { draining: boolean };
 }
@@ -111,20 +122,23 @@ interface ComposedServer {
 }
 
 /** Seeds the store, starts the work in the background, and builds the application. */
-export async function composeServer({
-  config,
-  connection,
-  supergraphSdl,
-  log,
-  seededKey,
-  state,
-}: Parts): Promise<ComposedServer> {
+export async function composeServer(parts: Parts): Promise<ComposedServer> {
+  const { config, connection, supergraphSdl, log, state, reloadSignal } = parts;
   const subgraphs = await createSubgraphs({ config, connection, log });
   await subgraphs.prepare();
-  const demoKey = (await seed(config, subgraphs, log)) ?? seededKey;
+  const demoKey = (await seed(parts, subgraphs)) ?? parts.seededKey;
   await subgraphs.start(config.ROLE);
   try {
-    const app = await buildRoleApp({ config, subgraphs, connection, supergraphSdl, log, state, demoKey });
+    const app = await buildRoleApp({
+      config,
+      subgraphs,
+      connection,
+      supergraphSdl,
+      log,
+      state,
+      demoKey,
+      reloadSignal,
+    });
     return {
       app,
       subgraphs,
@@ -142,9 +156,8 @@ export async function composeServer({
 }
 
 async function seed(
-  config: Config,
+  { config, log, showDemoKey }: Parts,
   { tenants, apiKeys }: Subgraphs,
-  log: Logger,
 ): Promise<string | undefined> {
   if (config.SEED_FILE !== undefined) {
     await applySeed({ tenants, apiKeys, log }, await readSeed(config.SEED_FILE));
@@ -156,9 +169,7 @@ async function seed(
   }
   const created = await seedDemoTenant({ tenants, apiKeys, log });
   if (created !== undefined) {
-    process.stdout.write(
-      `\nThe database was empty: a tenant "demo" was made. Its API key, shown only now:\n  ${created}\n\n`,
-    );
+    showDemoKey?.(created);
   }
   return keepDemoKey(config.DATA_DIR, created);
 }

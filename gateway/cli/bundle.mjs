@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { BuildError } from './build-error.mjs';
-import { PACKAGES, PROGRAMS, WARM_UP } from './programs.mjs';
+import { LIBRARIES, PACKAGES, PROGRAMS, WARM_UP } from './programs.mjs';
 import { keepOwnSources } from './source-map.mjs';
 
 /**
@@ -107,10 +107,7 @@ export async function bundlePrograms(compiled, folder) {
       // called the same: each build of the same sources would be another.
       absWorkingDir: compiled,
       entryPoints: Object.fromEntries(
-        Object.entries({ ...PROGRAMS, [WARM_UP_BUNDLE]: WARM_UP }).map(([name, module]) => [
-          name,
-          join(compiled, module),
-        ]),
+        modulesToBundle().map(([name, module]) => [name, join(compiled, module)]),
       ),
       outdir: folder,
     });
@@ -129,6 +126,12 @@ export async function bundlePrograms(compiled, folder) {
   }
 }
 
+/** The compiled module of each bundle, by its name. */
+function modulesToBundle() {
+  const libraries = Object.entries(LIBRARIES).map(([name, { module }]) => [name, module]);
+  return [...Object.entries(PROGRAMS), ...libraries, [WARM_UP_BUNDLE, WARM_UP]];
+}
+
 /**
  * Bundles every package that others import, each to one file, which loads nothing else, or dependencies alone.
  * @param compiled where the compiled modules are, and where the bundles are put: `client/index.js`
@@ -139,6 +142,9 @@ export async function bundlePackages(compiled) {
   try {
     const options = { bundle: true, format: 'esm', target: 'es2022', charset: 'utf8', logLevel: 'warning' };
     for (const [name, { folder, module, platform, needs }] of Object.entries(PACKAGES)) {
+      if (module === undefined) {
+        continue;
+      }
       await build({
         ...options,
         absWorkingDir: compiled,

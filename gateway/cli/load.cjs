@@ -122,6 +122,8 @@ async function record(warmUp) {
 }
 
 module.exports = start;
+/** Loads what is no program: the package's exports. Its process is not this product's, so V8's flags stay as they are. */
+module.exports.load = load;
 
 if (require.main === module) {
   record(process.argv[2]).then(

@@ -9,16 +9,25 @@ export const PROGRAMS = {
   watch: 'gateway/cli/watch/main.js',
 };
 
+/**
+ * What is only loaded, by its name in `dist/bin/`: its module, and what that exports. `library` is what `import 'remitgraph'`
+ * gives; the folder of its types is among {@link PACKAGES}.
+ */
+export const LIBRARIES = {
+  library: { module: 'gateway/package/create-server.js', exports: ['createServer', 'RemitgraphError'] },
+};
+
 /** The compiled module that `npm run build` runs to keep the code of a start; it exports the promise `warmedUp`. */
 export const WARM_UP = 'gateway/app/warm-up.js';
 
 /**
  * What others import, by its folder in `dist/`: the folder of its sources, whose `tsconfig.json` says how its types are made,
  * and its module, which becomes one file. `browser` runs in browsers and in Node. What `needs` others imports them, as
- * dependencies of the package: a `graphql` of its own would not know its users' schemas.
+ * dependencies of the package: a `graphql` of its own would not know its users' schemas. Without a module there are only types.
  */
 export const PACKAGES = {
   client: { folder: 'gateway/client', module: 'index', platform: 'browser' },
   engine: { folder: 'gateway/engine', module: 'index', platform: 'node', needs: 'dependencies' },
+  package: { folder: 'gateway/package' },
   webhooks: { folder: 'subgraphs/platform/webhooks/verifiers', module: 'verify-webhook', platform: 'node' },
 };

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { PROGRAMS } from './programs.mjs';
+import { LIBRARIES, PROGRAMS } from './programs.mjs';
 
 /** File of dist/ that says what dist/ was made from. Written last: what stands beside it is complete. */
 export const STAMP = '.sources';
@@ -74,9 +74,17 @@ function putBundlesInPlace(bin, draft, name) {
   // The folder counts as the latest from now on.
   utimesSync(target, new Date(), new Date());
   for (const program of Object.keys(PROGRAMS)) {
-    writeFileSync(join(draft, program), `import load from './${name}/load.cjs';\nload('${program}.js');\n`);
-    renameSync(join(draft, program), join(bin, `${program}.js`));
+    putFileInPlace(bin, draft, program, `import start from './${name}/load.cjs';\nstart('${program}.js');\n`);
   }
+  for (const [library, { exports }] of Object.entries(LIBRARIES)) {
+    const loaded = `export const { ${exports.join(', ')} } = start.load('${library}.js');`;
+    putFileInPlace(bin, draft, library, `import start from './${name}/load.cjs';\n${loaded}\n`);
+  }
+}
+
+function putFileInPlace(bin, draft, name, text) {
+  writeFileSync(join(draft, name), text);
+  renameSync(join(draft, name), join(bin, `${name}.js`));
 }
 
 /** Each goes as a whole, by way of the draft: half a folder would pass for the bundles of its name. */

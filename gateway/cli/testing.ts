@@ -38,6 +38,7 @@ export function makeTestProduct(): TestProduct {
     [
       `export const PROGRAMS = { product: 'gateway/main.js' };`,
       `export const WARM_UP = 'gateway/warm-up.js';`,
+      'export const LIBRARIES = {};',
       'export const PACKAGES = {};',
     ].join('\n'),
   );

@@ -1,16 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publint } from 'publint';
 import { exchangeWith } from '../support/http.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
@@ -21,6 +15,7 @@ const scene = useScene();
 /** A project that has installed the package: beside it are the packages that it depends on. */
 let project: string;
 let command: string;
+let tarball: string;
 /** What the package holds. */
 let files: readonly string[];
 
@@ -32,17 +27,25 @@ beforeAll(() => {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ filename, files: listed }] = JSON.parse(packed);
+  tarball = join(project, filename);
   files = listed.map(({ path }: { readonly path: string }) => path);
   const modules = join(project, 'node_modules');
   const own = join(modules, 'remitgraph');
   mkdirSync(own, { recursive: true });
-  execFileSync('tar', ['-xzf', join(project, filename), '-C', own, '--strip-components', '1']);
-  for (const name of readdirSync('node_modules').filter((one) => !one.startsWith('.'))) {
+  execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+  for (const name of dependencies()) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(resolve('node_modules', name), join(modules, name));
   }
   command = join(own, 'gateway', 'cli', 'remitgraph.mjs');
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** What npm installs beside the package, and a project's own types of Node: none of our packages for development. */
+function dependencies(): string[] {
+  const { dependencies: own, peerDependencies: peers } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return [...Object.keys(own), ...Object.keys(peers), '@types/node'];
+}
 
 async function run(...args: string[]) {
   const started = runProduct(command, args, {});
@@ -92,6 +95,7 @@ describe('remitgraph', () => {
 });
 
 test.each([
+  ['remitgraph', 'createServer'],
   ['remitgraph/client', 'createLiveClient'],
   ['remitgraph/engine', 'buildEngine'],
   ['remitgraph/webhooks', 'verifyWebhook'],
@@ -99,6 +103,18 @@ test.each([
   const script = `import(${JSON.stringify(name)}).then((all) => console.log(typeof all[${JSON.stringify(offered)}]))`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: project, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['function\n', '']);
+});
+
+test("remitgraph answers its README's example", async () => {
+  const database = await scene.deploy();
+  const [, section = ''] = readFileSync('gateway/cli/README.md', 'utf8').split('\n## As a package\n');
+  const [example = ''] = /(?<=```js\n)[^`]*(?:`[^`]+)*?(?=```)/.exec(section) ?? [];
+  const [, said] = /console\.log\(.*\); \/\/ (.*)$/m.exec(example) ?? [];
+  const file = join(project, 'server.mjs');
+  writeFileSync(file, example);
+  const env = { ...process.env, MONGODB_URI: database.env.MONGODB_URI };
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { cwd: project, encoding: 'utf8', env });
+  expect([stdout, stderr]).toEqual([`${said}\n`, '']);
 });
 
 test("remitgraph/engine answers its README's example", () => {
@@ -110,3 +126,61 @@ test("remitgraph/engine answers its README's example", () => {
   const { stdout, stderr } = spawnSync(process.execPath, [file], { cwd: project, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual([`${said}\n`, '']);
 });
+
+describe('its types', () => {
+  // No Node and no CommonJS: what a page's bundler, or a project without @types/node, has.
+  test.each([
+    ['a project for Node', ['es2023'], ['node']],
+    ['a project for browsers', ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], []],
+  ])('compile in %s, checked themselves too', (_name, lib, types) => {
+    const consumer = join(project, 'consumer.ts');
+    writeFileSync(consumer, CONSUMER);
+    const options = { lib, types, module: 'nodenext', target: 'es2022', noEmit: true, skipLibCheck: false };
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    const config = { compilerOptions: { ...options, ...strict }, files: [consumer] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
+  test('are found in every way in which ES modules find them (arethetypeswrong)', async () => {
+    const found = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+    // CommonJS cannot import it, and nothing older than exports can find it: it says so in package.json.
+    const ours = (found.types ? found.problems : [found]).filter(
+      (problem) =>
+        !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+    );
+    expect(ours).toEqual([]);
+  });
+
+  test('its package.json is as bundlers and Node want it (publint)', async () => {
+    const { messages } = await publint({
+      pack: { tarball: toArrayBuffer(readFileSync(tarball)) },
+      strict: true,
+    });
+    expect(messages).toEqual([]);
+  });
+});
+
+const CONSUMER = `
+import { createServer, RemitgraphError, type ServerSettings } from 'remitgraph';
+import { createLiveClient } from 'remitgraph/client';
+import { buildEngine } from 'remitgraph/engine';
+import { verifyWebhook } from 'remitgraph/webhooks';
+
+const settings: ServerSettings = { PORT: 0, NODE_ENV: 'test', GRAPHQL_INTROSPECTION: true };
+// @ts-expect-error a port is a number
+export const wrong: ServerSettings = { PORT: '0' };
+export async function start(): Promise<string> {
+  try {
+    return (await createServer(settings, { log: (line: string) => void line.length })).url;
+  } catch (error) {
+    return error instanceof RemitgraphError ? error.message : '';
+  }
+}
+export const all = [createLiveClient, buildEngine, verifyWebhook];
+`;
+
+function toArrayBuffer({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
+  return new Uint8Array(buffer, byteOffset, byteLength).slice().buffer;
+}

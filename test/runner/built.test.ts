@@ -20,6 +20,7 @@ function writeProduct(): void {
   const programs = [
     `export const PROGRAMS = { product: 'gateway/main.js' };`,
     `export const WARM_UP = 'gateway/warm-up.js';`,
+    'export const LIBRARIES = {};',
     'export const PACKAGES = {};',
   ].join('\n');
   writeFileSync(join(root, 'gateway', 'cli', 'programs.mjs'), programs);

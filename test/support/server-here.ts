@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readSupergraphOf } from '../../gateway/app/read-supergraph.ts';
 import { type Server, startServer } from '../../gateway/app/server.ts';
 import { createRejectionHandler } from '../../gateway/app/unhandled-rejections.ts';
-import { type Config, loadConfig } from '../../subgraphs/platform/config/load.ts';
+import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
 import { createLogger } from '../../subgraphs/platform/log/log.ts';
-import { projectRoot } from '../../subgraphs/platform/project-root.ts';
 import type { Exit, ServerProcess } from './server-process.ts';
 
 const CLOSE_TIMEOUT_MS = 30_000;
@@ -34,7 +32,7 @@ export async function startServerHere(env: Readonly<Record<string, string>>): Pr
   try {
     const config = loadConfig({ PORT: '0', ...env });
     const log = createLogger({ level: config.LOG_LEVEL, destination: { write } });
-    return follow(await startServer(config, await readSupergraph(config), log), life);
+    return follow(await startServer(config, await readSupergraphOf(config), log), life);
   } catch (error) {
     throw new Error(`The server ended before it was ready:\n${life.output}${describeFatal(error)}`, {
       cause: error,
@@ -142,8 +140,4 @@ async function stopInTime({ stop }: Server): Promise<void> {
   } finally {
     timer.abort();
   }
-}
-
-function readSupergraph({ SUPERGRAPH_FILE }: Config): Promise<string> {
-  return readFile(SUPERGRAPH_FILE ?? join(projectRoot(), 'schema', 'supergraph.graphql'), 'utf8');
 }

@@ -4,12 +4,23 @@ import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 
 const POLL_MS = 1_000;
 
+/** Calls `look` at each sign that the supergraph may have changed. @returns a function that ends this */
+export type ReloadSignal = (look: () => void) => () => void;
+
+/** `SIGHUP`. For programs: a library leaves signals to its process. */
+export const onSighup: ReloadSignal = (look) => {
+  process.on('SIGHUP', look);
+  return () => void process.off('SIGHUP', look);
+};
+
 /** The watched file, and what happens with its content. */
 export interface SupergraphWatch {
   readonly file: string;
   /** The supergraph that is served now. */
   readonly sdl: string;
   readonly log: Logger;
+  /** What makes it look at once, beside the changes that it sees itself; see {@link onSighup}. */
+  readonly reloadSignal?: ReloadSignal | undefined;
   /** Serves another supergraph. @throws when it cannot be served; then the present one stays */
   apply(sdl: string): Promise<void>;
 }
@@ -21,10 +32,10 @@ export interface Watcher {
 }
 
 /**
- * Serves the content of the supergraph's file, after every change and at `SIGHUP`. It reads the file each second, so the file
+ * Serves the content of the supergraph's file, after every change. It reads the file each second, so the file
  * may be replaced, mounted or on a network. A supergraph that cannot be served is logged and changes nothing.
  */
-export function watchSupergraph({ file, sdl, log, apply }: SupergraphWatch): Watcher {
+export function watchSupergraph({ file, sdl, log, reloadSignal, apply }: SupergraphWatch): Watcher {
   let served = sdl;
   let last: Promise<void> = Promise.resolve();
 
@@ -46,13 +57,13 @@ export function watchSupergraph({ file, sdl, log, apply }: SupergraphWatch): Wat
   };
 
   watchFile(file, { interval: POLL_MS, persistent: false }, look);
-  process.on('SIGHUP', look);
+  const endSignal = reloadSignal?.(look);
   // The file may have changed between its first reading and now.
   look();
   return {
     close() {
       unwatchFile(file, look);
-      process.off('SIGHUP', look);
+      endSignal?.();
       return last;
     },
   };

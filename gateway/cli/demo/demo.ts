@@ -1,8 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
-import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
+import { readSupergraphOf } from '../../app/read-supergraph.ts';
 import { type Server, startServer } from '../../app/server.ts';
 import { createCertificate } from './certificate.ts';
 import { newWebhookSecret, type Partner, seedPartner } from './partner.ts';
@@ -48,8 +48,8 @@ export async function startDemo({ env, onWebhook }: DemoDeps): Promise<Demo> {
       level: config.LOG_LEVEL,
       destination: pino.destination({ dest: logFile, sync: true }),
     });
-    const supergraphSdl = await readFile(join(projectRoot(), 'schema', 'supergraph.graphql'), 'utf8');
-    const server = await startServer(config, supergraphSdl, log, partner.key);
+    const supergraphSdl = await readSupergraphOf(config);
+    const server = await startServer(config, supergraphSdl, log, { seededKey: partner.key });
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= server.close().finally(() => receiver.close());

@@ -5,7 +5,7 @@ import { withoutInput } from '../../../subgraphs/platform/errors/without-input.t
 import type { Logger } from '../../../subgraphs/platform/log/log.ts';
 import { portOf } from '../../../subgraphs/platform/serve/port-of.ts';
 import { createReloadableEngine, type Graph } from '../../app/reload/reloadable-engine.ts';
-import { watchSupergraph } from '../../app/reload/watch-supergraph.ts';
+import { onSighup, watchSupergraph } from '../../app/reload/watch-supergraph.ts';
 import {
   buildEngine,
   createHttpTransport,
@@ -130,6 +130,7 @@ function followSupergraph(sdl: string, options: StandaloneOptions, deps: Standal
     file: options.supergraph,
     sdl,
     log,
+    reloadSignal: onSighup,
     apply: async (changed) => reloadable.replace(createGraph(changed, options, deps)),
   });
   return {
