@@ -1,3 +1,4 @@
+import { commandLine } from '../../subgraphs/platform/command-line.ts';
 import 'reflect-metadata';
 import { loadConfig } from '../../subgraphs/platform/config/load.ts';
 import { describeFatal } from '../../subgraphs/platform/errors/operator-error.ts';
@@ -7,8 +8,25 @@ import { startServer } from './server.ts';
 import { listenForStop } from './stop-signals.ts';
 import { createRejectionHandler } from './unhandled-rejections.ts';
 
+const USAGE = `${commandLine('start')}   the server: REST, GraphQL, live events, and the work in the background
+
+Its settings come from the environment. Without MONGODB_URI it starts an embedded database in DATA_DIR, for development.
+
+Examples:
+  PORT=8080 ${commandLine('start')}
+  NODE_ENV=production MONGODB_URI=mongodb://… ENCRYPTION_KEY=… API_KEY_PEPPER=… INTERNAL_API_KEY=… ${commandLine('start')}
+
+Exit codes: 0 stopped by a signal; 1 an error, or a second signal; 2 a wrong command line.
+`;
+
 /** The process: environment in, server up, signals to a clean end. */
-async function main(): Promise<void> {
+async function main([first]: readonly string[]): Promise<void> {
+  if (first !== undefined) {
+    const isHelp = first === '--help' || first === '-h';
+    (isHelp ? process.stdout : process.stderr).write(isHelp ? USAGE : `It takes no arguments.\n\n${USAGE}`);
+    process.exitCode = isHelp ? 0 : 2;
+    return;
+  }
   const config = loadConfig(process.env);
   const supergraphSdl = await readSupergraphOf(config);
   const server = await startServer(config, supergraphSdl, undefined, {
@@ -40,7 +58,7 @@ function showDemoKey(key: string): void {
   );
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${describeFatal(error)}\n`);
   process.exit(1);
 });

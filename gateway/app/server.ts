@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
+import { commandLine } from '../../subgraphs/platform/command-line.ts';
 import { type Config, summarize } from '../../subgraphs/platform/config/load.ts';
 import type { Database } from '../../subgraphs/platform/database/open-database.ts';
 import { isSystemError, OperatorError } from '../../subgraphs/platform/errors/operator-error.ts';
@@ -177,7 +178,7 @@ async function seed(
 /** Production gets no demo tenant, because its key would be one that nobody has made on purpose. */
 async function warnOfNoTenants(tenants: Pick<Subgraphs['tenants'], 'isEmpty'>, log: Logger): Promise<void> {
   if (await tenants.isEmpty()) {
-    log.warn('There are no tenants: make one with npm run admin -- tenant create, or by SEED_FILE');
+    log.warn(`There are no tenants: make one with ${commandLine('admin', 'tenant create')}, or by SEED_FILE`);
   }
 }
 

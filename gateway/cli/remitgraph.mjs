@@ -36,6 +36,8 @@ ${Object.entries(COMMANDS)
   remitgraph demo --once
   MONGODB_URI=mongodb://… remitgraph start
   remitgraph admin key create --tenant acme --scopes partner,partner_full --label backend
+
+  Exit codes: 0 done; 1 an error; 2 a wrong command line; others are in a command's --help.
 `;
 
 /** Exit code of a wrong command line. */
@@ -50,6 +52,8 @@ await runCommand(async () => {
   } else if (Object.hasOwn(COMMANDS, name)) {
     const { program, first = [] } = COMMANDS[name];
     process.setSourceMapsEnabled(true);
+    // Its programs say how to run another: by this command, not by npm's.
+    globalThis[Symbol.for('remitgraph.installed')] = true;
     await runProgram(program, [...first, ...args]);
   } else {
     process.stderr.write(`There is no command "${name}".\n\n${USAGE}`);

@@ -15,7 +15,7 @@ import { runProduct } from '../support/server-process.ts';
 const scene = useScene();
 const PASSPHRASE = 'of the tests';
 
-/** What `npm run certs` writes and says. */
+/** What `npm run certs -- --json` writes and says. */
 interface Certs {
   readonly folder: string;
   read(file: string): string;
@@ -27,9 +27,11 @@ let certs: Certs;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'remitgraph-mtls-'));
   scene.atEnd(async () => rmSync(folder, { recursive: true }));
-  const program = runProduct(resolve('dist/bin/certs.js'), ['--out', folder, '--passphrase', PASSPHRASE], {});
-  const { code } = await program.exited;
-  expect([code, program.output()]).toEqual([0, expect.stringContaining('client.p12')]);
+  const args = ['--out', folder, '--passphrase', PASSPHRASE, '--json'];
+  const program = runProduct(resolve('dist/bin/certs.js'), args, {});
+  expect((await program.exited).code).toBe(0);
+  const { paths, passphrase, clientSha256 } = JSON.parse(program.output());
+  expect([paths.clientPkcs12, passphrase]).toEqual([join(folder, 'client.p12'), PASSPHRASE]);
   certs = {
     folder,
     read: (file) => readFileSync(join(folder, file), 'utf8'),
@@ -39,7 +41,7 @@ beforeAll(async () => {
       MTLS_KEY_FILE: join(folder, 'server-key.pem'),
       MTLS_CA_FILE: join(folder, 'ca.pem'),
     },
-    clientSha256: String(/^ {2}([0-9a-f]{64})$/m.exec(program.output())?.[1]),
+    clientSha256,
   };
 });
 

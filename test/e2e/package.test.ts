@@ -75,6 +75,18 @@ describe('remitgraph', () => {
     });
   });
 
+  test.each(['start', 'demo', 'gateway', 'admin', 'listen', 'watch', 'doctor', 'certs'])(
+    '%s has help with examples of its own name and exit codes, and fails with 2 for what it does not take',
+    async (name) => {
+      const [help, wrong] = await Promise.all([run(name, '--help'), run(name, '--no-such-option')]);
+      expect(help).toMatchObject({ code: 0, signal: null });
+      expect(help.output).toMatch(new RegExp(`^Examples:\\n.*remitgraph (?:admin )?${name}`, 'm'));
+      expect(help.output).toMatch(/Exit codes: 0 /);
+      expect(help.output).not.toContain('npm');
+      expect(wrong).toMatchObject({ code: 2, signal: null });
+    },
+  );
+
   test('start serves REST, GraphQL, GraphiQL and the documentation, and ends cleanly', async () => {
     const { env } = await scene.deploy();
     const server = await startServerProcess(env, [command, 'start']);

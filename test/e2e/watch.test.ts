@@ -59,9 +59,11 @@ test('A watch follows a money request to its end, over a restart of the server, 
 test('A watch ends with 3 where nothing is paid', async () => {
   const reference = await newMoneyRequest();
   await updateStatus(exchange, { referenceId: reference, status: 'cancelled' });
-  const watching = watch(reference);
+  const [watching, asJson] = [watch(reference), watch(reference, { more: ['--json'] })];
   expect((await watching.exited).code).toBe(3);
   expect(statusesIn(watching.output())).toEqual(['CANCELLED']);
+  expect((await asJson.exited).code).toBe(3);
+  expect(JSON.parse(asJson.output())).toMatchObject({ status: 'CANCELLED', cursor: expect.any(String) });
 });
 
 test.each<[string, { key?: string; more?: string[] }, number, RegExp]>([

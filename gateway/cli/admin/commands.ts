@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
@@ -26,16 +27,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const START = 'npm run admin --';
 const LONGEST_NAME = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
 
-export const USAGE = `Usage: ${START} COMMAND [OPTIONS] [--json]
+const EXIT_CODES = 'Exit codes: 0 done; 1 an error; 2 a wrong command line.';
+
+export const USAGE = `Usage: ${commandLine('admin', 'COMMAND [OPTIONS] [--json]')}
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(LONGEST_NAME)}  ${summary}`)
   .join('\n')}
 
-Options of a command: ${START} COMMAND --help`;
+Options of a command: ${commandLine('admin', 'COMMAND --help')}
+
+Examples:
+  ${commandLine('admin', 'tenant list --json')}
+  ${commandLine('admin', 'key create --tenant acme --scopes partner,partner_full --label backend')}
+
+${EXIT_CODES}`;
 
 /** A parsed command line: help to show, or a command to run. */
 export type CommandLine =
@@ -100,7 +108,7 @@ function usageOf(name: string, { options, required }: Command): string {
     const text = value === undefined ? `--${option}` : `--${option} ${value}`;
     return required.includes(option) ? text : `[${text}]`;
   });
-  return `Usage: ${[START, name, ...shown, '[--json]'].join(' ')}`;
+  return `Usage: ${commandLine('admin', [name, ...shown, '[--json]'].join(' '))}`;
 }
 
 function helpOf(name: string, command: Command): string {
@@ -114,7 +122,9 @@ function helpOf(name: string, command: Command): string {
     ...(described.length > 0 ? ['', ...described] : []),
     '',
     'Examples:',
-    ...command.examples.map((example) => `  ${START} ${example}`),
+    ...command.examples.map((example) => `  ${commandLine('admin', example)}`),
+    '',
+    EXIT_CODES,
   ].join('\n');
 }
 

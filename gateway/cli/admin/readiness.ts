@@ -1,8 +1,7 @@
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
 import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
 import type { Tenant, Tenants } from '../../../subgraphs/platform/tenants/service.ts';
-
-const START = 'npm run admin --';
 
 /**
  * What a tenant still needs before its payers can pay, each with the command that adds it. Without it the named calls answer
@@ -16,7 +15,7 @@ export async function nextSteps(
 }
 
 function missingSettings(tenant: Tenant): string[] {
-  const update = `${START} tenant update --id ${tenant.tenantId}`;
+  const update = commandLine('admin', `tenant update --id ${tenant.tenantId}`);
   const { country, sourceCountry, features, flows, countries, dialCodes } = tenant;
   const payerCode = sourceCountry === undefined ? undefined : dialCodeOf(sourceCountry);
   const checks: readonly [isMissing: boolean, step: string][] = [
@@ -60,18 +59,16 @@ async function missingRoute(
   const routes = await tenants.routes(corridor);
   const source = currencyOfCountry(sourceCountry);
   const rate = source === undefined ? undefined : await tenants.fxRate(source, defaultCurrency);
+  const between = `--source-country ${sourceCountry} --destination-country ${country} --currency ${defaultCurrency} --payout-type bank_account`;
+  const pair = `--source ${source} --destination ${defaultCurrency} --rate ${defaultCurrency}_FOR_ONE_${source}`;
   return [
     ...(routes.length > 0
       ? []
-      : [
-          `No route reaches it from ${sourceCountry}: ${START} route set --source-country ${sourceCountry} ` +
-            `--destination-country ${country} --currency ${defaultCurrency} --payout-type bank_account`,
-        ]),
+      : [`No route reaches it from ${sourceCountry}: ${commandLine('admin', `route set ${between}`)}`]),
     ...(rate !== undefined || source === undefined
       ? []
       : [
-          `There is no rate from ${source} to ${defaultCurrency}: ${START} rate set --source ${source} ` +
-            `--destination ${defaultCurrency} --rate ${defaultCurrency}_FOR_ONE_${source}`,
+          `There is no rate from ${source} to ${defaultCurrency}: ${commandLine('admin', `rate set ${pair}`)}`,
         ]),
   ];
 }

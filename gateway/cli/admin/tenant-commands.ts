@@ -1,5 +1,7 @@
 // Not by its index.ts, which loads the graph: the commands start in half the time without it.
+
 import { LINK_FLOWS } from '../../../subgraphs/links/link.ts';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { currencyOfCountry } from '../../../subgraphs/platform/money/iso.ts';
 import { withoutUndefined } from '../../../subgraphs/platform/objects.ts';
 import { dialCodeOf } from '../../../subgraphs/platform/person/phone.ts';
@@ -117,7 +119,8 @@ async function createTenant(deps: AdminDeps, values: Values): Promise<Answer> {
 }
 
 function linksAtHome({ tenantId, widgetBaseUrl }: Tenant): string {
-  return `Its links begin with ${widgetBaseUrl}, this service: npm run admin -- tenant update --id ${tenantId} --site https://…`;
+  const update = commandLine('admin', `tenant update --id ${tenantId} --site https://…`);
+  return `Its links begin with ${widgetBaseUrl}, this service: ${update}`;
 }
 
 function fileOf({ file, ...others }: Values): string | undefined {

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import type { Result } from '../../../subgraphs/platform/errors/result.ts';
 import { maskBody } from '../../../subgraphs/platform/webhooks/mask-body.ts';
 import { maskCredentials, maskHeaders } from '../../../subgraphs/platform/webhooks/masked-headers.ts';
@@ -236,8 +237,8 @@ async function replay(deps: AdminDeps, values: Values): Promise<Answer> {
     rows: [toRow(started)],
     note: 'A running server does it in the background.',
     next: [
-      `npm run admin -- webhooks replays --tenant ${tenantId}`,
-      `npm run admin -- webhooks stop --tenant ${tenantId} --id ${started.id}`,
+      commandLine('admin', `webhooks replays --tenant ${tenantId}`),
+      commandLine('admin', `webhooks stop --tenant ${tenantId} --id ${started.id}`),
     ],
   };
 }

@@ -8,12 +8,18 @@ describe('the command line', () => {
       out: 'certs',
       hosts: ['pay.acme.test', '10.0.0.7', '*.acme.test'],
       passphrase: 'secret',
+      json: false,
     });
   });
 
   test('makes a passphrase when none is given, another each time', () => {
     const [one, two] = [readArguments(['--out', 'c']), readArguments(['--out', 'c'])];
-    expect(one).toEqual({ out: 'c', hosts: [], passphrase: expect.stringMatching(/^[\w-]{16}$/) });
+    expect(one).toEqual({
+      out: 'c',
+      hosts: [],
+      passphrase: expect.stringMatching(/^[\w-]{16}$/),
+      json: false,
+    });
     expect(one).not.toEqual(two);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 
 /** The options of the command line. */
 export interface CertsOptions {
@@ -10,6 +11,8 @@ export interface CertsOptions {
   readonly hosts: readonly string[];
   /** Of the PKCS#12 file. */
   readonly passphrase: string;
+  /** Whether to print JSON. */
+  readonly json: boolean;
 }
 
 /** A command line with issues, or with a wish for help. */
@@ -19,12 +22,19 @@ export interface Usage {
 }
 
 /** What `--help` says. */
-export const USAGE = `npm run certs -- --out DIR [options]   makes certificates to try the mutual-TLS listener with
+export const USAGE = `${commandLine('certs', '--out DIR [options]')}   makes certificates to try the mutual-TLS listener with
 
   --out DIR           folder for the files; none of them may be there yet
   --host NAME         name or address by which the server is called, besides localhost, 127.0.0.1 and ::1
                       (repeatable)
   --passphrase TEXT   of the PKCS#12 file, ASCII                     (default: one is made)
+  --json              print paths, passphrase and the SHA-256 of the client's certificate as JSON
+
+Examples:
+  ${commandLine('certs', '--out certs')}
+  ${commandLine('certs', '--out certs --host api.example.com --json')} | jq -r .clientSha256
+
+Exit codes: 0 done; 1 an error, such as a file that is there already; 2 a wrong command line.
 `;
 
 const HOST_NAME = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
@@ -38,6 +48,7 @@ function parseCommandLine(args: readonly string[]) {
       out: { type: 'string', default: '' },
       host: { type: 'string', multiple: true, default: [] },
       passphrase: { type: 'string' },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   }).values;
@@ -54,7 +65,7 @@ export function readArguments(args: readonly string[]): CertsOptions | Usage {
   if (values.help) {
     return { issues: [] };
   }
-  const { out, host: hosts, passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url') } = values;
+  const { out, json, host: hosts, passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url') } = values;
   const issues = hosts
     .filter((host) => isIP(host) === 0 && !HOST_NAME.test(host))
     .map((host) => `--host must be a DNS name or an address, not "${host}".`);
@@ -64,5 +75,5 @@ export function readArguments(args: readonly string[]): CertsOptions | Usage {
   if (!PRINTABLE_ASCII.test(passphrase)) {
     issues.push('--passphrase must be printable ASCII: programs differ in how they read anything else.');
   }
-  return issues.length > 0 ? { issues } : { out, hosts, passphrase };
+  return issues.length > 0 ? { issues } : { out, hosts, passphrase, json };
 }

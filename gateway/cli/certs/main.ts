@@ -1,3 +1,4 @@
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { type CertsOptions, readArguments, USAGE } from './arguments.ts';
 import { type WrittenCertificates, writeCertificates } from './write-certificates.ts';
@@ -13,7 +14,11 @@ async function main(): Promise<void> {
     process.exitCode = isHelp ? EXIT.done : EXIT.usage;
     return;
   }
-  process.stdout.write(describe(await writeCertificates(options), options));
+  const written = await writeCertificates(options);
+  const { passphrase } = options;
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ ...written, passphrase }, null, 2)}\n` : describe(written, options),
+  );
 }
 
 function describe({ paths, clientSha256 }: WrittenCertificates, { passphrase }: CertsOptions): string {
@@ -30,7 +35,7 @@ SHA-256 of the client's certificate, for a tenant's mtlsClientCertSha256:
   ${clientSha256}
 
 Start:
-  MTLS_PORT=4443 MTLS_CERT_FILE=${quote(paths.server)} MTLS_KEY_FILE=${quote(paths.serverKey)} MTLS_CA_FILE=${quote(paths.authority)} npm start
+  MTLS_PORT=4443 MTLS_CERT_FILE=${quote(paths.server)} MTLS_KEY_FILE=${quote(paths.serverKey)} MTLS_CA_FILE=${quote(paths.authority)} ${commandLine('start')}
 
 Call:
   curl --cacert ${quote(paths.authority)} --cert-type P12 --cert ${quote(`${paths.clientPkcs12}:${passphrase}`)} -H "api_key: $KEY" https://localhost:4443/v1/user/operations/detail/some-id

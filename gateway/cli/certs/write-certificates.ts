@@ -40,7 +40,7 @@ export async function writeCertificates({
   out,
   hosts,
   passphrase,
-}: CertsOptions): Promise<WrittenCertificates> {
+}: Omit<CertsOptions, 'json'>): Promise<WrittenCertificates> {
   const paths = pathsIn(resolve(out));
   const present = Object.values(paths).filter((path) => existsSync(path));
   if (present.length > 0) {

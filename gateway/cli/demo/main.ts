@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import 'reflect-metadata';
 import { unlessAborted } from '../../../subgraphs/platform/abort.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
@@ -13,10 +14,17 @@ import type { ReceivedWebhook } from './receiver.ts';
 import { createStage, DemoFailure } from './stage.ts';
 import { standardTerminal, type Terminal } from './terminal.ts';
 
-const USAGE = `npm run demo              shows a money request's whole way, then stays up to be tried
-npm run demo -- --once    ends after that
+const USAGE = `${commandLine('demo', '[--once]')}   shows a money request's whole way, then stays up to be tried
+
+  --once   end after that
 
 PORT (default 4000, or a free one), DATA_DIR (default .data/demo) and MONGODB_URI are respected.
+
+Examples:
+  ${commandLine('demo')}
+  PORT=8080 ${commandLine('demo', '--once')}
+
+Exit codes: 0 done, or stopped by Ctrl-C at the end; 1 a step has failed; 2 a wrong command line; 130 stopped before the end.
 `;
 
 const FIRST_TIME = ' The first time, a store may have to be installed: up to a minute.';

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import 'reflect-metadata';
 import { statfs } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -11,13 +12,15 @@ import type { Finding } from './finding.ts';
 
 const EXIT = { well: 0, failure: 1, usage: 2 } as const;
 
-const USAGE = `npm run doctor [-- --json]   looks at settings, machine and database, and says what to mend
+const USAGE = `${commandLine('doctor', '[--json]')}   looks at settings, machine and database, and says what to mend
 
-It takes the environment of a server, and writes nothing to its database. It ends with 0 when no check fails (warnings may be
-left), with 1 when one does, with 2 for a wrong command line.
+It takes the environment of a server, and writes nothing to its database. --json prints the findings as JSON.
 
-  MONGODB_URI=mongodb://… npm run doctor
-  npm run doctor -- --json | jq '.[] | select(.status != "ok")'
+Examples:
+  MONGODB_URI=mongodb://… ${commandLine('doctor')}
+  ${commandLine('doctor', '--json')} | jq '.[] | select(.status != "ok")'
+
+Exit codes: 0 no check has failed, warnings may be left; 1 a check has failed; 2 a wrong command line.
 `;
 
 const MARKS: Readonly<Record<Finding['status'], string>> = {

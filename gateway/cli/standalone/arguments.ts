@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import type { HttpSubscriptions } from '../../engine/index.ts';
 
 /** The options of the command line. */
@@ -28,7 +29,7 @@ export interface Usage {
 }
 
 /** What `--help` says. */
-export const USAGE = `npm run gateway -- --supergraph FILE [options]   serves a Federation 2 supergraph over HTTP
+export const USAGE = `${commandLine('gateway', '--supergraph FILE [options]')}   serves a Federation 2 supergraph over HTTP
 
   --supergraph FILE        the supergraph; its @join__graph URLs say where the subgraphs are
   --port N                 port to listen on, 0 for a free one           (default 4000)
@@ -40,6 +41,12 @@ export const USAGE = `npm run gateway -- --supergraph FILE [options]   serves a 
   --subscriptions HOW      websocket or sse, for all subgraphs           (default websocket)
   --subscriptions NAME=HOW the same for one subgraph; HOW may also be a ws://, wss://, http:// or https:// URL
                            (repeatable)
+
+Examples:
+  ${commandLine('gateway', '--supergraph supergraph.graphql --port 4000')}
+  ${commandLine('gateway', '--supergraph supergraph.graphql --forward-header authorization --subscriptions sse')}
+
+Exit codes: 0 stopped by a signal; 1 an error; 2 a wrong command line.
 `;
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;

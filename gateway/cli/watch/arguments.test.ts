@@ -8,6 +8,7 @@ test('the command line names the money request, the server and the partner', () 
     reference: 'AB12cd34',
     tenant: undefined,
     url: new URL('http://localhost:4000'),
+    json: false,
     key: KEY,
   });
   const all = ['--reference', 'AB12cd34', '--tenant', 'acme', '--url', 'https://api.test'];

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 
 /** The options of the command line. */
 export interface WatchOptions {
@@ -9,6 +10,8 @@ export interface WatchOptions {
   /** Where the server is. */
   readonly url: URL;
   readonly key: string;
+  /** Whether each status is to be a line of JSON. */
+  readonly json: boolean;
 }
 
 /** A command line with issues, or with a wish for help. */
@@ -18,13 +21,18 @@ export interface Usage {
 }
 
 /** What `--help` says. */
-export const USAGE = `KEY=raas_… npm run watch -- --reference AB12cd34 [options]   follows a money request in the terminal
+export const USAGE = `KEY=raas_… ${commandLine('watch', '--reference TEXT [options]')}   follows a money request in the terminal
 
   --reference TEXT    the partner's reference of the money request
   --tenant ID         fail unless KEY is a key of this partner
   --url URL           where the server is                          (default: http://localhost:4000)
+  --json              print each status as a line of JSON: {"at", "status", "statusDetails", "cursor"}
 
-It ends with the money request: 0 completed, 3 rejected or cancelled; 1 for an error, 2 for a wrong command line.
+Examples:
+  KEY=raas_… ${commandLine('watch', '--reference AB12cd34')}
+  KEY=raas_… ${commandLine('watch', '--reference AB12cd34 --url https://api.example.com --json')} | jq -r .status
+
+It ends with the money request. Exit codes: 0 completed; 3 rejected or cancelled; 1 an error; 2 a wrong command line.
 `;
 
 const DEFAULT_URL = 'http://localhost:4000';
@@ -36,6 +44,7 @@ function parseCommandLine(args: readonly string[]) {
       reference: { type: 'string', default: '' },
       tenant: { type: 'string' },
       url: { type: 'string', default: DEFAULT_URL },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   }).values;
@@ -52,7 +61,7 @@ export function readArguments(args: readonly string[], key: string | undefined):
   } catch (error) {
     return { issues: [error instanceof Error ? error.message : String(error)] };
   }
-  const { help, reference, tenant, url: given } = values;
+  const { help, reference, tenant, url: given, json } = values;
   if (help) {
     return { issues: [] };
   }
@@ -62,7 +71,7 @@ export function readArguments(args: readonly string[], key: string | undefined):
     ...(url === undefined ? [`--url must begin with http:// or https://, not "${given}".`] : []),
     ...(key === undefined || key === '' ? ['KEY is missing: set it to an API key of the partner.'] : []),
   ];
-  return issues.length > 0 || !(url && key) ? { issues } : { reference, tenant, url, key };
+  return issues.length > 0 || !(url && key) ? { issues } : { reference, tenant, url, key, json };
 }
 
 function readUrl(text: string): URL | undefined {

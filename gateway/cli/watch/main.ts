@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import { openGraph } from './graph.ts';
-import { watch } from './watch.ts';
+import { type StatusChange, watch } from './watch.ts';
 
 const EXIT = { completed: 0, failed: 1, usage: 2, notPaid: 3 } as const;
 
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
     const status = await watch({
       graph,
       reference: options.reference,
-      say: (line) => process.stdout.write(`${line}\n`),
+      show: (change) => process.stdout.write(`${options.json ? JSON.stringify(change) : toText(change)}\n`),
+      say: (line) => (options.json ? process.stderr : process.stdout).write(`${line}\n`),
       pause: (ms) => delay(ms),
       random: Math.random,
     });
@@ -28,6 +29,10 @@ async function main(): Promise<void> {
   } finally {
     await graph.close();
   }
+}
+
+function toText({ at, status, statusDetails }: StatusChange): string {
+  return `${at}  ${status}  ${statusDetails}`;
 }
 
 main().catch((error: unknown) => {

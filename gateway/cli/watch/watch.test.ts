@@ -40,7 +40,8 @@ async function run(finds: readonly Part[], follows: readonly (readonly Part[])[]
   const status = await watch({
     graph,
     reference: 'AB12cd34',
-    say: (line) => seen.lines.push(line.replace(/^\S+ {2}(\w+) .*$/, '$1')),
+    show: ({ status: shown }) => seen.lines.push(shown),
+    say: (line) => seen.lines.push(line),
     pause: async (ms) => void seen.pauses.push(ms),
     random: () => 1,
   }).catch((error: Error) => error.message);

@@ -30,6 +30,9 @@ export class CursorGoneError extends Error {
 interface WatchDeps {
   readonly graph: WatchedGraph;
   readonly reference: string;
+  /** Gets each status once. */
+  show(change: StatusChange): void;
+  /** Tells people what happens meanwhile. */
   say(line: string): void;
   /** Waits before the next try; rejects when the watch is to stop. */
   pause(ms: number): Promise<void>;
@@ -72,13 +75,13 @@ export async function watch(deps: WatchDeps): Promise<string> {
 
 /** Prints changes until the server goes away, or until the last status, which it returns. */
 async function sayChanges(
-  { graph, reference, say }: WatchDeps,
+  { graph, reference, show }: WatchDeps,
   progress: Progress,
 ): Promise<string | undefined> {
   try {
     for await (const change of changes(graph, reference, progress)) {
       if (progress.last === undefined || isDifferent(progress.last, change)) {
-        say(`${change.at}  ${change.status}  ${change.statusDetails}`);
+        show(change);
       }
       Object.assign(progress, { last: change, isFresh: false, tries: 0 });
       if (FINAL.has(change.status)) {

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../../subgraphs/platform/command-line.ts';
 import { hasEnded } from '../../../../subgraphs/platform/keys/record.ts';
 import type { Tenant } from '../../../../subgraphs/platform/tenants/service.ts';
 import {
@@ -53,12 +54,14 @@ async function requireSandbox({ apiKeys }: AdminDeps, { tenantId }: Tenant): Pro
   }
 }
 
+const ANY_WEBHOOK = '--webhook-url https://listen.invalid/hook --webhook-secret SECRET';
+
 /** Nothing is stored for a tenant without a URL (document 2, "Delivery rules" 7). */
 function requireWebhooks({ tenantId, webhookUrl, operationStatusHook }: Tenant): void {
   if (!webhookUrl && !operationStatusHook) {
     throw new UsageError(
       `${tenantId} has no webhook URL, so no webhooks are made. Any will do, such as one that leads nowhere: ` +
-        `npm run admin -- tenant update --id ${tenantId} --webhook-url https://listen.invalid/hook --webhook-secret SECRET`,
+        commandLine('admin', `tenant update --id ${tenantId} ${ANY_WEBHOOK}`),
     );
   }
 }
