@@ -1,7 +1,8 @@
 import 'reflect-metadata';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import mongoose from 'mongoose';
 import { createSubgraphs } from '../gateway/app/subgraphs.ts';
 import { ERRORS_PAGE, errorsPage } from '../gateway/cli/docs/errors/page.ts';
@@ -11,7 +12,11 @@ import { toJsonSchema } from '../subgraphs/platform/json/json-schema.ts';
 import { createLogger } from '../subgraphs/platform/log/log.ts';
 import { projectRoot } from '../subgraphs/platform/project-root.ts';
 import { seedSchema } from '../subgraphs/platform/tenants/seed.ts';
+import { BRUNO_FOLDER, brunoCollection } from './collections/bruno.ts';
+import { collectionFolders } from './collections/calls.ts';
+import { postmanCollection } from './collections/postman.ts';
 import { findUndescribed } from './descriptions.ts';
+import { OPENAPI_FOLDER, openApiFiles } from './openapi-files.ts';
 import { operationTypes } from './operation-types.ts';
 import { settingsTable, withTable } from './readme.ts';
 import { serverSettings } from './server-settings.ts';
@@ -25,12 +30,22 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * `npm run schema` writes what is generated from the code: `schema/*.graphql`, the types of the documents in
- * `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README and the page of
- * errors. `--check` writes nothing and fails when a committed file differs.
+ * `schema/operations`, the JSON schema of seed files, the settings of `createServer`, their table in a README, the page of
+ * errors, the OpenAPI descriptions and the collections of calls. `--check` writes nothing and fails when a committed file differs.
  */
 async function main(check: boolean): Promise<number> {
   const errors: SchemaFile = { name: ERRORS_PAGE, text: errorsPage() };
-  const files = [...(await schemaFiles()), seedFileSchema(), serverSettings(), await readme(), errors];
+  const folders = collectionFolders();
+  const files = [
+    ...(await schemaFiles()),
+    seedFileSchema(),
+    serverSettings(),
+    await readme(),
+    errors,
+    ...openApiFiles(),
+    postmanCollection(folders),
+    ...brunoCollection(folders),
+  ];
   const undescribed = findUndescribed(files.find(({ name }) => name === 'schema/api.graphql')?.text ?? '');
   if (undescribed.length > 0) {
     process.stderr.write(`These have no description:\n  ${undescribed.join('\n  ')}\n`);
@@ -79,8 +94,30 @@ async function readme(): Promise<SchemaFile> {
   };
 }
 
+/** Folders that have nothing but files made here: a file that is made no more must go. */
+const OWN_FOLDERS = [OPENAPI_FOLDER, BRUNO_FOLDER];
+
+async function findLeftOver(files: readonly SchemaFile[]): Promise<string[]> {
+  const made = new Set(files.map(({ name }) => name));
+  const found = await Promise.all(OWN_FOLDERS.map(filesIn));
+  return found.flat().filter((name) => !made.has(name));
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const path = join(projectRoot(), folder);
+  const entries = existsSync(path) ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(projectRoot(), join(entry.parentPath, entry.name)));
+}
+
 async function write(files: readonly SchemaFile[]): Promise<number> {
-  await Promise.all(files.map(({ name, text }) => writeFile(join(projectRoot(), name), text)));
+  await Promise.all((await findLeftOver(files)).map((name) => rm(join(projectRoot(), name))));
+  for (const { name, text } of files) {
+    const path = join(projectRoot(), name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
   process.stdout.write(`${files.map(({ name }) => name).join('\n')}\n`);
   return 0;
 }
@@ -90,8 +127,9 @@ async function reportDrift(files: readonly SchemaFile[]): Promise<number> {
     files.map(({ name }) => readFile(join(projectRoot(), name), 'utf8').catch(() => '')),
   );
   const drifted = files.filter(({ text }, index) => text !== committed[index]);
-  if (drifted.length > 0) {
-    const names = drifted.map(({ name }) => name).join(', ');
+  const leftOver = await findLeftOver(files);
+  if (drifted.length > 0 || leftOver.length > 0) {
+    const names = [...drifted.map(({ name }) => name), ...leftOver].join(', ');
     process.stderr.write(`Out of date: ${names}. Run \`npm run schema\` and commit the result.\n`);
     return 1;
   }
