@@ -1,0 +1,82 @@
+import { buildSchema, findBreakingChanges } from 'graphql';
+import { isNode, type JsonNode } from './nodes.ts';
+import { breakingInOpenApi } from './openapi.ts';
+
+/** What clients see, by how it is compared. */
+const GRAPHQL = 'schema/api.graphql';
+const OPENAPI = ['remittance', 'request-money', 'partner'].map((name) => `schema/openapi/${name}.json`);
+
+/** The present version and a released one. */
+export interface Versions {
+  /** Of `package.json`. */
+  readonly version: string;
+  /** The newest release, such as `v1.4.0`; undefined when nothing was released yet. */
+  readonly tag: string | undefined;
+  /** The text of a file now. */
+  present(path: string): string;
+  /** The text of a file in the release; undefined where it did not have it. */
+  released(path: string): string | undefined;
+}
+
+/** The outcome for a reader, and for a script. */
+export interface Verdict {
+  readonly lines: readonly string[];
+  readonly isWell: boolean;
+}
+
+/**
+ * Compares what clients see with the last release. A break is well when the version says so: its first number is raised, or its
+ * second one before 1.0.0 (see CHANGELOG.md).
+ */
+export function checkBreaking(versions: Versions): Verdict {
+  const { tag, version } = versions;
+  if (tag === undefined) {
+    return { lines: ['Nothing was released yet: there is no tag v*.'], isWell: true };
+  }
+  const found = [
+    ...compare(versions, GRAPHQL, breakingInGraphql),
+    ...OPENAPI.flatMap((path) => compare(versions, path, breakingInText)),
+  ];
+  if (found.length === 0) {
+    return { lines: [`Nothing breaks clients of ${tag}.`], isWell: true };
+  }
+  const isAllowed = mayBreak(tag, version);
+  const verdict = isAllowed
+    ? `${version} may break clients of ${tag}.`
+    : `These break clients of ${tag}. Take them back, or raise the version of package.json (it is ${version}).`;
+  return { lines: [...found, verdict], isWell: isAllowed };
+}
+
+function compare(
+  { tag, present, released }: Versions,
+  path: string,
+  breaking: (former: string, now: string) => string[],
+): string[] {
+  const former = released(path);
+  return former === undefined
+    ? [] // The release had no such file: nobody relies on it.
+    : breaking(former, present(path)).map((change) => `${path}, since ${tag}: ${change}`);
+}
+
+function breakingInGraphql(former: string, present: string): string[] {
+  return findBreakingChanges(buildSchema(former), buildSchema(present)).map(({ description }) => description);
+}
+
+function breakingInText(former: string, present: string): string[] {
+  return breakingInOpenApi(parse(former), parse(present));
+}
+
+function parse(text: string): JsonNode {
+  const document: unknown = JSON.parse(text);
+  if (!isNode(document)) {
+    throw new TypeError('An OpenAPI document is an object');
+  }
+  return document;
+}
+
+function mayBreak(tag: string, version: string): boolean {
+  const [[oldMajor = 0, oldMinor = 0], [major = 0, minor = 0]] = [tag.slice(1), version].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]];
+  return major > oldMajor || (major === oldMajor && major === 0 && minor > oldMinor);
+}

@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const PARTNER = 'schema/openapi/partner.json';
+let root: string;
+
+/** A repository with the files that are compared, and the compiled program. */
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'remitgraph-breaking-'));
+  const copied = ['package.json', 'schema/api.graphql', 'schema/openapi'];
+  const compiled = ['dist/schema/breaking', 'dist/subgraphs/platform/project-root.js'];
+  for (const path of [...copied, ...compiled]) {
+    cpSync(path, join(root, path), { recursive: true });
+  }
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  git('init', '--quiet');
+  git('add', ...copied);
+  git('-c', 'user.name=t', '-c', 'user.email=t@t.test', 'commit', '--quiet', '--message', 'A release');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' });
+
+function check() {
+  const { status, stdout } = spawnSync(process.execPath, ['dist/schema/breaking/main.js'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return [status, stdout];
+}
+
+test('the newest release is compared with the files of now', () => {
+  expect(check()).toEqual([0, 'Nothing was released yet: there is no tag v*.\n']);
+  for (const tag of ['v0.0.9', 'v0.0.10', 'w9']) {
+    git('tag', tag);
+  }
+  const { version: _version, ...others } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ ...others, version: '0.0.11' }));
+  expect(check()).toEqual([0, 'Nothing breaks clients of v0.0.10.\n']);
+  const text = readFileSync(join(root, PARTNER), 'utf8');
+  writeFileSync(join(root, PARTNER), text.replace('"/partner/me"', '"/partner/myself"'));
+  expect(check()).toEqual([
+    1,
+    expect.stringMatching(/^schema\/openapi\/partner\.json, since v0\.0\.10: GET \/partner\/me: is gone\n/),
+  ]);
+});
