@@ -22,10 +22,11 @@ const variant = (make: With, is?: 'free', selection?: string): GraphVariant => (
 const nothing = variant(() => ({}));
 const by = (argument: string, name: IdName): GraphVariant => variant((id) => ({ [argument]: id(name) }));
 const DAY_MS = 86_400_000;
-/** Filters without an index of their own look through a short span alone. */
+const NOW = Date.now();
+/** Filters without an index of their own look through 31 days alone: this is 31 days, to the millisecond. */
 const createdAt = {
-  gte: new Date(Date.now() - 30 * DAY_MS).toISOString(),
-  lt: new Date(Date.now() + DAY_MS).toISOString(),
+  gte: new Date(NOW - 30 * DAY_MS).toISOString(),
+  lt: new Date(NOW + DAY_MS).toISOString(),
 };
 const spanned = (field: string, name: IdName): GraphVariant =>
   variant((id) => ({ where: { createdAt, [field]: id(name) } }));
