@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
+import { createBoundedCache } from '../bounded-cache.ts';
 import { isRecord } from '../objects.ts';
 import { atOrAfter } from './time-bounds.ts';
 import {
@@ -96,7 +97,7 @@ export function createTotalsReader<T extends Dated>({
     ttl: KEPT_MS,
   });
   const deps = { ...given, clock, kept };
-  const tenantsOfMany = new LRUCache<string, true>({ max: MOST_KEPT, ttl: KEPT_MS });
+  const tenantsOfMany = createBoundedCache<true>(MOST_KEPT, KEPT_MS);
   return async (filter, division) => {
     const span = tenantsOfMany.has(filter.tenantId) ? spanOf(filter) : undefined;
     if (span) {
