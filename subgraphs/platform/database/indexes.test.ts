@@ -29,6 +29,13 @@ test('should read once the collections and once the indexes of each, when all ar
   expect(counts).toEqual({ listCollections: 1, 'createIndexes pets': 1, 'listIndexes pets': 1 });
 });
 
+test('should make a collection and all of its indexes by one command', async () => {
+  await pets.drop();
+  const counts = await countCommands(database.connection, () => makeIndexes(database.connection));
+  expect(counts).toEqual({ listCollections: 1, 'createIndexes pets': 1, 'listIndexes pets': 1 });
+  expect(await indexNames()).toEqual(ALL);
+});
+
 const makeFormer = async () => {
   await pets.createIndex({ bornAt: 1 }, { expireAfterSeconds: 60 });
   await pets.createIndex({ shard: 1, bornAt: 1 }, { partialFilterExpression: { status: 'PENDING' } });

@@ -1,4 +1,8 @@
 import { type Connection, type IndexDefinition, type IndexOptions, mongo } from 'mongoose';
+import { mapAtOnce } from '../map-at-once.ts';
+
+/** Collections that are looked at together. More would open a connection for each at every start, most for this alone. */
+const AT_ONCE = 4;
 
 /** The part of a mongoose model that indexes are made from. */
 interface IndexedModel {
@@ -29,24 +33,22 @@ export function setFormerIndexes(schema: IndexedModel['schema'], names: readonly
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
   const there = await collectionsOf(connection);
-  await Promise.all(connection.modelNames().map((name) => makeMissing(connection.model(name), there)));
+  await mapAtOnce(AT_ONCE, connection.modelNames(), (name) => makeMissing(connection.model(name), there));
 }
 
 /** Indexes of the models on the connection that their collections lack, such as `events: tenantId_1_seq_1`. It makes none. */
 export async function findMissingIndexes(connection: Connection): Promise<string[]> {
   const there = await collectionsOf(connection);
-  const missing = await Promise.all(
-    connection.modelNames().map(async (name) => {
-      const { collection, schema } = connection.model(name) as IndexedModel;
-      const existing = there.has(collection.name) ? await collection.indexes() : [];
-      const names = new Set(existing.map((index) => index.name));
-      return schema
-        .indexes()
-        .map(([key, options]) => options.name ?? nameOf(key))
-        .filter((wanted) => !names.has(wanted))
-        .map((wanted) => `${collection.name}: ${wanted}`);
-    }),
-  );
+  const missing = await mapAtOnce(AT_ONCE, connection.modelNames(), async (name) => {
+    const { collection, schema } = connection.model(name) as IndexedModel;
+    const existing = there.has(collection.name) ? await collection.indexes() : [];
+    const names = new Set(existing.map((index) => index.name));
+    return schema
+      .indexes()
+      .map(([key, options]) => options.name ?? nameOf(key))
+      .filter((wanted) => !names.has(wanted))
+      .map((wanted) => `${collection.name}: ${wanted}`);
+  });
   return missing.flat().sort();
 }
 
@@ -65,14 +67,13 @@ async function collectionsOf(connection: Connection): Promise<ReadonlySet<string
   return new Set(collections?.map(({ name }) => name));
 }
 
-/** One command makes all indexes; the database compares them with the existing ones. */
+/** One command makes all indexes, and the collection; the database compares them with the existing ones. */
 async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Promise<void> {
-  if (!there.has(model.collection.name)) {
-    await model.createCollection();
-  }
   const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }));
   if (indexes.length > 0) {
     await model.collection.createIndexes(indexes);
+  } else if (!there.has(model.collection.name)) {
+    await model.createCollection();
   }
   await dropFormer(model);
 }

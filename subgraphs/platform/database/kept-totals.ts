@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
 import { createBoundedCache } from '../bounded-cache.ts';
+import { mapAtOnce } from '../map-at-once.ts';
 import { isRecord } from '../objects.ts';
 import { atOrAfter } from './time-bounds.ts';
 import {
@@ -144,6 +145,7 @@ async function readWithKept<T extends Dated>(
   }
   const read = (span: Span) => readTotals(deps.model, within(filter, span), deps.fields, division);
   const parts = await mapAtOnce(
+    READS_AT_ONCE,
     [
       ...openSpans(
         whole,
@@ -188,20 +190,6 @@ async function readKept<T>(
 
 function atMost(totals: Total[]): Total[] | undefined {
   return totals.length > MOST_TOTALS ? undefined : totals;
-}
-
-/** Calls `work` with each value, a few at once. Results are in the order of the values. */
-async function mapAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const entries = values.entries();
-  const workThrough = async () => {
-    // They share one iterator: each takes the next value.
-    for (const [index, value] of entries) {
-      results[index] = await work(value);
-    }
-  };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, workThrough));
-  return results;
 }
 
 function within<T extends Dated>(filter: TotalsFilter<T>, [from, before]: Span): TotalsFilter<T> {
