@@ -141,11 +141,12 @@ async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJo
   await alarms.createIndex({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
   const there = await alarms.find({ name: { $in: jobs.map(({ name }) => name) } }).toArray();
   const intervals = new Map(there.map(({ name, repeatInterval }) => [name, repeatInterval]));
-  for (const { name, everySeconds } of jobs) {
-    const repeatInterval = everySeconds * 1000;
-    if (intervals.get(name) !== repeatInterval) {
-      await ensureAlarm(alarms, name, repeatInterval);
-    }
+  const changes = jobs
+    .map(({ name, everySeconds }) => ({ name, repeatInterval: everySeconds * 1000 }))
+    .filter(({ name, repeatInterval }) => intervals.get(name) !== repeatInterval)
+    .flatMap(({ name, repeatInterval }) => changesOf(name, repeatInterval));
+  if (changes.length > 0) {
+    await alarms.bulkWrite(changes);
   }
   if (there.some(({ nextRunAt, repeatInterval }) => Number(nextRunAt) > Date.now() + repeatInterval)) {
     await bringBack(alarms, jobs);
@@ -182,14 +183,18 @@ async function bringAlarmsBack(
   }
 }
 
-async function ensureAlarm(alarms: mongo.Collection, name: string, repeatInterval: number): Promise<void> {
+/** Makes an alarm, or gives the one that is there its interval. */
+function changesOf(name: string, repeatInterval: number): mongo.AnyBulkWriteOperation[] {
   const now = new Date();
   const alarm = { type: 'single', priority: 0, data: {}, nextRunAt: now, lockedAt: null, repeatInterval };
-  await alarms.updateOne({ name }, { $setOnInsert: alarm }, { upsert: true });
-  await alarms.updateOne(
-    { name, repeatInterval: { $ne: repeatInterval } },
-    { $set: { repeatInterval }, $min: { nextRunAt: new Date(now.getTime() + repeatInterval) } },
-  );
+  const change = {
+    $set: { repeatInterval },
+    $min: { nextRunAt: new Date(now.getTime() + repeatInterval) },
+  };
+  return [
+    { updateOne: { filter: { name }, update: { $setOnInsert: alarm }, upsert: true } },
+    { updateOne: { filter: { name, repeatInterval: { $ne: repeatInterval } }, update: change } },
+  ];
 }
 
 /** Makes an Agenda for each look interval, with its jobs: a look is a command for each job that an Agenda has. */
