@@ -45,10 +45,7 @@ export async function buildRoleApp(deps: RoleAppDeps): Promise<FastifyInstance> 
   }
   const app = role !== 'worker' && keys ? await buildOneSubgraph(deps, keys) : buildBareApp(deps);
   if (role !== 'worker') {
-    tracing.requests(app, {
-      name: 'graphql.subgraph',
-      attributes: { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) },
-    });
+    tracing.requests(app, { 'graphql.subgraph.name': role.slice(SUBGRAPH_ROLE.length) });
   }
   addHealth(app, deps.state, [['store', () => pingStore(deps.connection)]]);
   addMetrics(app, metrics);

@@ -31,8 +31,8 @@ import {
   createSandboxScreening,
 } from '../../subgraphs/request-money/index.ts';
 import { createUsers } from '../../subgraphs/users/index.ts';
-import { createAttemptTracing } from '../observe/attempt-tracing.ts';
 import type { MetricSources } from '../observe/metrics.ts';
+import { createWorkTracing } from '../observe/work-tracing.ts';
 import { createBackground } from './background.ts';
 import { hostAccount } from './host-account.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -112,7 +112,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
   const blindIndex = createBlindIndex(deriveKey(Buffer.from(config.API_KEY_PEPPER), 'blind-index'));
   const box = keyring.box('fields');
   const stopping = new AbortController();
-  const tracing = createAttemptTracing();
+  const tracing = createWorkTracing();
   const transaction = createTransactions(connection, { signal: stopping.signal });
   const events = createEvents({
     connection,
@@ -125,7 +125,7 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
     stopping,
     box,
     blindIndex,
-    providers: createProviders(config),
+    providers: createProviders(config, tracing),
     tenants: createTenants({ models: createTenantModels(connection), box }),
     ...createKeyStores({ config, connection, log }, transaction),
     limiter: createRateLimiter({ connection }),
@@ -141,10 +141,10 @@ function createPlatform({ config, connection, log }: SubgraphsDeps) {
       config: webhookConfig(config),
     }),
     jobs: createJobs({ connection, log }),
-    traceparent: tracing.traceparent,
+    tracing,
     transaction,
     screening: config.IDENTITY_VALIDATOR_URL
-      ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL })
+      ? createHttpScreening({ url: config.IDENTITY_VALIDATOR_URL, tracing })
       : createSandboxScreening(),
   };
 }
@@ -202,7 +202,7 @@ function createSlices({ config, connection, log }: SubgraphsDeps, platform: Plat
     users: { ...users.port, recordIdentityCheck: links.port.recordIdentityCheck },
     operations: operations.port,
     follow,
-    traceparent: platform.traceparent,
+    tracing: platform.tracing,
     webhooks: webhooks.queue,
     providers,
     pipeline: {

@@ -1,72 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type Context,
-  type ContextManager,
-  context as contexts,
-  propagation,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanOptions,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { GraphQLError } from 'graphql';
 import { createTestGraph, testContext } from '../engine/testing/index.ts';
 import { createTracing } from './tracing.ts';
 
-interface RecordedSpan {
-  readonly name: string;
-  readonly id: string;
-  readonly parent: string | undefined;
-  readonly attributes: Record<string, unknown>;
-  readonly status?: unknown;
-  readonly exception?: unknown;
-  readonly ended: boolean;
-}
-
-let spans: RecordedSpan[] = [];
-
-/** As much of an SDK as the API needs. */
-function registerSdk(): void {
-  const storage = new AsyncLocalStorage<Context>();
-  const manager: ContextManager = {
-    active: () => storage.getStore() ?? ROOT_CONTEXT,
-    with: (context, work, thisArg, ...args) => storage.run(context, () => work.apply(thisArg, args)),
-    bind: (_context, target) => target,
-    enable: () => manager,
-    disable: () => manager,
-  };
-  contexts.setGlobalContextManager(manager);
-  propagation.setGlobalPropagator({
-    inject: (context, carrier, setter) =>
-      setter.set(carrier, 'traceparent', trace.getSpan(context)?.spanContext().spanId ?? 'none'),
-    extract: (context) => context,
-    fields: () => ['traceparent'],
-  });
-  const startSpan = (name: string, options: SpanOptions = {}, context: Context = contexts.active()): Span => {
-    const parent = trace.getSpan(context)?.spanContext().spanId;
-    const id = String(spans.length + 1).padStart(16, '0');
-    const recorded: RecordedSpan = { name, id, parent, attributes: { ...options.attributes }, ended: false };
-    spans.push(recorded);
-    const span = {
-      spanContext: () => ({ traceId: '1'.repeat(32), spanId: id, traceFlags: 1 }),
-      setAttribute: (key: string, value: unknown) => Object.assign(recorded.attributes, { [key]: value }),
-      setStatus: (status: unknown) => Object.assign(recorded, { status }),
-      recordException: (exception: unknown) => Object.assign(recorded, { exception }),
-      end: () => Object.assign(recorded, { ended: true }),
-    };
-    return span as unknown as Span;
-  };
-  const startActiveSpan = (name: string, options: SpanOptions, work: (span: Span) => unknown) => {
-    const span = startSpan(name, options);
-    return contexts.with(trace.setSpan(contexts.active(), span), () => work(span));
-  };
-  const tracer = { startSpan, startActiveSpan } as unknown as Tracer;
-  trace.setGlobalTracerProvider({ getTracer: () => tracer });
-}
-
-const ended = () => spans.filter((span) => span.ended);
+const exporter = new InMemorySpanExporter();
 
 function createGraph(tracing = createTracing()) {
   const sent: Record<string, string>[] = [];
@@ -96,43 +35,60 @@ function createGraph(tracing = createTracing()) {
 }
 
 describe('with an SDK', () => {
-  beforeEach(() => {
-    spans = [];
-    registerSdk();
-  });
-  afterEach(() => {
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  beforeAll(() => provider.register());
+  afterEach(() => exporter.reset());
+  afterAll(async () => {
+    await provider.shutdown();
     trace.disable();
-    contexts.disable();
+    context.disable();
     propagation.disable();
   });
+
+  /** In the order in which they have ended: operations after their fetches. */
+  const ended = () => exporter.getFinishedSpans();
 
   test('operations have spans, their fetches are children, and subgraphs get the span in headers', async () => {
     const { engine, sent } = createGraph();
     await engine.execute({ query: 'query Mine { a }', operationName: 'Mine' }, testContext());
-    const [operation, fetch] = ended();
+    const [fetch, operation] = ended();
     expect(operation).toMatchObject({
-      name: 'graphql.operation',
-      parent: undefined,
-      attributes: { 'graphql.operation.name': 'Mine' },
+      name: 'query',
+      kind: SpanKind.SERVER,
+      parentSpanContext: undefined,
+      attributes: { 'graphql.operation.name': 'Mine', 'graphql.operation.type': 'query' },
     });
     expect(fetch).toMatchObject({
       name: 'graphql.fetch',
-      parent: operation?.id,
       attributes: { 'graphql.operation.type': 'query', 'graphql.subgraph.name': 'one' },
     });
-    expect(sent).toEqual([{ traceparent: fetch?.id }]);
+    const [traceId, spanId] = [operation?.spanContext().traceId, fetch?.spanContext().spanId];
+    expect(fetch?.parentSpanContext?.spanId).toBe(operation?.spanContext().spanId);
+    expect(sent).toEqual([{ traceparent: `00-${traceId}-${spanId}-01` }]);
     expect(ended()).toHaveLength(2);
   });
 
-  test('errors and failed fetches are on the spans', async () => {
+  test('errors and failed fetches are on the spans, without their messages', async () => {
     const { engine } = createGraph();
     await engine.execute({ query: '{ fails }' }, testContext());
-    expect(ended().map((span) => span.attributes['error.type'])).toEqual(['NO', 'NO']);
-    spans = [];
     await engine.execute({ query: '{ down }' }, testContext());
-    const [operation, fetch] = ended();
-    expect(fetch).toMatchObject({ exception: new Error('broken'), status: { code: 2 } });
-    expect(operation?.status).toMatchObject({ code: 2 });
+    expect(ended().map((span) => span.attributes['error.type'])).toEqual([
+      'NO',
+      'NO',
+      'Error',
+      'DOWNSTREAM_SERVICE_ERROR',
+    ]);
+    for (const { status, events } of ended()) {
+      expect([status, events]).toEqual([{ code: SpanStatusCode.ERROR }, []]);
+    }
+  });
+
+  test('an operation without a fetch has the name of those of no known type; too long a name is left out', async () => {
+    const { engine } = createGraph();
+    const name = 'a'.repeat(129);
+    await engine.execute({ query: `query ${name} { __typename }`, operationName: name }, testContext());
+    expect(ended()).toMatchObject([{ name: 'GraphQL Operation' }]);
+    expect(ended()[0]?.attributes).toEqual({});
   });
 
   test('trusted documents and subscriptions have them too', async () => {
@@ -141,9 +97,9 @@ describe('with an SDK', () => {
     await engine.subscribe({ query: 'subscription S { ticks }', operationName: 'S' }, testContext());
     const names = ended().map(({ name, attributes }) => [name, attributes['graphql.operation.name']]);
     expect(names).toEqual([
-      ['graphql.operation', 'Ours'],
       ['graphql.fetch', undefined],
-      ['graphql.operation', 'S'],
+      ['query', 'Ours'],
+      ['subscription', 'S'],
     ]);
   });
 });

@@ -44,7 +44,7 @@ export type RequestMoneyDependencies = Omit<RequestMoneyDeps, 'moneyRequests' | 
   operations: OperationsPort;
   tenants: Pick<Tenants, 'find' | 'routes' | 'routesBetween' | 'hasRoutesFrom' | 'fxRate'>;
   providers: Omit<Providers, 'close'>;
-  traceparent: PipelineDeps['traceparent'];
+  tracing: PipelineDeps['tracing'];
   pipeline: PipelineSettings;
 };
 

@@ -11,6 +11,8 @@ export interface ProviderRequest {
   readonly key: string;
   /** The exact text. What it says tells things apart that are to be done: a test sends no two that are the same. */
   readonly body: string;
+  /** `traceparent`, if it was sent. */
+  readonly traceparent: string | undefined;
   /** The how-manieth for this service and body, from 1. */
   readonly nth: number;
   /** Whether the client still waits for the answer. */
@@ -115,6 +117,7 @@ async function readRequest(
     service,
     key: decodeURIComponent(String(request.headers['idempotency-key'])),
     body,
+    traceparent: request.headers.traceparent?.toString(),
     nth: 1 + before.filter((one) => one.service === service && one.body === body).length,
     isOpen: () => !response.destroyed && !response.writableEnded,
   };

@@ -1,4 +1,5 @@
 import type { Settings } from '../config/schema.ts';
+import { type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import {
   type Closable,
   createHttpCards,
@@ -30,17 +31,17 @@ const FOR_REQUESTS = 32;
  * Makes the providers: over HTTP for each one that has an address, otherwise the sandbox's. All steps of the pipeline may
  * call one provider at once. With fewer connections than steps, a slow provider would use up the time of calls that wait.
  */
-export function createProviders(settings: ProviderSettings): Providers {
+export function createProviders(settings: ProviderSettings, tracing: Tracing = UNTRACED): Providers {
   const closing: (() => Promise<void>)[] = [];
   const choose = <Provider extends object>(
     url: string | undefined,
-    overHttp: (options: { url: string; connections: number }) => Closable<Provider>,
+    overHttp: (options: { url: string; connections: number; tracing: Tracing }) => Closable<Provider>,
     sandbox: () => Provider,
   ): Provider => {
     if (url === undefined) {
       return sandbox();
     }
-    const provider = overHttp({ url, connections: settings.PIPELINE_CONCURRENCY + FOR_REQUESTS });
+    const provider = overHttp({ url, connections: settings.PIPELINE_CONCURRENCY + FOR_REQUESTS, tracing });
     closing.push(provider.close);
     return provider;
   };

@@ -182,7 +182,9 @@ test('an endpoint that fails one group 20 times in a row is left alone by that g
     calls += 1;
     answering(request.headers['x-group'] === 'acme' ? 503 : 200, '{}')(request, response);
   });
-  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 5_000, leaveAloneMs: 3_600_000 }));
+  const endpoint = using(
+    createJsonEndpoint({ name: 'test', url, timeoutMs: 5_000, leaveAloneMs: 3_600_000 }),
+  );
   const post = (group: string) => endpoint.post({ body: {}, group, headers: { 'x-group': group } });
   for (let call = 1; call <= 20; call += 1) {
     expect(await post('acme')).toMatchObject({ kind: 'answered', statusCode: 503 });
@@ -199,7 +201,7 @@ test('while one call tries whether an endpoint answers again, patient ones wait 
     called += 1;
     answer(request, response);
   });
-  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 5_000, leaveAloneMs: 0 }));
+  const endpoint = using(createJsonEndpoint({ name: 'test', url, timeoutMs: 5_000, leaveAloneMs: 0 }));
   const post = () => endpoint.post({ body: {} });
   for (let call = 1; call <= 20; call += 1) {
     await post();
@@ -237,7 +239,7 @@ test('the time of a call covers the wait for its connection', async () => {
     await new Promise((resolve) => silent.close(resolve));
   });
   const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  const endpoint = using(createJsonEndpoint({ url, timeoutMs: 200 }));
+  const endpoint = using(createJsonEndpoint({ name: 'test', url, timeoutMs: 200 }));
   // undici alone gives a connection 10 s.
   const inTime = AbortSignal.timeout(8_000);
   expect(await endpoint.post({ body: {} })).toEqual({ kind: 'timeout' });

@@ -26,7 +26,10 @@ const LONGEST_REASON = 200;
 export type Closable<Provider> = Provider & Pick<JsonEndpoint, 'close'>;
 
 /** The address of a provider, and its connections; the other two options are for tests. */
-export type HttpProviderOptions = Pick<EndpointOptions, 'url' | 'connections' | 'leaveAloneMs'> & {
+export type HttpProviderOptions = Pick<
+  EndpointOptions,
+  'url' | 'connections' | 'leaveAloneMs' | 'tracing'
+> & {
   timeoutMs?: number;
 };
 
@@ -44,7 +47,7 @@ const identityAnswer = z.object({
 
 /** Identity checks by the validator that also screens (decisions, section 3, "Screening"). Here it has more answers. */
 export function createHttpIdentity(options: HttpProviderOptions): Closable<IdentityProvider> {
-  const endpoint = createJsonEndpoint({ timeoutMs: IDENTITY_TIMEOUT_MS, ...options });
+  const endpoint = createJsonEndpoint({ timeoutMs: IDENTITY_TIMEOUT_MS, name: 'identity', ...options });
   return {
     name: 'validator',
     check: async ({ dob, country, ...name }, call) => {
@@ -61,19 +64,21 @@ export function createHttpIdentity(options: HttpProviderOptions): Closable<Ident
 }
 
 export function createHttpCards(options: HttpProviderOptions): Closable<CardProvider> {
-  const { call, close } = createCaller<'CARD_VERIFICATION_ERROR'>(options, ['CARD_VERIFICATION_ERROR']);
+  const { call, close } = createCaller<'CARD_VERIFICATION_ERROR'>('cards', options, [
+    'CARD_VERIFICATION_ERROR',
+  ]);
   return { verify: call, close };
 }
 
 export function createHttpUbn(options: HttpProviderOptions): Closable<UbnProvider> {
-  const { call, close } = createCaller<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>(options, [
+  const { call, close } = createCaller<'ERROR_ERROR_ADD_SOURCE_UBN_ERROR'>('ubn', options, [
     'ERROR_ERROR_ADD_SOURCE_UBN_ERROR',
   ]);
   return { verify: call, close };
 }
 
 export function createHttpFunding(options: HttpProviderOptions): Closable<FundingProvider> {
-  const { call, close } = createCaller<FundingCode>(options, [
+  const { call, close } = createCaller<FundingCode>('funding', options, [
     'ERROR_INVALID_OPERATION',
     'ERROR_CONTACT_NOT_FOUND',
     'ERROR_OPERATION_NOT_FOUND',
@@ -84,10 +89,11 @@ export function createHttpFunding(options: HttpProviderOptions): Closable<Fundin
 
 /** @param codes codes of a rejection; the first one when the provider names none */
 function createCaller<Code extends ErrorCode>(
+  name: string,
   options: HttpProviderOptions,
   codes: readonly [Code, ...Code[]],
 ) {
-  const endpoint = createJsonEndpoint({ timeoutMs: TIMEOUT_MS, ...options });
+  const endpoint = createJsonEndpoint({ timeoutMs: TIMEOUT_MS, name, ...options });
   const schema = z.discriminatedUnion('result', [
     z.object({ result: z.literal('accepted') }),
     z.object({

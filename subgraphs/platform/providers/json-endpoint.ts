@@ -8,6 +8,13 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, request } from 'undici';
 import { unlessAborted } from '../abort.ts';
+import {
+  type SpanEnd,
+  type SpanInfo,
+  type TraceHeaders,
+  type Tracing,
+  UNTRACED,
+} from '../tracing/tracing.ts';
 
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
@@ -34,6 +41,10 @@ export interface EndpointOptions {
   readonly leaveAloneMs?: number;
   /** Most calls at once; further calls wait for a connection. Default 32. */
   readonly connections?: number;
+  /** What the endpoint is called in spans, such as `identity`. */
+  readonly name: string;
+  /** Calls carry `traceparent`. Default: no tracing. */
+  readonly tracing?: Tracing;
 }
 
 export interface Call {
@@ -61,7 +72,8 @@ export interface JsonEndpoint {
 }
 
 export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
-  const { connections = CONNECTIONS } = options;
+  const { connections = CONNECTIONS, tracing = UNTRACED } = options;
+  const span = spanOf(options);
   const agent = new Agent({ connections, maxResponseSize: LONGEST_ANSWER_BYTES });
   const breakers = new LRUCache<string, ReturnType<typeof createBreaker>>({ max: MOST_GROUPS });
   const breakerOf = (group: string) => {
@@ -77,7 +89,9 @@ export function createJsonEndpoint(options: EndpointOptions): JsonEndpoint {
         return { kind: 'left_alone' };
       }
       try {
-        return await breaker.execute(() => exchange(agent, options, call));
+        return await breaker.execute(() =>
+          tracing.span(span, (headers) => exchange(agent, options, call, headers), toSpanEnd),
+        );
       } catch (error) {
         if (error instanceof BrokenCircuitError) {
           return { kind: 'left_alone' };
@@ -97,6 +111,33 @@ function createBreaker({ leaveAloneMs = LEAVE_ALONE_MS }: EndpointOptions) {
   });
 }
 
+/** Without the path: an operator's setting may have a key there. */
+function spanOf({ url, name }: EndpointOptions): SpanInfo {
+  const { protocol, hostname, port } = new URL(url);
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  return {
+    name: 'POST',
+    kind: 'client',
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': hostname,
+      'server.port': port === '' ? defaultPort : Number(port),
+      'remitgraph.provider': name,
+    },
+  };
+}
+
+function toSpanEnd(exchanged: Exchange): SpanEnd {
+  if (exchanged.kind !== 'answered') {
+    return { errorType: exchanged.kind };
+  }
+  const { statusCode } = exchanged;
+  return {
+    attributes: { 'http.response.status_code': statusCode },
+    errorType: statusCode >= 400 ? String(statusCode) : undefined,
+  };
+}
+
 /** The breaker sees results of any type; it is given this one only. */
 function isUnanswered(result: unknown): boolean {
   const exchanged = result as Exchange;
@@ -107,12 +148,15 @@ async function exchange(
   dispatcher: Dispatcher,
   { url, timeoutMs }: EndpointOptions,
   call: Call,
+  headers: TraceHeaders,
 ): Promise<Exchange> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     // undici alone is not enough: a request that still waits for its connection notices a time-out only when the connection
     // is made or has failed. Nothing of it is sent then.
-    const answered = await unlessAborted(signal, () => postJson(dispatcher, url, call, signal));
+    const answered = await unlessAborted(signal, () =>
+      postJson(dispatcher, url, { ...call, headers: { ...headers, ...call.headers } }, signal),
+    );
     return answered.aborted ? { kind: 'timeout' } : answered.value;
   } catch {
     // undici throws for every missing answer; the caller learns only which kind it was.

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createBox } from '../crypto/box.ts';
+import { UNTRACED } from '../tracing/tracing.ts';
 import { createAttempts } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import { createDeliveryJob, type DeliveryJobDeps } from './delivery-job.ts';
 import { sealedContext } from './sealed.ts';
-import { type MeasuredAttempt, UNTRACED } from './telemetry.ts';
+import type { MeasuredAttempt } from './telemetry.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const TIMEOUT_MS = 10_000;
@@ -74,7 +75,11 @@ function harness(change: Partial<DeliveryJobDeps> = {}) {
     },
   };
   const log = { info: quiet, warn: quiet, error: quiet };
-  return { attempts: createAttempts(job, { claims, log, clock: () => NOW }), done, measured };
+  return {
+    attempts: createAttempts(job, { claims, log, clock: () => NOW, tracing: UNTRACED }),
+    done,
+    measured,
+  };
 }
 
 describe('an attempt at a delivery', () => {

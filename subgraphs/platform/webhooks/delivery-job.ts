@@ -1,7 +1,8 @@
 import type { Unaborted } from '../abort.ts';
 import type { Box } from '../crypto/box.ts';
 import { stillValid } from '../tenants/former-secrets.ts';
-import { CRASH_LOOP_CLAIMS, type Job, type LogLine } from '../work/attempt.ts';
+import { type SpanEnd, type Tracing, traceIdOf } from '../tracing/tracing.ts';
+import { CRASH_LOOP_CLAIMS, type Job, type LogLine, type TracedAttempt } from '../work/attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DeliveryChange } from './delivery-events.ts';
 import type { CountedAttempt } from './endpoint-counts.ts';
@@ -9,9 +10,9 @@ import type { EndpointFlow } from './endpoint-flow.ts';
 import type { DeliveryDocument } from './model.ts';
 import type { FinishedAttempt, Recorder } from './record.ts';
 import { openDelivery } from './sealed.ts';
-import type { OutgoingRequest, Sender, SendOutcome } from './sender.ts';
+import type { ErrorClass, OutgoingRequest, Sender, SendOutcome } from './sender.ts';
 import { signedHeaders } from './sign.ts';
-import { type AttemptListener, type AttemptTracing, traceIdOf } from './telemetry.ts';
+import type { AttemptListener } from './telemetry.ts';
 
 /** Outcomes of attempts besides those of every job; `retried`: failed, and due again later. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'deadLettered';
@@ -20,7 +21,7 @@ export interface DeliveryJobDeps {
   recorder: Recorder;
   sender: Pick<Sender, 'send'>;
   box: Box;
-  tracing: AttemptTracing;
+  tracing: Tracing;
   /** Called with each attempt that has ended. */
   onAttempt: AttemptListener;
   clock: () => Date;
@@ -53,10 +54,12 @@ export function createDeliveryJob(
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: deps.timeoutMs,
     identify: ({ _id: deliveryId, tenantId, event }) => ({ deliveryId, tenantId, event }),
+    trace: toTraced,
     perform: (claimed, signal) => perform(deps, claimed, signal),
     commit: async (claimed, finished) => {
       const change = await recorder.record(claimed, finished);
-      return { outcomes: [OUTCOME_OF[change.status]], line: lineOf(claimed, finished, change) };
+      const line = lineOf(claimed, finished, change);
+      return { outcomes: [OUTCOME_OF[change.status]], line, errorType: errorClassOf(finished.outcome) };
     },
     deadLetter: async (claimed) => {
       await recorder.deadLetter(claimed);
@@ -78,7 +81,12 @@ async function perform(
   const at = deps.clock();
   const started = performance.now();
   const { tracing, flow } = deps;
-  const outcome = await tracing.attempt(claimed.document, () => post(deps, claimed, at, signal));
+  const outcome = await tracing.span(
+    spanOf(claimed.document),
+    // Receivers get the documented headers and no others.
+    () => post(deps, claimed, at, signal),
+    toSpanEnd,
+  );
   deps.onAnswered(claimed.document);
   if (outcome.kind === 'aborted') {
     return { aborted: true };
@@ -89,6 +97,55 @@ async function perform(
   flow.ended(counted);
   deps.onAttempt({ result: counted.outcome, seconds: ms / 1000 });
   return { aborted: false, value: finished };
+}
+
+function toTraced(document: DeliveryDocument): TracedAttempt {
+  const { _id, tenantId, event, scheme, traceparent } = document;
+  const before = attemptsBefore(document);
+  return {
+    name: 'webhook.attempt',
+    attributes: {
+      'remitgraph.tenant.id': tenantId,
+      'webhook.delivery.id': _id,
+      'webhook.event': event,
+      'webhook.scheme': scheme,
+      'webhook.attempt': before + 1,
+    },
+    cause: { traceparent, isFirst: before === 0 },
+  };
+}
+
+/** Also those before it was sent again. */
+function attemptsBefore({ earlierAttempts, attempt }: DeliveryDocument): number {
+  return earlierAttempts + attempt;
+}
+
+/** The span of the POST. It does not name the receiver: addresses are sealed. */
+function spanOf(document: DeliveryDocument) {
+  const before = attemptsBefore(document);
+  return {
+    name: 'POST',
+    kind: 'client',
+    attributes: {
+      'http.request.method': 'POST',
+      ...(before > 0 && { 'http.request.resend_count': before }),
+    },
+  } as const;
+}
+
+function toSpanEnd(outcome: SendOutcome): SpanEnd {
+  if (outcome.kind === 'aborted') {
+    return { attributes: { 'webhook.aborted': true } };
+  }
+  const { statusCode } = outcome;
+  return {
+    ...(statusCode !== undefined && { attributes: { 'http.response.status_code': statusCode } }),
+    errorType: errorClassOf(outcome),
+  };
+}
+
+function errorClassOf(outcome: SendOutcome): ErrorClass | undefined {
+  return outcome.kind === 'failed' ? outcome.errorClass : undefined;
 }
 
 function toCounted({ document }: Claimed, { at, ms, outcome }: FinishedAttempt): CountedAttempt {
@@ -136,7 +193,7 @@ function lineOf({ document }: Claimed, { outcome, ms }: FinishedAttempt, change:
   const traceId = traceIdOf(document.traceparent);
   const { status, attempt, nextAttemptAt } = change;
   const { statusCode, timing } = outcome;
-  const errorClass = outcome.kind === 'failed' ? outcome.errorClass : undefined;
+  const errorClass = errorClassOf(outcome);
   return {
     level: status === 'DEAD_LETTERED' ? 'warn' : 'info',
     event: 'attempt',

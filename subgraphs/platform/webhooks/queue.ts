@@ -3,6 +3,7 @@ import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
 import { type FormerSecret, sealFormerSecrets, stillValid } from '../tenants/former-secrets.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { appendDeliveryEvents, type DeliveryChange, type DeliveryEvents } from './delivery-events.ts';
 import type { DeliveryDocument, WebhookModels } from './model.ts';
 import { type DeliveryOrder, isOrdered, type OrderedDelivery } from './order.ts';
@@ -27,7 +28,10 @@ export interface NewDelivery {
    * Absent: it has no order.
    */
   readonly entity?: string;
-  /** The trace that caused it, as W3C `traceparent`. Absent: the current trace, if any. */
+  /**
+   * The trace that caused it, as W3C `traceparent`: it is stored, or the current span where that is of the same trace.
+   * Absent: the current span, if any.
+   */
   readonly traceparent?: string;
   /** Time of the event. */
   readonly createdAt: Date;
@@ -53,8 +57,7 @@ interface QueueDeps {
   events: Pick<DeliveryEvents, 'append'>;
   clock: () => Date;
   order: Pick<DeliveryOrder, 'chain'>;
-  /** The current trace, as W3C `traceparent`. */
-  traceparent: () => string | undefined;
+  traceparent: Tracing['traceparent'];
   /** Makes the worker try a delivery after the commit; returns the delivery to store. */
   admit: (delivery: DeliveryDocument, unit: UnitOfWork) => DeliveryDocument;
 }
@@ -81,9 +84,8 @@ function enqueue(
   deliveries: readonly NewDelivery[],
   unit: UnitOfWork,
 ): DeliveryDocument[] {
-  const current = deps.traceparent();
   const documents = deliveries.map((delivery): DeliveryDocument => {
-    const { traceparent = current } = delivery;
+    const traceparent = deps.traceparent(delivery.traceparent);
     const document = {
       ...toDocument(deps, delivery, deps.clock()),
       ...(traceparent === undefined ? {} : { traceparent }),

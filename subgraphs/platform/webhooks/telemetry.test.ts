@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type SpanInfo, type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import type { BreakerState, Hold } from './endpoint-state.ts';
-import { type MeasuredAttempt, type TracedDelivery, UNTRACED } from './telemetry.ts';
+import type { MeasuredAttempt } from './telemetry.ts';
 import { openTestBench, type TestBench, testDelivery, times } from './testing-engine.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -17,19 +18,15 @@ describe('what the engine tells of itself', () => {
   afterAll(() => bench.close());
 
   test('a delivery keeps the trace that it was stored in, for every attempt and its log line', async () => {
-    const traced: TracedDelivery[] = [];
-    const webhooks = bench.start(
-      {},
-      {
-        tracing: {
-          traceparent: () => TRACEPARENT,
-          attempt: (delivery, post) => {
-            traced.push(delivery);
-            return post();
-          },
-        },
+    const spans: SpanInfo[] = [];
+    const tracing: Tracing = {
+      traceparent: () => TRACEPARENT,
+      span: (info, work) => {
+        spans.push(info);
+        return work({ traceparent: TRACEPARENT });
       },
-    );
+    };
+    const webhooks = bench.start({}, { tracing });
     const measured: MeasuredAttempt[] = [];
     webhooks.figures.onAttempt((attempt) => measured.push(attempt));
     const receiver = await bench.receive({ '/hook': (_request, response) => response.writeHead(500).end() });
@@ -37,14 +34,26 @@ describe('what the engine tells of itself', () => {
     await webhooks.run();
     webhooks.ahead = 2 * MINUTE;
     await webhooks.run();
-    expect(traced).toMatchObject([
-      { _id, traceparent: TRACEPARENT, attempt: 0 },
-      { _id, traceparent: TRACEPARENT, attempt: 1 },
+    const attempt = (number: number) => ({
+      name: 'webhook.attempt',
+      attributes: { 'webhook.delivery.id': _id, 'webhook.attempt': number },
+      cause: { traceparent: TRACEPARENT, isFirst: number === 1 },
+    });
+    const post = (resends: object) => ({
+      name: 'POST',
+      kind: 'client',
+      attributes: { 'http.request.method': 'POST', ...resends },
+    });
+    expect(spans).toEqual([
+      expect.objectContaining({ ...attempt(1), attributes: expect.objectContaining(attempt(1).attributes) }),
+      post({}),
+      expect.objectContaining({ ...attempt(2), attributes: expect.objectContaining(attempt(2).attributes) }),
+      post({ 'http.request.resend_count': 1 }),
     ]);
     expect(measured.map(({ result }) => result)).toEqual(['http_status', 'http_status']);
     const lines = bench.logged().trim().split('\n');
-    const attempts = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook.attempt');
-    expect(attempts.map(({ traceId, attempt }) => [traceId, attempt])).toEqual([
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook.attempt');
+    expect(logged.map(({ traceId, attempt }) => [traceId, attempt])).toEqual([
       [TRACE, 1],
       [TRACE, 2],
     ]);
@@ -52,7 +61,7 @@ describe('what the engine tells of itself', () => {
   });
 
   test('a delivery whose cause has a trace of its own keeps that one', async () => {
-    const webhooks = bench.start({}, { tracing: { ...UNTRACED, traceparent: () => TRACEPARENT } });
+    const webhooks = bench.start({}, { tracing: { ...UNTRACED, traceparent: (own) => own ?? TRACEPARENT } });
     const cause = TRACEPARENT.replace(TRACE, TRACE.replace(/^./, 'f'));
     const delivery = { ...testDelivery('https://127.0.0.1:9/hook'), traceparent: cause };
     const [id = ''] = await bench.enqueue(webhooks, delivery);

@@ -5,6 +5,7 @@ import type { BlindIndex } from '../crypto/blind-index.ts';
 import type { Box } from '../crypto/box.ts';
 import { createTransactions, type RunTransaction } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
+import { type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import { type AttemptCounts, createAttempts } from '../work/attempt.ts';
 import type { WorkSource } from '../work/hearing.ts';
 import { createWorker, type Worker } from '../work/worker.ts';
@@ -25,7 +26,6 @@ import { createWebhookQueue, type WebhookQueue } from './queue.ts';
 import { createRecorder } from './record.ts';
 import { createRetention, type Retention } from './retention.ts';
 import { createSender, type Sender } from './sender.ts';
-import { type AttemptTracing, UNTRACED } from './telemetry.ts';
 
 export interface WebhookConfig {
   /** Time for an attempt, from resolving the name to the end of the answer; `WEBHOOK_TIMEOUT_SECONDS`. */
@@ -63,7 +63,7 @@ export interface WebhooksDeps {
   /** The source of every time that is stored or compared; machines' clocks agree to a few seconds. */
   clock?: () => Date;
   /** Default: no tracing. */
-  tracing?: AttemptTracing;
+  tracing?: Tracing;
   /** Default: the system's resolver. */
   resolve?: ResolveAll;
 }
@@ -128,7 +128,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     onAttempt: tell,
   });
-  const attempts = createAttempts(job, { claims, log, clock });
+  const attempts = createAttempts(job, { claims, log, clock, tracing });
   const kernel = createWorker<DeliveryDocument>({
     claims,
     limiter,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type SpanEnd, type SpanInfo, type Tracing, UNTRACED } from '../tracing/tracing.ts';
 import { createAttempts, type Job } from './attempt.ts';
 import { type Claimable, type Claimed, LeaseLostError } from './claim.ts';
 
@@ -30,13 +31,22 @@ const step = (name: string) => {
 };
 
 /** Attempts of a job that does what it is told, and writes down what the kernel calls. */
-function attemptsOf(change: Partial<TestJob> = {}, release = async () => step('release')) {
+function attemptsOf(
+  change: Partial<TestJob> = {},
+  release = async () => step('release'),
+  tracing: Tracing = UNTRACED,
+) {
   const job: TestJob = {
     name: 'test',
     outcomes: ['done', 'failed'],
     maxClaims: 3,
     performMs: PERFORM_MS,
     identify: ({ _id: id }) => ({ id }),
+    trace: ({ _id: id }) => ({
+      name: 'test.attempt',
+      attributes: { id },
+      cause: { traceparent: undefined, isFirst: true },
+    }),
     perform: async ({ document }) => {
       step(`perform ${document._id}`);
       return { aborted: false, value: 'result' };
@@ -56,7 +66,7 @@ function attemptsOf(change: Partial<TestJob> = {}, release = async () => step('r
     lines.push([level, message, fields]);
   };
   const log = { info: write('info'), warn: write('warn'), error: write('error') } as never;
-  return createAttempts(job, { claims: { release }, log, clock: () => NOW });
+  return createAttempts(job, { claims: { release }, log, clock: () => NOW, tracing });
 }
 
 const none = { done: 0, failed: 0, poisoned: 0, released: 0, stale: 0, unrecorded: 0 };
@@ -69,6 +79,35 @@ describe('an attempt', () => {
     expect(attempts.counts).toEqual({ ...none, done: 1 });
     expect(lines).toEqual([
       ['info', 'test.attempt', { id: 'x1', ms: expect.any(Number), performed: 'result' }],
+    ]);
+  });
+
+  test('is one span with the commit, whose end has outcome and failure; a step that follows is another', async () => {
+    const spans: { info: SpanInfo; end: SpanEnd | undefined }[] = [];
+    const tracing: Tracing = {
+      ...UNTRACED,
+      span: async (info, work, end) => {
+        const span: (typeof spans)[number] = { info, end: undefined };
+        spans.push(span);
+        const result = await work({});
+        span.end = end(result);
+        return result;
+      },
+    };
+    const commit: TestJob['commit'] = async ({ document: { _id } }) => {
+      expect(spans.at(-1)).toMatchObject({ info: { attributes: { id: _id } }, end: undefined });
+      return {
+        outcomes: ['failed'],
+        line: { level: 'info', event: 'attempt' },
+        errorType: 'away',
+        next: _id === 'x1' ? claimed(0, PERFORM_MS, 'x2') : undefined,
+      };
+    };
+    await attemptsOf({ commit }, undefined, tracing).run(claimed(), never);
+    const end = { attributes: { 'remitgraph.attempt.outcome': 'failed' }, errorType: 'away' };
+    expect(spans).toMatchObject([
+      { info: { kind: 'consumer', name: 'test.attempt', attributes: { id: 'x1' } }, end },
+      { info: { attributes: { id: 'x2' } }, end },
     ]);
   });
 

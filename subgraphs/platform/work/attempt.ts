@@ -1,6 +1,7 @@
 import type { Unaborted } from '../abort.ts';
 import type { Logger } from '../log/log.ts';
 import { recordOf } from '../objects.ts';
+import type { Cause, SpanAttributes, SpanEnd, Tracing } from '../tracing/tracing.ts';
 import { type Claimable, type Claimed, type Claims, LeaseLostError } from './claim.ts';
 
 /** Outcomes that attempts of every kind have, by their names in metrics. */
@@ -20,8 +21,10 @@ export type AttemptCounts<Outcome extends string> = Record<Outcome | KernelOutco
 /** The result of an attempt that was recorded. */
 export interface Committed<Document extends Claimable, Outcome extends string> {
   /** The counters to increase. */
-  readonly outcomes: readonly (Outcome | KernelOutcome)[];
+  readonly outcomes: readonly [Outcome | KernelOutcome, ...(Outcome | KernelOutcome)[]];
   readonly line: LogLine;
+  /** The class or code of the failure, for the attempt's span. */
+  readonly errorType?: string | undefined;
   /** The document with a renewed lease, when its next step begins at once. */
   readonly next?: Claimed<Document> | undefined;
 }
@@ -32,6 +35,14 @@ export interface LogLine {
   /** The end of its name, after the job's name, such as `attempt`. */
   readonly event: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** An attempt before its span. */
+export interface TracedAttempt {
+  /** Such as `webhook.attempt`. */
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+  readonly cause: Cause;
 }
 
 /**
@@ -49,6 +60,8 @@ export interface Job<Document extends Claimable, Performed, Outcome extends stri
   readonly performMs: number;
   /** Fields that identify a document in log lines: ids, nothing personal. */
   identify(document: Document): Readonly<Record<string, unknown>>;
+  /** The attempt's span: its name, its attributes (ids, nothing personal), and what caused the work. */
+  trace(document: Document): TracedAttempt;
   /** Does the work, outside of any transaction. When it ends by `signal`, the document is given back. */
   perform(claimed: Claimed<Document>, signal: AbortSignal): Promise<Unaborted<Performed>>;
   /** Writes the outcome in one transaction. @throws LeaseLostError when the document has another lease token */
@@ -82,6 +95,7 @@ interface AttemptDeps<Document extends Claimable> {
   readonly claims: Pick<Claims<Document>, 'release'>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock: () => Date;
+  readonly tracing: Tracing;
 }
 
 const KERNEL_OUTCOMES: readonly KernelOutcome[] = ['poisoned', 'released', 'stale', 'unrecorded'];
@@ -115,11 +129,15 @@ async function attempt<Document extends Claimable, Performed, Outcome extends st
   claimed: Claimed<Document>,
   signal: AbortSignal,
 ): Promise<Claimed<Document> | undefined> {
-  const { log } = deps;
+  const { log, tracing } = deps;
   const ids = job.identify(claimed.document);
   const started = performance.now();
   try {
-    const { outcomes, line, next } = await settle(job, deps, claimed, signal);
+    const { outcomes, line, next } = await tracing.span(
+      { kind: 'consumer', ...job.trace(claimed.document) },
+      () => settle(job, deps, claimed, signal),
+      toSpanEnd,
+    );
     for (const outcome of outcomes) {
       counts[outcome] += 1;
     }
@@ -136,6 +154,10 @@ async function attempt<Document extends Claimable, Performed, Outcome extends st
     }
     return undefined;
   }
+}
+
+function toSpanEnd({ outcomes, errorType }: Committed<Claimable, string>): SpanEnd {
+  return { attributes: { 'remitgraph.attempt.outcome': outcomes[0] }, errorType };
 }
 
 async function settle<Document extends Claimable, Performed, Outcome extends string>(

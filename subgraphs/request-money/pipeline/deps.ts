@@ -7,6 +7,7 @@ import type { NewEvent } from '../../platform/events/index.ts';
 import type { Logger } from '../../platform/log/log.ts';
 import type { Providers } from '../../platform/providers/types.ts';
 import type { Tenants } from '../../platform/tenants/service.ts';
+import type { Tracing } from '../../platform/tracing/tracing.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import type { UsersPort } from '../../users/index.ts';
 import type { RemittanceRepository } from './store/remittance-repository.ts';
@@ -26,8 +27,7 @@ export interface PipelineDeps {
   events: { append(events: readonly NewEvent[], unit: UnitOfWork): void };
   webhooks: { enqueue(deliveries: readonly NewDelivery[], unit: UnitOfWork): unknown };
   transaction: RunTransaction;
-  /** The current trace, as W3C `traceparent`; undefined without tracing. */
-  traceparent: () => string | undefined;
+  tracing: Tracing;
   clock: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

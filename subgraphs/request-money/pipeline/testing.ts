@@ -18,6 +18,7 @@ import { createLogger } from '../../platform/log/log.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { createProviders } from '../../platform/providers/create.ts';
 import type { Route, Tenant } from '../../platform/tenants/service.ts';
+import { UNTRACED } from '../../platform/tracing/tracing.ts';
 import type { NewDelivery } from '../../platform/webhooks/queue.ts';
 import { createUsers } from '../../users/index.ts';
 import { readRequestMoneyFull } from './commands/request-money-full.ts';
@@ -254,7 +255,7 @@ function createDeps({ connection }: Database, tenants: Map<string, Tenant>, cloc
       },
     },
     transaction,
-    traceparent: () => undefined,
+    tracing: UNTRACED,
     clock,
     log: createLogger({ level: 'silent' }),
   };

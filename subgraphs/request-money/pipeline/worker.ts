@@ -36,7 +36,7 @@ const PARTITION = 0;
 const STOP_GRACE_SECONDS = 5;
 
 export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocument>): PipelineWorker {
-  const { log, clock, settings } = deps;
+  const { log, clock, settings, tracing } = deps;
   const limiter = createTenantLimiter(settings);
   const claims = createClaims<RemittanceDocument, TenantItem>({
     model,
@@ -53,7 +53,7 @@ export function createPipelineWorker(deps: WorkDeps, model: Model<RemittanceDocu
     leaseMs: settings.leaseSeconds * 1000,
   });
   const job = createPhaseJob(deps);
-  const attempts = createAttempts(job, { claims, log, clock });
+  const attempts = createAttempts(job, { claims, log, clock, tracing });
   const worker = createWorker<RemittanceDocument>({
     claims,
     limiter,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '../../platform/errors/result.ts';
 import type { Environment } from '../../platform/principal.ts';
 import { createJsonEndpoint, type Exchange } from '../../platform/providers/json-endpoint.ts';
+import type { Tracing } from '../../platform/tracing/tracing.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -27,6 +28,8 @@ export interface HttpScreeningOptions {
   readonly timeoutMs?: number;
   /** How long no call is made of a validator that does not answer. Default 2,000. */
   readonly leaveAloneMs?: number;
+  /** Default: no tracing. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface HttpScreeningOptions {
  * 2 s, is answered.
  */
 export function createHttpScreening({ timeoutMs = TIMEOUT_MS, ...options }: HttpScreeningOptions): Screening {
-  const endpoint = createJsonEndpoint({ ...options, timeoutMs });
+  const endpoint = createJsonEndpoint({ ...options, timeoutMs, name: 'screening' });
   return {
     screen: async ({ name, dob, country }) => judge(await endpoint.post({ body: { name, dob, country } })),
     close: endpoint.close,

@@ -38,7 +38,7 @@ export interface RemittanceDocument extends Claimable {
   /** The countries of the money; absent in remittances of former versions. */
   countries?: Countries;
   attributionLink: string;
-  /** The trace of the call, as W3C `traceparent`: its outcome's webhook links to it. Absent without tracing. */
+  /** The trace of the call, as W3C `traceparent`: its phases and its outcome's webhook belong to it. Absent without tracing. */
   traceparent?: string;
   /** Created in `CONTACT` and `PAYMENT_METHOD`. */
   contactId?: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { toBuffer } from '../../../platform/binary.ts';
+import { UNTRACED } from '../../../platform/tracing/tracing.ts';
 import { openInput } from '../store/sealed-input.ts';
 import { bodyOf, CARD, principal, START, send, usePipelineBench } from '../testing.ts';
 
@@ -157,7 +158,7 @@ describe('races', () => {
 
 test('the outcome belongs to the trace of the call, whichever process has ended the remittance, and whenever', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const called = bench.start({ traceparent: () => traceparent });
+  const called = bench.start({ tracing: { ...UNTRACED, traceparent: () => traceparent } });
   const { correlationId } = await bench.accept(called);
   await called.worker.stop();
   await bench.run(bench.start());

@@ -90,7 +90,7 @@ async function save(
 }
 
 function newRemittance(
-  { box, traceparent: currentTrace }: AcceptDeps,
+  { box, tracing }: AcceptDeps,
   {
     tenant: { tenantId },
     correlationId,
@@ -104,7 +104,7 @@ function newRemittance(
   { userId, environment, at }: Pick<RemittanceDocument, 'userId' | 'environment'> & { at: Date },
 ): RemittanceDocument {
   const identity = { _id: remittanceId(tenantId, correlationId), tenantId };
-  const traceparent = currentTrace();
+  const traceparent = tracing.traceparent();
   return {
     ...identity,
     correlationId,

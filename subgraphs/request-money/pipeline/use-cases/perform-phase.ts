@@ -7,6 +7,7 @@ import {
   type Committed,
   CRASH_LOOP_CLAIMS,
   type Job,
+  type TracedAttempt,
 } from '../../../platform/work/attempt.ts';
 import { type Claimed, LeaseLostError } from '../../../platform/work/claim.ts';
 import { afterFailure } from '../../../platform/work/retry-schedule.ts';
@@ -33,6 +34,7 @@ export type StepCounts = AttemptCounts<StepOutcome>;
 
 export interface WorkDeps extends TransitionDeps {
   log: PipelineDeps['log'];
+  tracing: PipelineDeps['tracing'];
   /** Remittances as this process has just accepted them, of users who may transact. One that is claimed later is not among them. */
   justAllowed: WeakSet<RemittanceDocument>;
 }
@@ -86,6 +88,7 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     maxClaims: CRASH_LOOP_CLAIMS,
     performMs: LEAST_LEASE_MS,
     identify: ({ tenantId, correlationId, phase }) => ({ tenantId, correlationId, phase }),
+    trace: toTraced,
     perform: ({ document }, signal) => perform(deps, document, signal),
     commit: (claimed, performed) =>
       performed.kind === 'not_allowed'
@@ -97,6 +100,26 @@ export function createPhaseJob(deps: WorkDeps): Job<RemittanceDocument, Performe
     },
     recover: (claimed, error) => recover(deps, claimed, error),
     released: (document) => stepLine(document, 'released'),
+  };
+}
+
+/** Phases of a remittance that begin without delay, in whichever process, belong to the trace of its call. */
+function toTraced({
+  tenantId,
+  correlationId,
+  phase,
+  attempts,
+  traceparent,
+}: RemittanceDocument): TracedAttempt {
+  return {
+    name: 'pipeline.step',
+    attributes: {
+      'remitgraph.tenant.id': tenantId,
+      'remitgraph.correlation.id': correlationId,
+      'pipeline.phase': phase,
+      'pipeline.attempt': attempts + 1,
+    },
+    cause: { traceparent, isFirst: attempts === 0 },
   };
 }
 
@@ -228,7 +251,7 @@ function stepResult(
   outcomes: readonly [StepResult['outcomes'][number], ...StepOutcome[]],
   failure?: PhaseFailure,
 ): StepResult {
-  return { outcomes, line: stepLine(document, outcomes[0], failure) };
+  return { outcomes, line: stepLine(document, outcomes[0], failure), errorType: failure?.code };
 }
 
 /** Phases that are done together with the one in the log line. */
