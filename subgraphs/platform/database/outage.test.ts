@@ -9,6 +9,13 @@ describe('the database is away', () => {
   test.each<[string, Error]>([
     ['it does not answer', new DatabaseAwayError()],
     ['a connection was lost', new mongo.MongoNetworkError('connection 7 closed')],
+    [
+      'a bulk write has lost its connection',
+      new mongo.MongoBulkWriteError(
+        new mongo.MongoNetworkError('read ECONNRESET'),
+        {} as mongo.BulkWriteResult,
+      ),
+    ],
     ['there is no connection', named('MongoNotConnectedError')],
     ['a command was written to a connection that has ended', withCode('ended by the other party', 'EPIPE')],
     ['a connection was reset while a command waited to be written', withCode('read', 'ECONNRESET')],
@@ -27,6 +34,13 @@ describe('the database is there', () => {
   test.each<[string, unknown]>([
     ['it rejects a write', new mongo.MongoServerError({ message: 'E11000', code: 11_000 })],
     ['a command is no good', new mongo.MongoServerError({ message: 'unknown operator', code: 2 })],
+    [
+      'it rejects one of many writes',
+      new mongo.MongoBulkWriteError(
+        { message: 'E11000', code: 11_000, writeErrors: [] },
+        {} as mongo.BulkWriteResult,
+      ),
+    ],
     ['a bug is ours', new TypeError('undefined is not a function')],
     ['a file is missing', withCode('no such file', 'ENOENT')],
     ['no error was thrown', { code: 'EPIPE' }],

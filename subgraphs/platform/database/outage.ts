@@ -61,8 +61,11 @@ function isOwnOutage(error: Error & { readonly code?: unknown }): boolean {
   );
 }
 
-function innerOf(error: Error & { readonly originalError?: unknown }): unknown {
-  return error.originalError ?? error.cause;
+/** A bulk write that has lost its connection is, to the driver, an error of the server: the network's stands in its place. */
+function innerOf(
+  error: Error & { readonly originalError?: unknown; readonly errorResponse?: unknown },
+): unknown {
+  return error.originalError ?? error.cause ?? error.errorResponse;
 }
 
 /** The database has not answered for too long. */
