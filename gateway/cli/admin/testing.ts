@@ -26,8 +26,9 @@ export interface AdminBench {
   close(): Promise<void>;
 }
 
-export async function openAdminBench(): Promise<AdminBench> {
-  const store = await openTestDatabase();
+/** @param env names the store of the test run */
+export async function openAdminBench(env: NodeJS.ProcessEnv = process.env): Promise<AdminBench> {
+  const store = await openTestDatabase(env);
   const { connection } = store;
   const log = pino({ level: 'silent' });
   const pepper = 'p'.repeat(32);

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Connection } from 'mongoose';
+import { databaseOf } from '../../subgraphs/platform/database/uri.ts';
+import { seedCallers } from './atomic-calls.ts';
+import type { Deployment } from './deployment.ts';
+import { type Command, FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { type Exchange, exchangeWith, type RawResponse } from './http.ts';
+import { type ProviderServer, startProviders } from './providers.ts';
+import type { Scene } from './scene.ts';
+
+/** Longest that an answer may take: the driver looks for a primary for so long at most. */
+const IN_TIME_MS = 20_000;
+
+/** The product before a store whose primary fails at commands. */
+export interface FaultyProduct {
+  readonly deployment: Deployment;
+  readonly providers: ProviderServer;
+  readonly proxy: FaultProxy;
+  readonly url: string;
+  readonly exchange: Exchange;
+  /** The database itself, past the proxy. */
+  readonly database: Connection;
+  readonly encryptionKey: Buffer;
+}
+
+export async function deployWithFaults(scene: Scene): Promise<FaultyProduct> {
+  const encryptionKey = randomBytes(32);
+  const providers = await startProviders({ deduplicates: true });
+  scene.atEnd(() => providers.close());
+  const proxy = await startFaultProxy();
+  scene.atEnd(() => proxy.close());
+  const deployment = await scene.deploy({
+    env: {
+      ...providers.env,
+      ENCRYPTION_KEY: encryptionKey.toString('hex'),
+      PIPELINE_SWEEP_SECONDS: '1',
+      PIPELINE_LEASE_SECONDS: '5',
+      PIPELINE_RETRY_SECONDS: Array.from({ length: 20 }, () => '1').join(),
+      WEBHOOK_SWEEP_SECONDS: '1',
+      WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
+    },
+  });
+  seedCallers(deployment);
+  const name = databaseOf(String(deployment.env.MONGODB_URI)) ?? '';
+  const { url } = await deployment.start({ MONGODB_URI: proxy.uriOf(name) });
+  const database = await deployment.database();
+  return { deployment, providers, proxy, url, exchange: exchangeWith(url), database, encryptionKey };
+}
+
+/** Commands of a use case: those on its collections, and the ends of transactions that have such. */
+export function commandsOn(collections: readonly string[]): (command: Command) => boolean {
+  const transactions = new Set<string>();
+  return (command) => {
+    const isOwn = command.collections.some((one) => collections.includes(one));
+    if (isOwn && command.transaction !== undefined) {
+      transactions.add(command.transaction);
+    }
+    return isOwn || (command.transaction !== undefined && transactions.has(command.transaction));
+  };
+}
+
+/** What was answered at last, and how many answers of an outage came before. */
+export interface Insisted {
+  readonly answer: RawResponse;
+  readonly outages: number;
+}
+
+/** Sends until there is an answer that is none of an outage; every answer must come in time. */
+export async function insist(send: () => Promise<RawResponse>): Promise<Insisted> {
+  for (let outages = 0; ; outages += 1) {
+    const from = performance.now();
+    const answer = await send();
+    expect(performance.now() - from).toBeLessThan(IN_TIME_MS);
+    if (answer.status !== 503 && !answer.text.includes('"SERVICE_UNAVAILABLE"')) {
+      return { answer, outages };
+    }
+  }
+}
+
+/** What is struck. */
+export interface Target<Made> {
+  /** Commands that count; made anew for each run. */
+  counts(): (command: Command) => boolean;
+  /** Makes what a run needs, before a fault can strike. */
+  prepare(): Promise<Made>;
+  run(name: string, made: Made): Promise<void>;
+}
+
+/**
+ * Each fault at each so-manieth command that it can strike, and how often it did.
+ * @param faults default: all
+ */
+export async function strikeAll<Made>(
+  proxy: FaultProxy,
+  every: number,
+  { counts, prepare, run }: Target<Made>,
+  faults: readonly Fault[] = FAULTS,
+): Promise<Record<Fault, number>> {
+  const runWith = async (fault: Fault | undefined, nth: number, name: string) => {
+    const made = await prepare();
+    const armed = proxy.arm(fault, nth, counts());
+    await run(name, made);
+    proxy.arm(undefined, 0, () => false);
+    return armed;
+  };
+  const { seen } = await runWith(undefined, 0, 'no fault');
+  const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
+  for (const [index, fault] of faults.entries()) {
+    for (let nth = 1 + (index % Math.min(every, seen.length)); nth <= seen.length; nth += every) {
+      const armed = await runWith(fault, nth, `${fault}, at ${nth} of ${seen.join(' ')}`);
+      struck[fault] += Number(armed.hasStruck());
+    }
+  }
+  return struck;
+}
