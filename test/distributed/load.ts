@@ -11,7 +11,7 @@ import {
 import { KEYS } from '../support/seed.ts';
 
 /** What a dashboard asks: every subgraph has a part of the answer. */
-const DASHBOARD = `query {
+export const DASHBOARD = `query {
   operations(first: 5) { nodes { id status user { id cipStatus } link { id } requestMoney { referenceId } } }
   requestMonies(first: 5) { nodes { referenceId status user { id } } }
 }`;

@@ -1,30 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROLES, type Role } from '../../../subgraphs/platform/config/roles.ts';
 import type { Partner } from '../atomic-calls.ts';
 import { keepBusy } from '../closed-load.ts';
 import { COST_TITLES, costOf, createCostReader, perCall, tellCost } from '../cost.ts';
 import { median, percentile } from '../load.ts';
 import { offer } from '../offered-load.ts';
-import { type LoadedServer, startLoaded } from '../processes.ts';
+import type { LoadedServer } from '../processes.ts';
+import { type Split, startSplit } from '../split.ts';
 import { type BenchDatabase, type Stand, say, table } from '../stand.ts';
 
 const IN_FLIGHT = 16;
 /** Few enough for one worker: then a call waits for nothing but to be heard of. */
 const QUIET_RATE = 4;
 const WARM_UP_SECONDS = 3;
-
-type Env = Readonly<Record<string, string>>;
-
-/** A product split over processes: those that accept, and so many that work. */
-interface Split {
-  readonly gateway: LoadedServer;
-  readonly subgraphs: readonly LoadedServer[];
-  readonly workers: LoadedServer[];
-  startWorker(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 interface Measured {
   readonly workers: number;
@@ -48,14 +34,14 @@ export async function measureWorkers(
   try {
     const measured: Measured[] = [];
     const step = async () => void measured.push(await measure(split, partner, database, seconds / 4));
-    await keepBusy(() => partner.call(split.gateway.url), IN_FLIGHT, WARM_UP_SECONDS);
+    await keepBusy(() => partner.call(split.gateways[0].url), IN_FLIGHT, WARM_UP_SECONDS);
     await step();
     while (split.workers.length < workers) {
-      await split.startWorker();
+      await split.setWorkers(split.workers.length + 1);
       await step();
     }
     while (split.workers.length > 1) {
-      await split.workers.pop()?.stop();
+      await split.setWorkers(split.workers.length - 1);
       await step();
     }
     say(`\nA gateway, four subgraphs and workers, ${IN_FLIGHT} atomic calls under way, in this order:`);
@@ -78,7 +64,7 @@ export async function measureWorkers(
 }
 
 async function measure(
-  { gateway, subgraphs, workers }: Split,
+  { gateways: [gateway], subgraphs, workers }: Split,
   partner: Partner,
   { connection }: BenchDatabase,
   seconds: number,
@@ -121,50 +107,5 @@ function tellMedians(measured: readonly Measured[], most: number): void {
     say(
       `${workers} ${workers === 1 ? 'worker' : 'workers'}: ${rate} calls/s; ${ms} ms to the outcome when quiet`,
     );
-  }
-}
-
-async function startSplit(env: Env): Promise<Split> {
-  const shared = { ...env, INTERNAL_TOKEN_KEY: randomBytes(32).toString('hex') };
-  let started = 0;
-  const start = (role: Role, more: Env = {}) => {
-    started += 1;
-    const folder = join(String(env.DATA_DIR), `${role}-${started}`);
-    mkdirSync(folder, { recursive: true });
-    return startLoaded(
-      'dist/bin/server.js',
-      { ...shared, ROLE: role, DATA_DIR: folder, ...more },
-      '/health/ready',
-    );
-  };
-  const all: LoadedServer[] = [];
-  const keep = (server: LoadedServer) => {
-    all.push(server);
-    return server;
-  };
-  const stop = async (servers: readonly LoadedServer[]) => {
-    for (const server of servers.toReversed()) {
-      await server.stop();
-    }
-  };
-  try {
-    const workers = [keep(await start('worker'))];
-    const addresses: Record<string, string> = {};
-    for (const role of ROLES.filter((one) => one.startsWith('subgraph-'))) {
-      const { url } = keep(await start(role));
-      addresses[`${role.toUpperCase().replaceAll('-', '_')}_URL`] = `${url}/graphql`;
-    }
-    const subgraphs = all.slice(1);
-    const gateway = keep(await start('gateway', addresses));
-    return {
-      gateway,
-      subgraphs,
-      workers,
-      startWorker: async () => void workers.push(await start('worker')),
-      stop: () => stop([...workers, ...subgraphs, gateway]),
-    };
-  } catch (error) {
-    await stop(all);
-    throw error;
   }
 }
