@@ -97,28 +97,36 @@ inBrowser(`the documentation in a browser${reason}`, () => {
 
   test('a call can be tried with a key, which is sent to this server alone', async () => {
     const { page } = browser;
-    await open('api/request-money');
     const find = (selector: string) => `document.querySelector('${selector}')`;
-    await page.until(find('.opblock-get'));
-    await page.evaluate(`${find('.opblock-get .opblock-summary-control')}.click()`);
-    await page.until(find('.opblock-get .try-out button'));
-    await page.evaluate(`${find('.opblock-get .try-out button')}.click()`);
-    await page.until(find('.opblock-get input[type=text]'));
-    const type = (selector: string, text: string) =>
-      page.evaluate(`(() => {
+    const click = async (selector: string) => {
+      await page.until(find(selector), 30_000);
+      await page.evaluate(`${find(selector)}.click()`);
+    };
+    // Fields hold their text back for a moment, unless they are left.
+    const type = async (selector: string, text: string) => {
+      await page.until(find(selector), 30_000);
+      await page.evaluate(`(() => {
         const input = ${find(selector)};
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${text}');
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-        input.dispatchEvent(new Event('change', { bubbles: true }));
+        for (const name of ['input', 'change', 'focusout']) {
+          input.dispatchEvent(new Event(name, { bubbles: true }));
+        }
       })()`);
-    await type('.opblock-get input[type=text]', 'AB12cd34');
-    await page.evaluate(`${find('.auth-wrapper .authorize')}.click()`);
-    await page.until(find('.modal-ux input'));
+    };
+    await open('api/request-money');
+    await click('.auth-wrapper .authorize');
     await type('.modal-ux input', 'raas_sandbox_typed');
-    await page.evaluate(`${find('.modal-ux .authorize')}.click()`);
-    await page.evaluate(`${find('.modal-ux .btn-done, .modal-ux .close-modal')}.click()`);
-    await page.evaluate(`${find('.opblock-get .execute')}.click()`);
-    await page.until(`${find('.opblock-get .live-responses-table')}?.textContent.includes('AB12cd34')`);
+    await click('.modal-ux .authorize');
+    await page.until(`${find('.modal-ux')}.textContent.includes('Logout')`, 30_000);
+    await click('.modal-ux .close-modal');
+    await click('.opblock-get .opblock-summary-control');
+    await click('.opblock-get .try-out button');
+    await type('.opblock-get input[type=text]', 'AB12cd34');
+    await click('.opblock-get .execute');
+    await page.until(
+      `${find('.opblock-get .live-responses-table')}?.textContent.includes('AB12cd34')`,
+      30_000,
+    );
     expect(asked).toEqual([{ path: '/v1/request-money/AB12cd34', key: 'raas_sandbox_typed' }]);
     const stored = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
     expect(stored).not.toContain('raas_sandbox_typed');
