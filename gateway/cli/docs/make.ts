@@ -10,26 +10,28 @@ import { renderMarkdown } from './markdown.ts';
 import { type PageContent, type PageFiles, renderPage } from './page.ts';
 import { type Links, linksOf, readSite, resolveLink, type SitePage } from './site.ts';
 
+/** A file of the documentation, and what is in it. */
+interface MadeFile {
+  readonly file: DocsFile;
+  readonly content: Buffer;
+}
+
 /** Makes the documentation pages. @param root the folder of package.json @returns the files, the list of them included */
 export function makeDocs(root: string): Map<string, Buffer> {
   const sections = readSite(root);
   const links = linksOf(root, sections);
   const assets = readAssets(root);
-  const pages = sections.flatMap((section) => section.pages);
-  const made = pages.map((page): [DocsFile, Buffer] => {
-    const files = filesOf(page, assets);
-    const content = Buffer.from(renderPage(contentOf(page, links), sections, files));
-    return describe(page.name === 'index' ? '' : page.name, `${page.name}.html`, content);
-  });
-  const all = [
-    ...made,
-    ...[...assets.values()].map(({ file, content }): [DocsFile, Buffer] => [file, content]),
-  ];
-  const list = JSON.stringify(all.map(([file]) => file));
-  return new Map([
-    ...all.map(([{ file }, content]): [string, Buffer] => [file, content]),
-    [MANIFEST, Buffer.from(list)],
-  ]);
+  const pages = sections
+    .flatMap((section) => section.pages)
+    .map((page): MadeFile => {
+      const { name } = page;
+      const html = renderPage(contentOf(page, links), sections, filesOf(page, assets));
+      const path = name === 'index' ? '' : name;
+      return { file: { path, file: `${name}.html`, isAsset: false }, content: Buffer.from(html) };
+    });
+  const made = [...pages, ...assets.values()];
+  const list = Buffer.from(JSON.stringify(made.map(({ file }) => file)));
+  return new Map([...made.map(({ file, content }) => [file.file, content] as const), [MANIFEST, list]]);
 }
 
 /** Writes the pages to a folder. */
@@ -55,18 +57,13 @@ function contentOf(page: SitePage, links: Links): PageContent {
   }
 }
 
-interface Asset {
-  readonly file: DocsFile;
-  readonly content: Buffer;
-}
-
 const STYLE = 'docs.css';
 /** What a page that tries calls loads besides. */
 const TRY_STYLE = 'swagger-ui.css';
 const TRY_SCRIPTS = ['swagger-ui-bundle.js', 'try.js'];
 
 /** By the name of the file. */
-function readAssets(root: string): Map<string, Asset> {
+function readAssets(root: string): Map<string, MadeFile> {
   const own = join(root, 'gateway', 'cli', 'docs', 'assets');
   const swagger = join(
     dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
@@ -82,23 +79,21 @@ function readAssets(root: string): Map<string, Asset> {
     paths.map((path) => {
       const name = basename(path);
       const content = readFileSync(path);
-      const [file] = describe(`assets/${hashOf(content)}/${name}`, name, content);
-      return [name, { file: { ...file, isAsset: true }, content }];
+      return [
+        name,
+        { file: { path: `assets/${hashOf(content)}/${name}`, file: name, isAsset: true }, content },
+      ];
     }),
   );
 }
 
-function filesOf({ content }: SitePage, assets: ReadonlyMap<string, Asset>): PageFiles {
+function filesOf({ content }: SitePage, assets: ReadonlyMap<string, MadeFile>): PageFiles {
   const isTried = 'openapi' in content;
   const paths = (names: readonly string[]) => names.map((name) => String(assets.get(name)?.file.path));
   return {
     styles: paths(isTried ? [TRY_STYLE, STYLE] : [STYLE]),
     scripts: paths(isTried ? TRY_SCRIPTS : []),
   };
-}
-
-function describe(path: string, file: string, content: Buffer): [DocsFile, Buffer] {
-  return [{ path, file, hash: hashOf(content), bytes: content.length, isAsset: false }, content];
 }
 
 function hashOf(content: Buffer): string {

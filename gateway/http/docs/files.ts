@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../../subgraphs/platform/errors/thrown.ts';
@@ -11,18 +12,24 @@ export interface DocsFile {
   readonly path: string;
   /** In the folder. */
   readonly file: string;
-  /** Of the content, hexadecimal. */
-  readonly hash: string;
-  readonly bytes: number;
-  /** Whether its path has the hash, so that it never means other bytes. */
+  /** Whether its path has a hash of its content, so that it never means other bytes. */
   readonly isAsset: boolean;
 }
 
-/** By path. */
-export type DocsFiles = ReadonlyMap<string, DocsFile>;
+/** A file as it is sent. */
+export interface ReadFile extends DocsFile {
+  readonly content: Buffer;
+  readonly etag: string;
+}
 
-/** Reads what the build has made; undefined where it has made none. */
-export async function readDocsFiles(folder: string): Promise<DocsFiles | undefined> {
+/** The files of the documentation. */
+export interface DocsFiles {
+  /** Reads a file at its first request, and keeps it: all files together have some 3 MB. @returns undefined if none has this path */
+  find(path: string): Promise<ReadFile | undefined>;
+}
+
+/** Opens what the build has made; undefined where it has made none. */
+export async function openDocsFiles(folder: string): Promise<DocsFiles | undefined> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) {
       return undefined;
@@ -32,6 +39,26 @@ export async function readDocsFiles(folder: string): Promise<DocsFiles | undefin
   if (text === undefined) {
     return undefined;
   }
-  const files: readonly DocsFile[] = JSON.parse(text);
-  return new Map(files.map((file) => [file.path, file]));
+  const list: readonly DocsFile[] = JSON.parse(text);
+  const files = new Map(list.map((file) => [file.path, file]));
+  const kept = new Map<string, ReadFile>();
+  return {
+    async find(path) {
+      const file = files.get(path);
+      const found = kept.get(path) ?? (file && (await read(file, folder)));
+      if (found !== undefined) {
+        kept.set(path, found);
+      }
+      return found;
+    },
+  };
+}
+
+async function read(file: DocsFile, folder: string): Promise<ReadFile> {
+  const content = await readFile(join(folder, file.file));
+  return {
+    ...file,
+    content,
+    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+  };
 }

@@ -7,9 +7,9 @@ import { type DocsFile, MANIFEST } from './files.ts';
 import { addDocs } from './routes.ts';
 
 const FILES: readonly DocsFile[] = [
-  { path: '', file: 'index.html', hash: 'aa', bytes: 5, isAsset: false },
-  { path: 'api/user', file: 'api/user.html', hash: 'bb', bytes: 4, isAsset: false },
-  { path: 'assets/cc/docs.css', file: 'docs.css', hash: 'cc', bytes: 3, isAsset: true },
+  { path: '', file: 'index.html', isAsset: false },
+  { path: 'api/user', file: 'api/user.html', isAsset: false },
+  { path: 'assets/cc/docs.css', file: 'docs.css', isAsset: true },
 ];
 let folder: string;
 let app: FastifyInstance;
@@ -56,11 +56,13 @@ describe('/docs', () => {
   });
 
   test('a browser that has the page gets 304, one that has another version gets the page', async () => {
-    for (const known of ['"aa"', 'W/"aa"', '"x", "aa"', '*']) {
+    const etag = String((await get('/docs/')).headers.etag);
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await get('/docs/', { 'if-none-match': known });
-      expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', '"aa"']);
+      expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', etag]);
     }
-    expect((await get('/docs/', { 'if-none-match': '"ab"' })).statusCode).toBe(200);
+    const other = String((await get('/docs/api/user')).headers.etag);
+    expect((await get('/docs/', { 'if-none-match': other })).statusCode).toBe(200);
   });
 
   test('assets are kept for a year at an address of their content', async () => {
@@ -95,7 +97,7 @@ describe('/docs', () => {
 
   test('HEAD has the headers alone', async () => {
     const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/docs/' });
-    expect([statusCode, headers.etag, body]).toEqual([200, '"aa"', '']);
+    expect([statusCode, headers['content-length'], body]).toEqual([200, '5', '']);
   });
 
   test('a copy that was built without pages says so', async () => {

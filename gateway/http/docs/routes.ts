@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { projectRoot } from '../../../subgraphs/platform/project-root.ts';
-import { type DocsFile, type DocsFiles, readDocsFiles } from './files.ts';
+import { type DocsFiles, openDocsFiles, type ReadFile } from './files.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -43,38 +42,28 @@ const NOT_BUILT =
  * @param folder where the pages are
  */
 export function addDocs(app: FastifyInstance, folder = join(projectRoot(), 'dist', 'docs')): void {
-  // Read at the first request: a process that nobody asks for pages has no cost.
-  let read: Promise<DocsFiles | undefined> | undefined;
+  // Opened at the first request: a process that nobody asks for pages has no cost.
+  let opened: Promise<DocsFiles | undefined> | undefined;
   const answer = async (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) => {
-    read ??= readDocsFiles(folder);
-    const files = await read;
+    opened ??= openDocsFiles(folder);
+    const files = await opened;
     if (files === undefined) {
       return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     }
-    const file = files.get(request.params['*']);
-    return file === undefined ? reply.callNotFound() : send(request, reply, file, folder);
+    const file = await files.find(request.params['*']);
+    return file === undefined ? reply.callNotFound() : send(request, reply, file);
   };
   // The links of the pages are relative: they need the slash, and work behind a path of a proxy.
   app.get('/docs', (_request, reply) => reply.code(308).header('location', 'docs/').send());
   app.get('/docs/*', answer);
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, file: DocsFile, folder: string): FastifyReply {
-  const etag = `"${file.hash}"`;
-  reply.headers({
-    ...HEADERS,
-    etag,
-    'cache-control': file.isAsset ? CACHED_FOR_A_YEAR : CHECKED_EACH_TIME,
-  });
-  if (knows(request.headers['if-none-match'], etag)) {
-    return reply.code(304).send();
-  }
-  return reply
-    .headers({
-      'content-type': CONTENT_TYPES[extname(file.file)] ?? 'application/octet-stream',
-      'content-length': file.bytes,
-    })
-    .send(createReadStream(join(folder, file.file)));
+function send(request: FastifyRequest, reply: FastifyReply, read: ReadFile): FastifyReply {
+  const { file, content, etag, isAsset } = read;
+  reply.headers({ ...HEADERS, etag, 'cache-control': isAsset ? CACHED_FOR_A_YEAR : CHECKED_EACH_TIME });
+  return knows(request.headers['if-none-match'], etag)
+    ? reply.code(304).send()
+    : reply.type(CONTENT_TYPES[extname(file)] ?? 'application/octet-stream').send(content);
 }
 
 /** Whether `If-None-Match` names the file that is there. Source: RFC 9110, section 13.1.2. */
