@@ -35,7 +35,12 @@ const PAGES = [
 ];
 const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'));
 const scene = useScene();
-const values: Record<string, string> = { KEY, INTERNAL_KEY };
+const values: Record<string, string> = {
+  KEY,
+  INTERNAL_KEY,
+  MONGODB_URI: 'mongodb://x',
+  RESTORED_URI: 'mongodb://y',
+};
 let url: string;
 
 beforeAll(async () => {
@@ -140,7 +145,7 @@ async function runExample({ language, text }: Example): Promise<unknown> {
       // Below.
       return undefined;
     case 'promql':
-      // test/deploy/observability.test.ts reads it.
+      // test/deploy/observability.test.ts parses them.
       return undefined;
     default:
       expect(language).toBe('text');
