@@ -8,7 +8,6 @@ import { createBlindIndex } from '../../subgraphs/platform/crypto/blind-index.ts
 import { deriveKey } from '../../subgraphs/platform/crypto/box.ts';
 import { checkKeys, secretsOf } from '../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../subgraphs/platform/crypto/keyring.ts';
-import { makeIndexes } from '../../subgraphs/platform/database/indexes.ts';
 import { createTransactions, type RunTransaction } from '../../subgraphs/platform/database/transaction.ts';
 import { createEvents } from '../../subgraphs/platform/events/index.ts';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/platform/graphql/subgraph.ts';
@@ -20,6 +19,8 @@ import { createPartnerKeys } from '../../subgraphs/platform/keys/partner-keys.ts
 import { type ApiKeys, createApiKeys } from '../../subgraphs/platform/keys/service.ts';
 import { createRateLimiter, type RateLimiter } from '../../subgraphs/platform/limits/rate-limiter.ts';
 import type { Logger } from '../../subgraphs/platform/log/log.ts';
+import { migrateAtStart } from '../../subgraphs/platform/migrations/at-start.ts';
+import { createMigrations } from '../../subgraphs/platform/migrations/migrations.ts';
 import { createProviders } from '../../subgraphs/platform/providers/create.ts';
 import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
 import { createTenants, type Tenants } from '../../subgraphs/platform/tenants/service.ts';
@@ -48,7 +49,10 @@ export interface Subgraphs {
   readonly schemas: readonly Subgraph[];
   /** Figures of background work. */
   readonly figures: MetricSources;
-  /** Checks the secrets against the data, and makes collections and indexes. Nothing is served before that. */
+  /**
+   * Checks the secrets against the data, and applies migrations or requires them (`MIGRATE_ON_START`). Nothing is served
+   * before that. @throws OperatorError with what to do
+   */
   prepare(): Promise<void>;
   /**
    * Starts the work without requests: webhook delivery in every process that stores events, so that they are tried at once;
@@ -91,8 +95,10 @@ export async function createSubgraphs(deps: SubgraphsDeps): Promise<Subgraphs> {
     },
     prepare: async () => {
       await requireSameKeys(connection, config, log);
-      await makeIndexes(connection);
-      await apiKeys.completeEnvironments();
+      const migrations = createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() });
+      // A development store has one process.
+      const isAlone = config.MONGODB_URI === undefined;
+      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone });
     },
     start: (role) => background.start(role),
     stop: async () => {

@@ -8,7 +8,8 @@ import { SETTINGS } from '../../subgraphs/platform/config/schema.ts';
 import { describeCompose, exampleSecrets, readCompose } from './manifests.ts';
 
 const secrets = exampleSecrets();
-const services = describeCompose(secrets);
+const described = describeCompose(secrets);
+const services = described.filter(({ command }) => command.join() === 'start');
 
 describe('compose.yaml', () => {
   test('has the shape that Docker Compose reads', () => {
@@ -28,6 +29,18 @@ describe('compose.yaml', () => {
     const config = loadConfig(env);
     expect(config).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', ROLE: env.ROLE });
     expect(Object.keys(env).filter((name) => !(name in SETTINGS))).toEqual([]);
+  });
+
+  test('the database is migrated once, before the others start, which leave it to that', () => {
+    const others = described.filter(({ command }) => command.join() !== 'start');
+    expect(others.map(({ name, command }) => [name, ...command])).toEqual([['migrate', 'admin', 'migrate']]);
+    expect(loadConfig(others[0]?.env ?? {}).MONGODB_URI).toBe(services[0]?.env.MONGODB_URI);
+    for (const { name, env } of services) {
+      expect(loadConfig(env).MIGRATE_ON_START).toBe(false);
+      expect(readCompose(secrets).services[name]?.depends_on).toEqual({
+        migrate: { condition: 'service_completed_successfully' },
+      });
+    }
   });
 
   test('gateways call subgraphs at the names and ports of their services', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { type IJob, Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
@@ -14,6 +15,7 @@ const KINDS = {
   ConfigMap,
   Deployment,
   HorizontalPodAutoscaler,
+  Job,
   NetworkPolicy,
   PodDisruptionBudget,
   Secret,
@@ -23,8 +25,8 @@ const manifests = readManifests();
 const ofKind = (kind: keyof typeof KINDS) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = ofKind('Deployment') as unknown as readonly IDeployment[];
 
-const podOf = (deployment: IDeployment) => {
-  const spec = deployment.spec?.template.spec;
+const podOf = (workload: IDeployment | IJob) => {
+  const spec = workload.spec?.template.spec;
   const container = spec?.containers[0];
   if (!spec || !container) {
     throw new Error('There is no container');
@@ -33,10 +35,10 @@ const podOf = (deployment: IDeployment) => {
 };
 
 /** What its container gets from the ConfigMap, the Secret and its own part. */
-function environmentOf(deployment: IDeployment): Record<string, string> {
+function environmentOf(workload: IDeployment | IJob): Record<string, string> {
   const [config] = ofKind('ConfigMap');
   const [secret] = ofKind('Secret');
-  const own = (podOf(deployment).container.env ?? []).map(({ name, value = '' }) => [name, value]);
+  const own = (podOf(workload).container.env ?? []).map(({ name, value = '' }) => [name, value]);
   const values = { MONGODB_URI: 'mongodb://db.example/remitgraph', ...exampleSecrets() };
   const secrets = Object.keys(secret?.stringData ?? {}).map((name) => [
     name,
@@ -83,6 +85,18 @@ describe('deploy/kubernetes', () => {
       expect(config.DRAIN_SECONDS).toBeGreaterThanOrEqual(notices);
     },
   );
+
+  test('a job migrates, with the image and the environment of the others, which leave it to that job', () => {
+    const [job, ...others] = ofKind('Job') as unknown as readonly IJob[];
+    const { container } = podOf(job as IJob);
+    expect([others, container.args]).toEqual([[], ['admin', 'migrate']]);
+    expect(loadConfig(environmentOf(job as IJob)).NODE_ENV).toBe('production');
+    for (const deployment of deployments) {
+      expect(loadConfig(environmentOf(deployment)).MIGRATE_ON_START).toBe(false);
+      const { image, envFrom } = podOf(deployment).container;
+      expect(container).toMatchObject({ image, envFrom });
+    }
+  });
 
   test('all deployments are alike but for names, environment and numbers', () => {
     const shapes = deployments.map((deployment) => {

@@ -8,6 +8,8 @@ const KUBERNETES = 'deploy/kubernetes';
 export interface Described {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Its arguments of `remitgraph`; `start` where the file says nothing. */
+  readonly command: readonly string[];
   /** Seconds from the stop signal until it is killed. */
   readonly graceSeconds: number;
 }
@@ -18,6 +20,8 @@ interface Compose {
       string,
       {
         readonly build?: string;
+        readonly command?: readonly string[];
+        readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
         readonly environment?: Readonly<Record<string, string>>;
         readonly stop_grace_period?: string;
       }
@@ -47,10 +51,10 @@ export function readCompose(variables: Readonly<Record<string, string>>): Compos
 /** The product's services in compose.yaml, MongoDB's left out. */
 export function describeCompose(variables: Readonly<Record<string, string>>): Described[] {
   return Object.entries(readCompose(variables).services).flatMap(
-    ([name, { build, environment = {}, stop_grace_period = '10s' }]) =>
+    ([name, { build, environment = {}, command = ['start'], stop_grace_period = '10s' }]) =>
       build === undefined
         ? []
-        : [{ name, env: environment, graceSeconds: Number.parseInt(stop_grace_period, 10) }],
+        : [{ name, env: environment, command, graceSeconds: Number.parseInt(stop_grace_period, 10) }],
   );
 }
 

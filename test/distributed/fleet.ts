@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import type { Role } from '../../subgraphs/platform/config/roles.ts';
 import { type Described, describeCompose, exampleSecrets } from '../deploy/manifests.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { runProduct, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -48,7 +49,8 @@ export interface FleetOptions {
  * one machine, and the secrets.
  */
 export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> {
-  const described = describeCompose(exampleSecrets());
+  const all = describeCompose(exampleSecrets());
+  const described = all.filter(({ command }) => command.join() === 'start');
   const balancers = new Map<string, Balancer>();
   const services: Service[] = [];
   const stop = async () => {
@@ -59,6 +61,9 @@ export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> 
     await Promise.all([...balancers.values()].map((balancer) => balancer.close()));
   };
   try {
+    for (const once of all.filter((one) => !described.includes(one))) {
+      await runOnce(once, environment(once, env, balancers));
+    }
     const roles = [...new Set(described.map((one) => one.env.ROLE as Role))];
     // Gateways are told where subgraphs are.
     for (const role of roles.toSorted((one, other) => rank(one) - rank(other))) {
@@ -74,6 +79,15 @@ export async function startFleet({ env, copies }: FleetOptions): Promise<Fleet> 
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Runs what compose.yaml starts before the others, and they wait for. */
+async function runOnce({ name, command: [program, ...args] }: Described, env: Env): Promise<void> {
+  const once = runProduct(resolve(`dist/bin/${program}.js`), args, env);
+  const { code, signal } = await once.exited;
+  if (code !== 0) {
+    throw new Error(`${name} ended with ${signal ?? code}:\n${once.output().slice(-2_000)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import type { Tenants } from '../../../subgraphs/platform/tenants/service.ts';
 import type { DeliveryTotalsDocument } from '../../../subgraphs/platform/webhooks/totals.ts';
 import type { Listened, ListenOptions } from './listen/listen.ts';
@@ -11,6 +12,12 @@ export interface AdminDeps {
   tenants: Tenants;
   apiKeys: Pick<ApiKeys, 'create' | 'list' | 'revoke'>;
   webhooks: AdminWebhooks;
+  migrations: Migrations & {
+    /** Declared indexes that are not there, such as `events: tenantId_1_seq_1`. */
+    missingIndexes(): Promise<string[]>;
+    /** Makes them. */
+    makeIndexes(): Promise<void>;
+  };
   /** The service's address for clients; undefined when it is not configured. */
   publicUrl: string | undefined;
   /** Whether live keys can make money requests. */
@@ -30,6 +37,8 @@ export interface Answer {
   readonly note?: string;
   /** Next steps, for people. */
   readonly next?: readonly string[];
+  /** Of the process; 0 by default. */
+  readonly exitCode?: number;
 }
 
 /** Thrown for a command line that cannot be run. */
@@ -55,6 +64,8 @@ export interface Command {
   /** Required options. */
   readonly required: readonly string[];
   readonly examples: readonly string[];
+  /** Whether it takes the database as it is. Other commands need every migration, as a server does. */
+  readonly migrates?: boolean;
   run(deps: AdminDeps, values: Values): Promise<Answer>;
 }
 

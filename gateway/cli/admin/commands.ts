@@ -4,6 +4,7 @@ import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
+import { MIGRATE_COMMANDS } from './migrate-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...WEBHOOK_TOTALS_COMMANDS,
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...MIGRATE_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',
     options: {},
@@ -48,7 +50,12 @@ ${EXIT_CODES}`;
 /** A parsed command line: help to show, or a command to run. */
 export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'run'; readonly json: boolean; run(deps: AdminDeps): Promise<Answer> };
+  | {
+      readonly kind: 'run';
+      readonly json: boolean;
+      readonly migrates: boolean;
+      run(deps: AdminDeps): Promise<Answer>;
+    };
 
 /**
  * Parses a command line. `--help` works everywhere in it, even without a command. @throws UsageError for an unknown command,
@@ -71,7 +78,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       throw new UsageError(`--${option} is required.\n${usageOf(name, command)}`);
     }
   }
-  return { kind: 'run', json: json === true, run: (deps) => command.run(deps, values) };
+  const { migrates = false } = command;
+  return { kind: 'run', json: json === true, migrates, run: (deps) => command.run(deps, values) };
 }
 
 /** Runs one command line. @throws UsageError when it cannot be run */

@@ -1,14 +1,16 @@
 import type { Connection } from 'mongoose';
 import 'reflect-metadata';
 import { type Config, loadConfig } from '../../../subgraphs/platform/config/load.ts';
-import { adoptKey, checkKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
+import { adoptKey, checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { reseal } from '../../../subgraphs/platform/crypto/rotate.ts';
-import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createLogger } from '../../../subgraphs/platform/log/log.ts';
+import { migrateAtStart } from '../../../subgraphs/platform/migrations/at-start.ts';
+import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
 import {
@@ -16,6 +18,7 @@ import {
   readDeliveryTotals,
 } from '../../../subgraphs/platform/webhooks/totals.ts';
 import { attachConfiguredDatabase } from '../../app/database.ts';
+import { createModels } from '../../app/models.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
 import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
@@ -23,17 +26,18 @@ import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
 
 /** `npm run admin`: tenants and keys from the command line, on the database of a running server or on a development store of its own. */
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<number> {
   const line = readCommandLine(args);
   if (line.kind === 'help') {
     process.stdout.write(`${line.text}\n`);
-    return;
+    return 0;
   }
   const config = loadConfig(process.env);
   const log = createLogger({ level: 'error' });
   const database = await attachConfiguredDatabase(config, log);
   try {
     const { connection } = database;
+    createModels(connection);
     const keyring = keyringOf(config);
     const tenants = createTenants({ models: createTenantModels(connection), box: keyring.box('fields') });
     const apiKeys = createApiKeys({
@@ -44,9 +48,15 @@ async function main(args: readonly string[]): Promise<void> {
     const pepper = config.API_KEY_PEPPER;
     const webhooks = createAdminWebhooks({ connection, keyring, pepper, tenants });
     const totals = createDeliveryTotalsModel(connection);
-    await requireSameKeys(connection, config);
-    await makeIndexes(connection);
-    await apiKeys.completeEnvironments();
+    const migrations = createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() });
+    if (!line.migrates) {
+      await requireSameKeys(connection, config);
+      // A server with the same development store may run.
+      await migrateAtStart(migrations, { migrate: config.MIGRATE_ON_START, isAlone: false });
+    } else if (await hasKeys(connection)) {
+      // Where nothing was written yet, a dry run writes no fingerprints either.
+      await requireSameKeys(connection, config);
+    }
     const rotateKeys = async () => {
       const rotated = await reseal(connection, keyring, SEALED_FIELDS);
       await adoptKey(connection, 'ENCRYPTION_KEY', config.ENCRYPTION_KEY);
@@ -66,13 +76,20 @@ async function main(args: readonly string[]): Promise<void> {
       tenants,
       apiKeys,
       webhooks,
+      migrations: {
+        ...migrations,
+        missingIndexes: () => findMissingIndexes(connection),
+        makeIndexes: () => makeIndexes(connection),
+      },
       rotateKeys,
       webhookTotals,
       listen,
       publicUrl,
       hasIdentityValidator,
     };
-    print(await line.run(deps), line.json);
+    const answer = await line.run(deps);
+    print(answer, line.json);
+    return answer.exitCode ?? 0;
   } finally {
     await database.close();
   }
@@ -113,7 +130,7 @@ function show(value: unknown): string {
 }
 
 main(process.argv.slice(2)).then(
-  () => process.exit(0),
+  (code) => process.exit(code),
   (error: unknown) => {
     const usage = error instanceof UsageError;
     process.stderr.write(`${describeFatal(error)}\n${usage ? `\n${USAGE}\n` : ''}`);

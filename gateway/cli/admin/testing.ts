@@ -4,9 +4,10 @@ import { pino } from 'pino';
 import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index.ts';
 import { type Box, deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
-import { makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
+import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
 import { createTenantModels } from '../../../subgraphs/platform/tenants/model.ts';
 import { createTenants } from '../../../subgraphs/platform/tenants/service.ts';
 import { createWebhookModels } from '../../../subgraphs/platform/webhooks/model.ts';
@@ -26,8 +27,14 @@ export interface AdminBench {
   close(): Promise<void>;
 }
 
-/** @param env names the store of the test run */
-export async function openAdminBench(env: NodeJS.ProcessEnv = process.env): Promise<AdminBench> {
+/**
+ * @param env names the store of the test run
+ * @param options.isEmpty whether to leave out its collections and indexes
+ */
+export async function openAdminBench(
+  env: NodeJS.ProcessEnv = process.env,
+  { isEmpty = false } = {},
+): Promise<AdminBench> {
   const store = await openTestDatabase(env);
   const { connection } = store;
   const log = pino({ level: 'silent' });
@@ -38,6 +45,11 @@ export async function openAdminBench(env: NodeJS.ProcessEnv = process.env): Prom
     tenants,
     apiKeys: createApiKeys({ model: createApiKeyModel(connection), pepper, log }),
     webhooks: createAdminWebhooks({ connection, keyring, pepper, tenants }),
+    migrations: {
+      ...createMigrations({ connection, log, isEmpty: () => tenants.isEmpty() }),
+      missingIndexes: () => findMissingIndexes(connection),
+      makeIndexes: () => makeIndexes(connection),
+    },
     publicUrl: 'https://remit.example',
     hasIdentityValidator: false,
     rotateKeys: async () => [],
@@ -55,6 +67,8 @@ export async function openAdminBench(env: NodeJS.ProcessEnv = process.env): Prom
     admit: (delivery) => delivery,
     order: { chain: async (deliveries) => [...deliveries] },
   });
-  await makeIndexes(connection);
+  if (!isEmpty) {
+    await makeIndexes(connection);
+  }
   return { connection, deps, queue, box, close: () => store.close() };
 }

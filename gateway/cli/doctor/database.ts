@@ -2,6 +2,15 @@ import { type Connection, mongo } from 'mongoose';
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { titleOf } from '../../../subgraphs/platform/migrations/migration.ts';
+import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
+import {
+  contractsOf,
+  lackingOf,
+  MigrationError,
+  type MigrationStatus,
+  requireNotTooNew,
+} from '../../../subgraphs/platform/migrations/status.ts';
 import { type Finding, failure, warning, well } from './finding.ts';
 
 const SECOND_MS = 1_000;
@@ -29,6 +38,7 @@ export async function checkDatabase(examined: Examined): Promise<Finding[]> {
     checkMembers(examined),
     checkClock(examined),
     checkSecrets(examined),
+    checkMigrations(examined),
     checkIndexes(examined),
     checkNumbering(examined),
     checkSteps(examined),
@@ -81,9 +91,49 @@ async function checkSecrets({ connection, config }: Examined): Promise<Finding> 
     : failure('keys', 'The secrets are not those that the data was written under.', issue.message);
 }
 
+async function checkMigrations(examined: Examined): Promise<Finding> {
+  const { connection } = examined;
+  if (!(await hasKeys(connection))) {
+    return well(
+      'migrations',
+      'The first start of a server, or `remitgraph admin migrate`, makes collections.',
+    );
+  }
+  const log = { info: () => undefined };
+  try {
+    const statuses = await createMigrations({ connection, log, isEmpty: async () => false }).status();
+    requireNotTooNew(statuses);
+    return judgeMigrations(examined, statuses);
+  } catch (error) {
+    if (error instanceof MigrationError) {
+      return failure('migrations', 'The database is not that of this version.', error.message);
+    }
+    throw error;
+  }
+}
+
+function judgeMigrations({ config }: Examined, statuses: readonly MigrationStatus[]): Finding {
+  const [lacking, left] = [lackingOf(statuses), contractsOf(statuses)].map((some) =>
+    some.map(titleOf).join(', '),
+  );
+  if (lacking) {
+    const what = `The database lacks migration ${lacking}.`;
+    return config.MIGRATE_ON_START
+      ? warning('migrations', what, 'The next start applies it, or run `remitgraph admin migrate`.')
+      : failure('migrations', what, 'Run `remitgraph admin migrate`: until then no server starts.');
+  }
+  return left
+    ? warning(
+        'migrations',
+        `The database still has what only former versions use: migration ${left}.`,
+        'When none of them runs any more, run `remitgraph admin migrate --contract`.',
+      )
+    : well('migrations', 'The database is that of this version.');
+}
+
 async function checkIndexes({ connection }: Examined): Promise<Finding> {
   if (!(await hasKeys(connection))) {
-    return well('indexes', 'The first start of a server makes them.');
+    return well('indexes', 'The first start of a server, or `remitgraph admin migrate`, makes them.');
   }
   const missing = await findMissingIndexes(connection);
   return missing.length === 0
@@ -91,7 +141,7 @@ async function checkIndexes({ connection }: Examined): Promise<Finding> {
     : failure(
         'indexes',
         `These indexes are missing: ${missing.join(', ')}.`,
-        'Start a server once, or run `remitgraph admin tenant list`: both make what is missing. On large collections that takes minutes.',
+        'Run `remitgraph admin migrate`: it makes what is missing, beside running servers. On large collections that takes minutes.',
       );
 }
 

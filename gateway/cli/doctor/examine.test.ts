@@ -89,8 +89,8 @@ test('a sound installation has nothing to complain about', async () => {
   expect(await complaints()).toEqual({ found: [], what: '', mends: [] });
   const checks = (await examine(sound)).map(({ check }) => check);
   expect(checks).toEqual([
-    ...['settings', 'port', 'certificates', 'disk', 'database', 'replica set', 'clock', 'keys', 'indexes'],
-    ...['events', 'remittances', 'webhooks', 'tenants'],
+    ...['settings', 'port', 'certificates', 'disk', 'database', 'replica set', 'clock', 'keys'],
+    ...['migrations', 'indexes', 'events', 'remittances', 'webhooks', 'tenants'],
   ]);
 });
 
@@ -182,10 +182,35 @@ describe('A fault is found, and its mend told:', () => {
     expect([found, what, mends]).toEqual([
       ['failure indexes'],
       expect.stringContaining('links: tenantId_1_url_1_createdAt_-1__id_-1'),
-      [expect.stringContaining('remitgraph admin tenant list')],
+      [expect.stringContaining('remitgraph admin migrate')],
     ]);
     await makeIndexes(connection);
     expect((await complaints()).found).toEqual([]);
+  });
+
+  test('a migration that waits, for this version or for the end of former ones', async () => {
+    const migrations = connection.collection<{ _id: number }>('migrations');
+    const [first, , last] = await migrations.find().sort({ _id: 1 }).toArray();
+    await migrations.deleteOne({ _id: last!._id });
+    const contract = await complaints();
+    expect([contract.found, contract.mends]).toEqual([
+      ['warning migrations'],
+      [expect.stringContaining('--contract')],
+    ]);
+    await migrations.deleteOne({ _id: first!._id });
+    expect((await complaints()).found).toEqual(['warning migrations']);
+    const strict = await complaints({ env: { ...env, MIGRATE_ON_START: 'false' } });
+    expect([strict.found, strict.what]).toEqual([
+      ['failure migrations'],
+      expect.stringContaining('1 indexes'),
+    ]);
+    await migrations.insertMany([first!, last!]);
+  });
+
+  test('a database from which a later version has taken something away', async () => {
+    const later = { _id: 99 as never, name: 'later', kind: 'contract', startedAt: new Date() };
+    const { found, mends } = await having('migrations', [later], () => complaints());
+    expect([found, mends]).toEqual([['failure migrations'], [expect.stringContaining('start that version')]]);
   });
 
   test.each([

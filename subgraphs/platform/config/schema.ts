@@ -45,6 +45,11 @@ export const SETTINGS = {
     description: 'Replica set or sharded cluster; unset starts an embedded store for development',
     secret: true,
   },
+  MIGRATE_ON_START: {
+    type: flag.default(true),
+    description:
+      'Whether a start applies pending migrations of the database; with `false` it ends when there are some, and `remitgraph admin migrate` applies them before',
+  },
   DATA_DIR: {
     type: text.default('.data'),
     description: 'Directory of the embedded store and of generated secrets',

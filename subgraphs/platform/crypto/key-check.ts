@@ -68,7 +68,8 @@ export async function adoptKey(connection: Connection, name: string, secret: str
   await model.updateOne({ _id: name }, { fingerprint: fingerprint(name, secret) }, { upsert: true });
 }
 
-function fingerprintsOf(connection: Connection): Model<KeyFingerprintDocument> {
+/** Its collection is made by {@link checkKeys}, before anything else is. */
+export function fingerprintsOf(connection: Connection): Model<KeyFingerprintDocument> {
   return connection.model<KeyFingerprintDocument>('KeyFingerprint', schema);
 }
 

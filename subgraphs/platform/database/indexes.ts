@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Connection, type IndexDefinition, type IndexOptions, mongo } from 'mongoose';
 import { mapAtOnce } from '../map-at-once.ts';
 
@@ -18,17 +19,14 @@ interface IndexedModel {
 
 const formerIndexes = new WeakMap<object, readonly string[]>();
 
-/**
- * Names indexes of former versions on the schema's collection that nothing needs any more. {@link makeIndexes} drops them
- * when the present ones exist.
- */
+/** Names indexes of former versions on the schema's collection that nothing needs any more: {@link dropFormerIndexes}. */
 export function setFormerIndexes(schema: IndexedModel['schema'], names: readonly string[]): void {
   formerIndexes.set(schema, names);
 }
 
 /**
- * Makes missing collections and indexes of every model on the connection, and drops former indexes. Nothing else makes them:
- * a collection that appears beside its first write is a race, which SecantusDB never ends.
+ * Makes missing collections and indexes of every model on the connection. Nothing else makes them: a collection that appears
+ * beside its first write is a race, which SecantusDB never ends.
  * @throws what the database rejects, such as an existing index with other options
  */
 export async function makeIndexes(connection: Connection): Promise<void> {
@@ -51,6 +49,66 @@ export async function findMissingIndexes(connection: Connection): Promise<string
   });
   return missing.flat().sort();
 }
+
+/** A digest of all indexes that the models on the connection declare, with their options. */
+export function digestIndexes(connection: Connection): string {
+  const declared = connection
+    .modelNames()
+    .map((name): IndexedModel => connection.model(name))
+    .flatMap(({ collection, schema }) =>
+      schema.indexes().map(([key, options]) => {
+        // Mongoose's own default.
+        const { background: _, ...told } = options;
+        return JSON.stringify([collection.name, key, told]);
+      }),
+    );
+  return createHash('sha256').update(declared.sort().join('\n')).digest('hex').slice(0, 16);
+}
+
+/** Indexes of former versions that are left, such as `events: keptUntil_1`. */
+export async function findFormerIndexes(connection: Connection): Promise<string[]> {
+  const there = await collectionsOf(connection);
+  const left = await Promise.all(
+    modelsWithFormer(connection)
+      .filter(({ collection }) => there.has(collection.name))
+      .map(async (model) => (await formerOf(model)).map((name) => `${model.collection.name}: ${name}`)),
+  );
+  return left.flat().sort();
+}
+
+/** Drops indexes of former versions, while others read and write. A process of such a version makes them again at its start. */
+export async function dropFormerIndexes(connection: Connection): Promise<void> {
+  for (const model of modelsWithFormer(connection)) {
+    for (const name of await formerOf(model)) {
+      await dropIndex(model, name);
+    }
+  }
+}
+
+function modelsWithFormer(connection: Connection): IndexedModel[] {
+  return connection
+    .modelNames()
+    .map((name): IndexedModel => connection.model(name))
+    .filter(({ schema }) => formerIndexes.has(schema));
+}
+
+async function formerOf({ collection, schema }: IndexedModel): Promise<string[]> {
+  const there = new Set((await collection.indexes()).map(({ name }) => name));
+  return (formerIndexes.get(schema) ?? []).filter((name) => there.has(name));
+}
+
+async function dropIndex({ collection }: IndexedModel, name: string): Promise<void> {
+  try {
+    await collection.dropIndex(name);
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) {
+      throw error;
+    }
+  }
+}
+
+const INDEX_NOT_FOUND = 27;
 
 /** The name that a database gives an index that comes without. */
 function nameOf(key: IndexDefinition): string {
@@ -75,26 +133,4 @@ async function makeMissing(model: IndexedModel, there: ReadonlySet<string>): Pro
   } else if (!there.has(model.collection.name)) {
     await model.createCollection();
   }
-  await dropFormer(model);
 }
-
-/** A process of a former version that starts later makes them again; then the next start of this version drops them. */
-async function dropFormer({ collection, schema }: IndexedModel): Promise<void> {
-  const former = formerIndexes.get(schema);
-  if (!former) {
-    return;
-  }
-  const there = await collection.indexes();
-  for (const name of former.filter((one) => there.some((index) => index.name === one))) {
-    try {
-      await collection.dropIndex(name);
-    } catch (error) {
-      // Another process that starts at the same time was faster.
-      if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) {
-        throw error;
-      }
-    }
-  }
-}
-
-const INDEX_NOT_FOUND = 27;

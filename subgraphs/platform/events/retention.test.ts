@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.ts';
-import { makeIndexes } from '../database/indexes.ts';
+import { dropFormerIndexes } from '../database/indexes.ts';
 import { collect, type EventsBench, newEvent, openEventsBench, times, untilNumbered } from './testing.ts';
 
 const DAY = 86_400_000;
@@ -56,13 +56,13 @@ describe('retention of the event log', () => {
     expect(await bench.models.events.find().lean()).toMatchObject([{ entityId: 'unnumbered' }]);
   });
 
-  test('a start drops the index by which a former version had the database remove events', async () => {
+  test('a contract drops the index by which a former version had the database remove events', async () => {
     const { collection } = bench.models.events;
     const names = async () => (await collection.indexes()).map(({ name }) => name);
     const present = await names();
     await collection.createIndex({ keptUntil: 1 }, { expireAfterSeconds: 86_400 });
     expect(await names()).toHaveLength(present.length + 1);
-    await makeIndexes(bench.models.events.db);
+    await dropFormerIndexes(bench.models.events.db);
     expect(await names()).toEqual(present);
   });
 });

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { mongo } from 'mongoose';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/until.ts';
+import { makeIndexes } from '../database/indexes.ts';
 import type { Database } from '../database/open-database.ts';
 import { createJobs, type Jobs, type JobsDeps, type RecurringJob } from './agenda.ts';
+import { ALARMS, createAlarmModel } from './model.ts';
 
 const NAME = 'test.sweep';
 
@@ -28,7 +30,9 @@ describe('recurring jobs', () => {
 
   beforeAll(async () => {
     store = await openTestDatabase(process.env, { monitorCommands: true });
-    alarms = store.connection.collection<Alarm>('agendaJobs');
+    alarms = store.connection.collection<Alarm>(ALARMS);
+    createAlarmModel(store.connection);
+    await makeIndexes(store.connection);
   });
   afterEach(async () => {
     await Promise.all(started.splice(0).map((jobs) => jobs.stop()));

@@ -2,6 +2,7 @@ import type { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
 import type { Logger } from '../log/log.ts';
 import { type Clocks, watchClock } from './clock-watch.ts';
+import { ALARMS, createAlarmModel } from './model.ts';
 
 /** Recurring work. */
 export interface RecurringJob {
@@ -42,8 +43,6 @@ export interface JobsDeps {
   clocks?: Clocks;
 }
 
-const COLLECTION = 'agendaJobs';
-
 interface Defined {
   readonly job: RecurringJob;
   readonly stats: JobStats;
@@ -64,6 +63,8 @@ interface State {
  * leaves no lock; one that is killed in those milliseconds delays the next alarm by {@link lockLifetimeOf} its look interval.
  */
 export function createJobs(deps: JobsDeps): Jobs {
+  // Migrations make its collection and index.
+  createAlarmModel(deps.connection);
   const state: State = {
     defined: new Map(),
     stopping: new AbortController(),
@@ -93,7 +94,7 @@ async function start(deps: JobsDeps, state: State): Promise<void> {
   if (!db) {
     throw new Error('Jobs start on a connection that is open');
   }
-  const alarms = db.collection(COLLECTION);
+  const alarms = db.collection(ALARMS);
   await ensureAlarms(
     alarms,
     jobs.map(({ job }) => job),
@@ -138,7 +139,6 @@ async function stop(state: State): Promise<void> {
  * alarm that other processes share. This changes an existing alarm only when its interval has changed.
  */
 async function ensureAlarms(alarms: mongo.Collection, jobs: readonly RecurringJob[]): Promise<void> {
-  await alarms.createIndex({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
   const there = await alarms.find({ name: { $in: jobs.map(({ name }) => name) } }).toArray();
   const intervals = new Map(there.map(({ name, repeatInterval }) => [name, repeatInterval]));
   const changes = jobs
@@ -205,7 +205,7 @@ async function createAgendas(
   // It loads only where jobs run; other processes do without Agenda.
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const { Agenda } = await import('agenda');
-  const { name, repository } = new MongoBackend({ mongo: db, collection: COLLECTION, ensureIndex: false });
+  const { name, repository } = new MongoBackend({ mongo: db, collection: ALARMS, ensureIndex: false });
   // Connects here instead of in Agenda's constructor, which neither awaits the connection nor catches its failure.
   await repository.connect();
   const done = () => Promise.resolve();

@@ -190,18 +190,6 @@ describe('API keys', () => {
         expect((await listed(key))?.environment).toBe(environment);
       },
     );
-
-    test('stored without it, is put right at the start where the prefix proves it, and left open elsewhere', async () => {
-      const { key: generated } = await keys.create({ ...seeded, environment: 'live' });
-      const others = ['raas_live_123456', 'raas_live_acme_full', 'raas_sandbox_env_full'];
-      for (const key of others) {
-        await keys.keep(key, seeded);
-      }
-      await forget();
-      await keys.completeEnvironments();
-      const environments = [generated, ...others].map(async (key) => (await listed(key))?.environment);
-      expect(await Promise.all(environments)).toEqual(['live', undefined, undefined, 'sandbox']);
-    });
   });
 
   test('notes the last use', async () => {

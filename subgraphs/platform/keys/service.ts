@@ -4,7 +4,7 @@ import { retryOnConflict } from '../database/transaction.ts';
 import type { Logger } from '../log/log.ts';
 import type { Environment, Principal } from '../principal.ts';
 import { shareLoads } from '../shared-loads.ts';
-import { environmentOf, provenEnvironment } from './environment.ts';
+import { environmentOf } from './environment.ts';
 import { createLastUsed } from './last-used.ts';
 import { createSecretLookup } from './lookup.ts';
 import type { ApiKeyDocument } from './model.ts';
@@ -40,11 +40,6 @@ export interface ApiKeys {
   forget(): void;
   /** Finds the keys that were revoked or had ended by that time; reads the database each time. */
   findRevoked(keyIds: readonly string[], by: Date): Promise<ReadonlySet<string>>;
-  /**
-   * Adds the environment to records of former versions whose shown prefix proves it. Other records get it at the next use of
-   * the key, before the key is accepted.
-   */
-  completeEnvironments(): Promise<void>;
 }
 
 interface ApiKeysDeps {
@@ -98,18 +93,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
       return new Set(ended.map(({ _id }) => _id));
     },
     forget: () => lookup.clear(),
-    completeEnvironments: () => completeEnvironments(deps),
   };
-}
-
-async function completeEnvironments({ model }: ApiKeysDeps): Promise<void> {
-  const incomplete = await model.find({ environment: { $exists: false } }).lean();
-  for (const { _id, prefix } of incomplete) {
-    const environment = provenEnvironment(prefix);
-    if (environment !== undefined) {
-      await model.updateOne({ _id, environment: { $exists: false } }, { environment });
-    }
-  }
 }
 
 type FindByHash = (hash: string) => Promise<ApiKeyDocument | undefined>;

@@ -1,0 +1,52 @@
+import type { Connection } from 'mongoose';
+import { createLinkModels } from '../../subgraphs/links/store/model.ts';
+import { createOperationModels } from '../../subgraphs/operations/store/model.ts';
+import { fingerprintsOf } from '../../subgraphs/platform/crypto/key-check.ts';
+import { createEventModels } from '../../subgraphs/platform/events/model.ts';
+import { createAlarmModel } from '../../subgraphs/platform/jobs/model.ts';
+import { createBrowserTokenModel } from '../../subgraphs/platform/keys/browser-token-model.ts';
+import { createApiKeyModel } from '../../subgraphs/platform/keys/model.ts';
+import { createLeaseModel } from '../../subgraphs/platform/leases/model.ts';
+import { createRateLimitModel } from '../../subgraphs/platform/limits/model.ts';
+import { createMigrationModel } from '../../subgraphs/platform/migrations/model.ts';
+import { createWebhookEndpointModel } from '../../subgraphs/platform/tenants/endpoint-model.ts';
+import { createTenantModels } from '../../subgraphs/platform/tenants/model.ts';
+import { createBulkReplayModel } from '../../subgraphs/platform/webhooks/bulk-replay-model.ts';
+import { createEndpointStateModel } from '../../subgraphs/platform/webhooks/endpoint-state.ts';
+import { createWebhookModels } from '../../subgraphs/platform/webhooks/model.ts';
+import { createOrderModel } from '../../subgraphs/platform/webhooks/order-model.ts';
+import { createDeliveryTotalsModel } from '../../subgraphs/platform/webhooks/totals.ts';
+import { createRemittanceModel } from '../../subgraphs/request-money/pipeline/store/model.ts';
+import { createMoneyRequestModels } from '../../subgraphs/request-money/store/model.ts';
+import { createUsersModels } from '../../subgraphs/users/store/model.ts';
+
+// Not by the ports of the slices: commands load no GraphQL.
+const FACTORIES: readonly ((connection: Connection) => unknown)[] = [
+  createAlarmModel,
+  createApiKeyModel,
+  createBrowserTokenModel,
+  createBulkReplayModel,
+  createDeliveryTotalsModel,
+  createEndpointStateModel,
+  createEventModels,
+  createLeaseModel,
+  createLinkModels,
+  createMigrationModel,
+  createMoneyRequestModels,
+  createOperationModels,
+  createOrderModel,
+  createRateLimitModel,
+  createRemittanceModel,
+  createTenantModels,
+  createUsersModels,
+  createWebhookEndpointModel,
+  createWebhookModels,
+  fingerprintsOf,
+];
+
+/** Brings every model of the product to a connection, for those who make or look at indexes and run nothing else. */
+export function createModels(connection: Connection): void {
+  for (const create of FACTORIES) {
+    create(connection);
+  }
+}

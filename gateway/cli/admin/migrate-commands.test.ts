@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createModels } from '../../app/models.ts';
+import { runCommand } from './commands.ts';
+import { type AdminBench, openAdminBench } from './testing.ts';
+
+let bench: AdminBench;
+beforeAll(async () => {
+  bench = await openAdminBench(process.env, { isEmpty: true });
+  createModels(bench.connection);
+});
+afterAll(() => bench.close());
+
+const migrate = (...options: string[]) => runCommand(bench.deps, ['migrate', ...options]);
+const collections = async () => (await bench.connection.listCollections()).map(({ name }) => name);
+
+test('on an empty database, --status and --dry-run tell what is lacking and write nothing', async () => {
+  expect(await migrate('--status')).toMatchObject({
+    exitCode: 3,
+    rows: [{ number: 1, state: 'pending' }, {}, {}],
+  });
+  const { rows, note } = await migrate('--dry-run');
+  expect(note).toContain('would be applied');
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ number: 1, name: 'indexes' }),
+      { index: 'events: seq_1', state: 'missing' },
+    ]),
+  );
+  expect(await collections()).toEqual([]);
+});
+
+test('what is pending is applied and told; then nothing is pending', async () => {
+  expect(await migrate()).toMatchObject({
+    rows: [{ number: 1, state: 'applied' }, { number: 2 }, { number: 3, kind: 'contract' }],
+    note: 'Done.',
+    next: [],
+  });
+  expect(await collections()).toEqual(expect.arrayContaining(['events', 'moneyRequests', 'migrations']));
+  expect(await migrate('--status')).toMatchObject({ exitCode: 0, rows: [{ state: 'applied' }, {}, {}] });
+  expect(await migrate()).toMatchObject({ rows: [], note: 'Nothing was pending.' });
+});
+
+test('an index that somebody has dropped is made again', async () => {
+  await bench.connection.collection('events').dropIndex('seq_1');
+  expect(await migrate('--dry-run')).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'missing' }] });
+  expect(await migrate()).toMatchObject({ rows: [{ index: 'events: seq_1', state: 'made' }], note: 'Done.' });
+  expect(await migrate('--dry-run')).toMatchObject({ rows: [] });
+});
+
+test('what only former versions use goes with --contract alone', async () => {
+  const { connection } = bench;
+  await connection.collection<{ _id: number }>('migrations').deleteOne({ _id: 3 });
+  await connection.collection('events').createIndex({ keptUntil: 1 });
+  const names = async () => (await connection.collection('events').indexes()).map(({ name }) => name);
+  expect((await migrate()).next).toEqual([expect.stringContaining('--contract')]);
+  expect(await names()).toContain('keptUntil_1');
+  expect(await migrate('--contract')).toMatchObject({ rows: [{ number: 3, state: 'applied' }], next: [] });
+  expect(await names()).not.toContain('keptUntil_1');
+});

@@ -1,0 +1,20 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** The collection of all alarms. */
+export const ALARMS = 'agendaJobs';
+
+/** Agenda's document of a recurring job: the alarm that all processes share. Agenda writes further fields. */
+export interface AlarmDocument {
+  name: string;
+}
+
+const schema = new Schema<AlarmDocument>(
+  { name: { type: String, required: true } },
+  { collection: ALARMS, versionKey: false, strict: false },
+);
+// Of processes that make an alarm at once, one does.
+schema.index({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
+
+export function createAlarmModel(connection: Connection): Model<AlarmDocument> {
+  return connection.model<AlarmDocument>('Alarm', schema);
+}

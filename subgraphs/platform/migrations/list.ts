@@ -1,0 +1,7 @@
+import { indexes } from './0001-indexes.ts';
+import { keyEnvironments } from './0002-key-environments.ts';
+import { dropFormer } from './0003-drop-former-indexes.ts';
+import type { Migration } from './migration.ts';
+
+/** Every migration of this version, by number. */
+export const MIGRATIONS: readonly Migration[] = [indexes, keyEnvironments, dropFormer];
