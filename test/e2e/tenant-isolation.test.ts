@@ -22,6 +22,8 @@ import { valuesRead } from '../support/isolation/values.ts';
 import { hasId, mask, type Variants } from '../support/isolation/variant.ts';
 import { queryGraph } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
+import type { Statement } from '../support/shard-routing.ts';
+import { readStatements, textOf as textOfStatement, writeStatements } from '../support/sharding-table.ts';
 import { until } from '../support/until.ts';
 
 const { QUERY, MUTATION, SUBSCRIPTION } = OperationTypeNode;
@@ -195,6 +197,28 @@ describe("Another tenant's ids", () => {
       expect(received.length).toBeGreaterThan(20);
       const text = [...read, ...received.map((webhook) => webhook.text)].join('\n');
       expect(leaksIn({ text }, { sent: new Map() }, secrets)).toEqual([]);
+    });
+  });
+
+  describe('and all that the server has sent to its database', () => {
+    const recorded = () => [...stage.statements.values()].filter(({ reach }) => reach !== 'one place');
+
+    test('reaches on a sharded cluster what SHARDING.md says; every shard only with a reason', () => {
+      if (process.env.SHARDING === 'write') {
+        writeStatements(recorded());
+      }
+      const listed = new Map(readStatements().map((one) => [textOfStatement(one), one]));
+      const isListed = (one: Statement) => listed.get(textOfStatement(one))?.reach === one.reach;
+      const scattered = recorded().filter(({ reach }) => reach === 'every shard');
+      expect(scattered.filter((one) => !isListed(one))).toEqual([]);
+      const reasons = [...listed.values()]
+        .filter(({ reach }) => reach === 'every shard')
+        .map(({ why }) => why);
+      expect(reasons.filter((why) => why.length < 10)).toEqual([]);
+      // Some come by chance, such as that of a claim which another worker was faster with.
+      const known = recorded().filter(isListed);
+      expect(known.length).toBeGreaterThan(0.9 * recorded().length);
+      expect(known.length).toBeGreaterThan(0.9 * listed.size);
     });
   });
 });

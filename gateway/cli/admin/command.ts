@@ -1,4 +1,5 @@
 import type { Rotated } from '../../../subgraphs/platform/crypto/rotate.ts';
+import type { ShardCommands } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { OperatorError } from '../../../subgraphs/platform/errors/operator-error.ts';
 import type { ApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import type { Migrations } from '../../../subgraphs/platform/migrations/migrations.ts';
@@ -18,6 +19,8 @@ export interface AdminDeps {
     /** Makes them. */
     makeIndexes(): Promise<void>;
   };
+  /** What divides the database on a sharded cluster. */
+  shardCommands(options: { readonly hashed: boolean }): readonly ShardCommands[];
   /** The service's address for clients; undefined when it is not configured. */
   publicUrl: string | undefined;
   /** Whether live keys can make money requests. */
@@ -64,7 +67,7 @@ export interface Command {
   /** Required options. */
   readonly required: readonly string[];
   readonly examples: readonly string[];
-  /** Whether it takes the database as it is. Other commands need every migration, as a server does. */
+  /** Whether it takes the database as it is, migrated or not. Other commands need every migration, as a server does. */
   readonly migrates?: boolean;
   run(deps: AdminDeps, values: Values): Promise<Answer>;
 }

@@ -6,6 +6,7 @@ import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
 import { MIGRATE_COMMANDS } from './migrate-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
+import { SHARD_COMMANDS } from './shard-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
 import { WEBHOOK_TOTALS_COMMANDS } from './webhook-totals.ts';
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...LISTEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...MIGRATE_COMMANDS,
+  ...SHARD_COMMANDS,
   'encryption rotate': {
     summary: 'Seal all data under ENCRYPTION_KEY that is under ENCRYPTION_KEY_PREVIOUS',
     options: {},

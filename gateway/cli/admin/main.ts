@@ -5,6 +5,7 @@ import { adoptKey, checkKeys, hasKeys, secretsOf } from '../../../subgraphs/plat
 import { keyringOf } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { reseal } from '../../../subgraphs/platform/crypto/rotate.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { describeFatal } from '../../../subgraphs/platform/errors/operator-error.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
@@ -20,7 +21,7 @@ import {
 import { attachConfiguredDatabase } from '../../app/database.ts';
 import { createModels } from '../../app/models.ts';
 import { publicUrlOf } from '../../app/public-url.ts';
-import { type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
+import { type AdminDeps, type Answer, readCommandLine, USAGE, UsageError } from './commands.ts';
 import type { ListenOptions } from './listen/listen.ts';
 import { SEALED_FIELDS } from './sealed-fields.ts';
 import { createAdminWebhooks } from './webhooks.ts';
@@ -72,7 +73,7 @@ async function main(args: readonly string[]): Promise<number> {
       return listenUntilStopped({ config, connection, keyring, log }, options);
     };
     const webhookTotals = (tenantId: string, since: Date) => readDeliveryTotals(totals, tenantId, since);
-    const deps = {
+    const deps: AdminDeps = {
       tenants,
       apiKeys,
       webhooks,
@@ -81,6 +82,7 @@ async function main(args: readonly string[]): Promise<number> {
         missingIndexes: () => findMissingIndexes(connection),
         makeIndexes: () => makeIndexes(connection),
       },
+      shardCommands: (options) => shardCommandsOf(connection, options),
       rotateKeys,
       webhookTotals,
       listen,

@@ -57,3 +57,27 @@ test('what only former versions use goes with --contract alone', async () => {
   expect(await migrate('--contract')).toMatchObject({ rows: [{ number: 3, state: 'applied' }], next: [] });
   expect(await names()).not.toContain('keptUntil_1');
 });
+
+test('shard prints a command for each collection that is divided, with an index where none serves, and does nothing', async () => {
+  const before = await bench.connection.listCollections();
+  const { rows } = await runCommand(bench.deps, ['shard']);
+  const { name } = bench.connection;
+  expect(rows).toContainEqual({
+    collection: 'moneyRequests',
+    shard: `sh.shardCollection("${name}.moneyRequests", {"tenantId":1,"referenceId":1})`,
+  });
+  expect(rows).toContainEqual({
+    collection: 'webhookDeliveries',
+    index: 'db.webhookDeliveries.createIndex({"tenantId":1,"_id":1})',
+    shard: `sh.shardCollection("${name}.webhookDeliveries", {"tenantId":1,"_id":1})`,
+  });
+  expect(rows.map(({ collection }) => collection)).not.toContain('events');
+  const hashed = await runCommand(bench.deps, ['shard', '--hashed']);
+  expect(hashed.rows).toHaveLength(rows.length);
+  expect(hashed.rows).toContainEqual({
+    collection: 'idempotencyKeys',
+    index: 'db.idempotencyKeys.createIndex({"_id":"hashed"})',
+    shard: `sh.shardCollection("${name}.idempotencyKeys", {"_id":"hashed"})`,
+  });
+  expect(await bench.connection.listCollections()).toEqual(before);
+});

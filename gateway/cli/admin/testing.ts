@@ -5,6 +5,7 @@ import { createBlindIndex } from '../../../subgraphs/platform/crypto/blind-index
 import { type Box, deriveKey } from '../../../subgraphs/platform/crypto/box.ts';
 import { createKeyring } from '../../../subgraphs/platform/crypto/keyring.ts';
 import { findMissingIndexes, makeIndexes } from '../../../subgraphs/platform/database/indexes.ts';
+import { shardCommandsOf } from '../../../subgraphs/platform/database/shard-keys.ts';
 import { createApiKeyModel } from '../../../subgraphs/platform/keys/model.ts';
 import { createApiKeys } from '../../../subgraphs/platform/keys/service.ts';
 import { createMigrations } from '../../../subgraphs/platform/migrations/migrations.ts';
@@ -50,6 +51,7 @@ export async function openAdminBench(
       missingIndexes: () => findMissingIndexes(connection),
       makeIndexes: () => makeIndexes(connection),
     },
+    shardCommands: (options) => shardCommandsOf(connection, options),
     publicUrl: 'https://remit.example',
     hasIdentityValidator: false,
     rotateKeys: async () => [],

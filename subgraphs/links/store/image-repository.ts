@@ -31,7 +31,7 @@ export function createImageRepository({
     },
     keep: async (tenantId, linkId, { contentType, bytes }, unit) => {
       const image = { tenantId, contentType, bytes: box.seal(bytes, contextOf(tenantId, linkId)) };
-      await model.replaceOne({ _id: linkId }, image, { upsert: true, session: unit.session });
+      await model.replaceOne({ _id: linkId, tenantId }, image, { upsert: true, session: unit.session });
     },
   };
 }

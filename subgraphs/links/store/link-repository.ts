@@ -123,7 +123,7 @@ async function move(
 ): Promise<void> {
   const writes = moves.map(({ before, after, changes: { userData, ...plain } }) => ({
     updateOne: {
-      filter: { _id: before.linkId, version: before.version },
+      filter: { _id: before.linkId, tenantId: before.tenantId, version: before.version },
       update: {
         $set: {
           ...plain,
@@ -156,10 +156,10 @@ async function markExpired(model: Model<LinkDocument>, now: Date): Promise<numbe
   const due = dueAt(now);
   let marked = 0;
   for (;;) {
-    const found = await model.find(due).select('_id').limit(MARKED_AT_ONCE).lean();
-    const ids = found.map(({ _id }) => _id);
-    marked += await updateEach(model, ids, due, { $set: { visibility: 'expired' } });
-    if (ids.length < MARKED_AT_ONCE) {
+    const found = await model.find(due).select({ tenantId: 1 }).limit(MARKED_AT_ONCE).lean();
+    const places = found.map(({ _id, tenantId }) => ({ _id, tenantId }));
+    marked += await updateEach(model, places, due, { $set: { visibility: 'expired' } });
+    if (places.length < MARKED_AT_ONCE) {
       return marked;
     }
   }

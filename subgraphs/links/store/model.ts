@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
+import { setShardKey } from '../../platform/database/shard-keys.ts';
 import { ACTIVITY_ACTORS, ACTIVITY_STATUSES, ACTIVITY_TYPES, type Activity } from '../activity.ts';
 import { LINK_STATUSES, LINK_VISIBILITIES } from '../lifecycle.ts';
 import { DATA_REQUEST_STATUSES, type DataRequest, LINK_FLOWS, type Link } from '../link.ts';
@@ -88,6 +89,11 @@ const linkSchema = new Schema<LinkDocument>(
   },
   { collection: 'links', versionKey: false },
 );
+setShardKey(
+  linkSchema,
+  ['tenantId'],
+  'unique by operation, but only where a link has one: only the tenant is always there',
+);
 // Serve: the list of a tenant's links, whole, of a user by either id, of a state, and of a flow, in both directions. A
 // state that is not filtered by is given as any of its values (listing.ts), so that filter and sort go together.
 const state = { visibility: 1, status: 1 } as const;
@@ -120,6 +126,7 @@ const activitySchema = new Schema<ActivityDocument>(
   },
   { collection: 'linkActivities', versionKey: false, minimize: false },
 );
+setShardKey(activitySchema, ['tenantId', 'linkId'], 'read by link; a large tenant may be divided');
 // Serves: the timeline of a link, in both directions.
 activitySchema.index({ tenantId: 1, linkId: 1, createdAt: 1, _id: 1 });
 
@@ -136,6 +143,7 @@ const ticketSchema = new Schema<CipTicketDocument>(
   },
   { collection: 'cipTickets', versionKey: false },
 );
+setShardKey(ticketSchema, ['tenantId', 'userId'], 'read by user');
 // Serves: the open tickets of a user, oldest first.
 ticketSchema.index({ tenantId: 1, userId: 1, createdAt: 1 }, { partialFilterExpression: { isOpen: true } });
 
@@ -152,10 +160,16 @@ const dataRequestSchema = new Schema<DataRequestDocument>(
   },
   { collection: 'dataRequests', versionKey: false },
 );
+setShardKey(dataRequestSchema, ['tenantId', '_id'], 'read by id');
 
 const imageSchema = new Schema<LinkImageDocument>(
   { _id: required, tenantId: required, contentType: required, bytes: { type: Buffer, required: true } },
   { collection: 'linkImages', versionKey: false },
+);
+setShardKey(
+  imageSchema,
+  ['tenantId', '_id'],
+  'read by id; the largest documents, so a tenant may be divided',
 );
 
 export interface LinkModels {

@@ -74,7 +74,7 @@ async function merge(
   }
   const fulfilledAt = deps.clock();
   const { matchedCount } = await deps.dataRequests.updateOne(
-    { _id: dataRequestId, status: 'open' },
+    { _id: dataRequestId, tenantId, status: 'open' },
     { $set: { status: 'fulfilled', fulfilledAt } },
     { session: unit.session },
   );

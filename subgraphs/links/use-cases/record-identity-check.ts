@@ -102,7 +102,7 @@ async function closeTickets(
     return [];
   }
   await tickets.updateMany(
-    { _id: { $in: open.map(({ _id }) => _id) } },
+    { _id: { $in: open.map(({ _id }) => _id) }, tenantId, userId },
     { $set: { isOpen: false, closedAt: at } },
     { session: unit.session },
   );

@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
+import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { Quote } from '../../platform/money/quote.ts';
 import { OPERATION_STATUSES, type OperationStatus } from '../lifecycle.ts';
 
@@ -131,6 +132,7 @@ const operationSchema = new Schema<OperationDocument>(
   },
   { collection: 'operations', versionKey: false },
 );
+setShardKey(operationSchema, ['tenantId'], 'unique by operation and by code: only the tenant in common');
 // Serves: an operation by its id; one operation for each id of a tenant.
 operationSchema.index({ tenantId: 1, operationId: 1 }, { unique: true });
 // Serves: uniqueness of support codes, and finding an operation by one.
@@ -167,6 +169,7 @@ const historySchema = new Schema<OperationHistoryDocument>(
   },
   { collection: 'operationHistory', versionKey: false },
 );
+setShardKey(historySchema, ['tenantId', 'operationId'], 'read by operation; a large tenant may be divided');
 // Serves: an operation's history in order; one entry for each version.
 historySchema.index({ tenantId: 1, operationId: 1, version: 1 }, { unique: true });
 
@@ -174,6 +177,7 @@ const operationIdSchema = new Schema<OperationIdDocument>(
   { _id: required, digest: String, terms: Buffer, refusal: Buffer },
   { collection: 'operationIds', versionKey: false },
 );
+setShardKey(operationIdSchema, ['_id'], 'an id begins with its tenant, and every statement names it');
 
 export interface OperationModels {
   readonly operations: Model<OperationDocument>;

@@ -54,7 +54,7 @@ export interface OperationRepository {
   insert(operation: OperationDocument, unit: UnitOfWork): void;
   /** Changes an operation that the transaction has read at this version. */
   change(
-    operation: Pick<OperationDocument, '_id' | 'version'>,
+    operation: Pick<OperationDocument, '_id' | 'tenantId' | 'version'>,
     update: UpdateQuery<OperationDocument>,
     unit: UnitOfWork,
   ): void;
@@ -105,9 +105,9 @@ export function createOperationRepository({
       return moves;
     },
     insert: (operation, unit) => unit.insert(operations, [operation]),
-    change: ({ _id, version }, update, unit) =>
+    change: ({ _id, tenantId, version }, update, unit) =>
       unit.update(operations, {
-        filter: { _id, version },
+        filter: { _id, tenantId, version },
         update,
         otherwise: () => new Error(`Operation ${_id} changed within the transaction that read it`),
       }),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { makeIndexesOf } from '../database/indexes.ts';
+import { keepWhole } from '../database/shard-keys.ts';
 import { createTransactions, type RunTransaction, retryOnConflict } from '../database/transaction.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 
@@ -14,6 +15,7 @@ const schema = new Schema<KeyFingerprintDocument>(
   { _id: { type: String, required: true }, fingerprint: { type: String, required: true } },
   { collection: 'keyFingerprints', versionKey: false },
 );
+keepWhole(schema, 'two documents');
 
 /**
  * Checks that the secrets are those that the data was written under. With another encryption key nothing sealed opens; with

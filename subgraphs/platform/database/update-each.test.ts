@@ -24,8 +24,9 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
+const idsOf = (ids: readonly string[]) => ids.map((_id) => ({ _id }));
 const take = (...ids: string[]) =>
-  updateEach(places, ids, { isFree: true }, { $set: { isFree: false }, $inc: { visits: 1 } });
+  updateEach(places, idsOf(ids), { isFree: true }, { $set: { isFree: false }, $inc: { visits: 1 } });
 const visits = async () => {
   const stored = await places.find().sort({ _id: 1 }).lean();
   return stored.map((place) => place.visits);
@@ -43,9 +44,14 @@ test('finds each document by its id before all else: stores differ in what they 
     return { modifiedCount: updates.length };
   };
   const model = { collection: { bulkWrite } } as unknown as Model<Place>;
-  await updateEach(model, ['a', 'b'], { isFree: true }, { $set: { isFree: false } });
+  await updateEach(
+    model,
+    [{ visits: 0, _id: 'a' }, { _id: 'b' }],
+    { isFree: true },
+    { $set: { isFree: false } },
+  );
   expect(filters.map((filter) => Object.keys(filter))).toEqual([
-    ['_id', 'isFree'],
+    ['_id', 'visits', 'isFree'],
     ['_id', 'isFree'],
   ]);
 });

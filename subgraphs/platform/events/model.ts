@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { setFormerIndexes } from '../database/indexes.ts';
+import { keepWhole } from '../database/shard-keys.ts';
 
 /** The kinds of entities that the log has events of. */
 export const EVENT_ENTITIES = [
@@ -94,6 +95,7 @@ const eventSchema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, minimize: false, strict: 'throw' },
 );
+keepWhole(eventSchema, 'one order over all tenants: a number is unique, which only one shard can tell');
 // Serves: each version of an entity is written once; the version before a given one; replay of a single entity.
 eventSchema.index({ tenantId: 1, entity: 1, entityId: 1, version: 1 }, { unique: true });
 // Serves: the next unnumbered events, oldest first, and the age of the oldest.
@@ -119,6 +121,7 @@ const headSchema = new Schema<EventHeadDocument>(
   },
   { collection: 'eventHead', versionKey: false },
 );
+keepWhole(headSchema, 'one document');
 
 /** The collections of the event log (design, "Event log and subscriptions"). */
 export interface EventModels {

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 
 /** The collection of all alarms. */
 export const ALARMS = 'agendaJobs';
@@ -12,6 +13,7 @@ const schema = new Schema<AlarmDocument>(
   { name: { type: String, required: true } },
   { collection: ALARMS, versionKey: false, strict: false },
 );
+keepWhole(schema, 'one document for each job');
 // Of processes that make an alarm at once, one does.
 schema.index({ name: 1 }, { unique: true, name: 'oneAlarmPerName' });
 

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../principal.ts';
 
 /** A browser token as stored: never the token itself. */
@@ -32,6 +33,7 @@ const schema = new Schema<BrowserTokenDocument>(
   },
   { collection: 'browserTokens', versionKey: false },
 );
+keepWhole(schema, 'live for minutes; until one is found by its digest, nobody knows whose it is');
 // Serves: a call's authentication.
 schema.index({ hash: 1 }, { unique: true });
 // Serves: removal of expired tokens. Until then the time of a token is checked.

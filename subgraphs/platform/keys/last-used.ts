@@ -18,7 +18,12 @@ export function createLastUsed({ model, log }: LastUsedDeps): (keyId: string, at
     const keyIds = [...noted];
     noted = new Set();
     try {
-      await updateEach(model, keyIds, {}, { $set: { lastUsedAt } });
+      await updateEach(
+        model,
+        keyIds.map((_id) => ({ _id })),
+        {},
+        { $set: { lastUsedAt } },
+      );
     } catch (error) {
       log.warn({ err: error, keyIds }, 'apiKey.lastUsedAt not stored');
     }

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../principal.ts';
 
 /** An API key as stored: never the key itself. */
@@ -40,6 +41,7 @@ const schema = new Schema<ApiKeyDocument>(
   },
   { collection: 'apiKeys', versionKey: false },
 );
+keepWhole(schema, 'few; until one is found by its digest, nobody knows whose it is');
 // Serves: a call's authentication.
 schema.index({ hash: 1 }, { unique: true });
 // Serves: the list of a tenant's keys.

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 
 /**
  * One lease by its name. It stays in the collection between holders. Never remove it by hand: `term` must never fall, because
@@ -25,6 +26,7 @@ const schema = new Schema<LeaseDocument>(
   },
   { collection: 'leases', versionKey: false },
 );
+keepWhole(schema, 'a few documents');
 
 export function createLeaseModel(connection: Connection): Model<LeaseDocument> {
   return connection.model<LeaseDocument>('Lease', schema);

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { setShardKey } from '../database/shard-keys.ts';
 
 /** The calls that one caller was granted under one limit within its window. */
 export interface RateLimitDocument {
@@ -25,6 +26,7 @@ const schema = new Schema<RateLimitDocument>(
   },
   { collection: 'rateLimits', versionKey: false },
 );
+setShardKey(schema, ['_id'], 'every statement names the id; written by every process');
 // Serves: removal of calls that no longer count.
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 

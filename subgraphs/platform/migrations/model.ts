@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import type { MigrationKind } from './migration.ts';
 
 /** A migration that was applied to this database, or is being applied. */
@@ -37,6 +38,7 @@ const schema = new Schema<MigrationDocument>(
   },
   { collection: 'migrations', versionKey: false },
 );
+keepWhole(schema, 'one document for each migration');
 
 export function createMigrationModel(connection: Connection): Model<MigrationDocument> {
   return connection.model<MigrationDocument>('Migration', schema);

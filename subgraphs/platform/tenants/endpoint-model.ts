@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
+import { keepWhole } from '../database/shard-keys.ts';
 
 /** A receiver of a partner's webhooks besides the documented one, as stored. Contexts of what is sealed: `tenantId|field|_id`. */
 export interface WebhookEndpointDocument {
@@ -37,6 +38,7 @@ const endpointSchema = new Schema<WebhookEndpointDocument>(
   },
   { collection: 'webhookEndpoints', versionKey: false },
 );
+keepWhole(endpointSchema, 'a few for each tenant');
 // Serves: the endpoints of a tenant; limits their number. Whether two have the same URL is only checked before a change: two
 // changes at once may both pass, and even then events are sent once to a URL.
 endpointSchema.index({ tenantId: 1, slot: 1 }, { unique: true });

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import { createWebhookEndpointModel, type WebhookEndpointDocument } from './endpoint-model.ts';
 import type { WebhookOrdering } from './webhook-ordering.ts';
 
@@ -91,6 +92,7 @@ const tenantSchema = new Schema<TenantDocument>(
   },
   { collection: 'tenants', timestamps: true, versionKey: false },
 );
+keepWhole(tenantSchema, 'few, and read by every process');
 
 const routeSchema = new Schema<RouteDocument>(
   {
@@ -105,6 +107,7 @@ const routeSchema = new Schema<RouteDocument>(
   },
   { collection: 'routes', versionKey: false },
 );
+keepWhole(routeSchema, 'few, and of no tenant');
 // Serves: the routes of one corridor, and one route's upsert.
 routeSchema.index(
   { sourceCountry: 1, destinationCountry: 1, destinationCurrency: 1, payoutType: 1 },
@@ -115,6 +118,7 @@ const fxRateSchema = new Schema<FxRateDocument>(
   { source: required, destination: required, rate: required },
   { collection: 'fxRates', versionKey: false },
 );
+keepWhole(fxRateSchema, 'few, and of no tenant');
 fxRateSchema.index({ source: 1, destination: 1 }, { unique: true });
 
 /** The collections of partners and of the settings that all partners share. */

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import { REPLAYABLE, type ReplayableStatus } from './replay.ts';
 
 /** RUNNING continues by itself; DONE has reached its end or its limit; STOPPED was stopped by a call. */
@@ -80,6 +81,7 @@ const schema = new Schema<BulkReplayDocument>(
   },
   { collection: 'webhookReplays', versionKey: false },
 );
+keepWhole(schema, 'few');
 // Serves: running replays.
 schema.index({ state: 1 });
 // Serves: a tenant's replays, newest first. When two begin at once, one finds its number taken. A number never changes:

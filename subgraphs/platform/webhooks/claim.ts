@@ -53,10 +53,10 @@ export function createDeliveryClaims({
     open: { status: 'PENDING' },
     itemFields: ['tenantId', 'endpoint', 'attempt'],
     // One commit for a batch: when each commit is synced to the disk, a batch of 48 took half a second one by one.
-    writeAll: (ids, condition, update) =>
+    writeAll: (documents, condition, update) =>
       transaction(async (unit) => {
-        for (const _id of ids) {
-          unit.update(models.deliveries, { filter: { ...condition, _id }, update });
+        for (const { _id, tenantId } of documents) {
+          unit.update(models.deliveries, { filter: { _id, tenantId, ...condition }, update });
         }
       }),
   };

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import type { ErrorClass } from './sender.ts';
 
 /**
@@ -90,6 +91,7 @@ const schema = new Schema<EndpointStateDocument>(
   },
   { collection: 'webhookEndpointStates', versionKey: false, minimize: false },
 );
+keepWhole(schema, 'one document for each endpoint');
 // Serves: held endpoints, which every worker reads each second. An empty list has no entry for 'PAUSED'.
 schema.index({ holds: 1 });
 // Serves: the endpoints of a tenant.

@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../binary.ts';
 import { setFormerIndexes } from '../database/indexes.ts';
+import { setShardKey } from '../database/shard-keys.ts';
 import type { AttemptTiming } from './attempt-timing.ts';
 import { type BulkReplayModel, createBulkReplayModel } from './bulk-replay-model.ts';
 import { createEndpointStateModel, type EndpointStateModel } from './endpoint-state.ts';
@@ -121,6 +122,11 @@ const deliverySchema = new Schema<DeliveryDocument>(
   },
   { collection: 'webhookDeliveries', versionKey: false },
 );
+setShardKey(
+  deliverySchema,
+  ['tenantId', '_id'],
+  'listed by tenant; attempts name tenant and id; a large tenant may be divided',
+);
 // Serves: the endpoints with due deliveries, and the due deliveries of one, first attempts and later ones. It is not partial:
 // in a partial index MongoDB does not use the range of the last field to skip what is not due yet.
 deliverySchema.index({ status: 1, endpoint: 1, attempt: 1, nextAttemptAt: 1 });
@@ -155,6 +161,7 @@ const attemptSchema = new Schema<AttemptDocument>(
   },
   { collection: 'webhookAttempts', versionKey: false },
 );
+setShardKey(attemptSchema, ['tenantId', 'deliveryId'], 'read by delivery; a large tenant may be divided');
 // Serves: the attempts of a delivery, in order.
 attemptSchema.index({ deliveryId: 1, number: 1 });
 // Serves: retention. The database's own removal would have its time in the index, which no setting could change.

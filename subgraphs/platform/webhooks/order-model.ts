@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 
 /** The deliveries of one entity to one endpoint, which are sent one after the other. */
 export interface OrderDocument {
@@ -19,6 +20,7 @@ const orderSchema = new Schema<OrderDocument>(
   { _id: { type: String, required: true }, last: String, idleSince: Date },
   { collection: 'webhookOrders', versionKey: false },
 );
+keepWhole(orderSchema, 'small, kept a day, and written beside events');
 orderSchema.index({ idleSince: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 export function createOrderModel(connection: Connection): OrderModel {

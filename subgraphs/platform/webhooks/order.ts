@@ -100,10 +100,10 @@ async function release(
   const ids = ordered.map(({ document }) => document._id);
   const waiting = await models.deliveries
     .find({ after: { $in: ids } })
-    .select({ after: 1 })
+    .select({ tenantId: 1, after: 1 })
     .session(unit.session)
     .lean<WaitingDelivery[]>();
-  const byFormer = new Map(waiting.map(({ _id, after }) => [after, _id]));
+  const byFormer = new Map(waiting.map((one) => [one.after, one]));
   for (const { document, at } of ordered) {
     const next = byFormer.get(document._id);
     if (next === undefined) {
@@ -114,22 +114,22 @@ async function release(
         update: { $set: { idleSince: at }, $unset: { last: 1 } },
       });
     } else {
-      makeDue(models, { _id: next, after: document._id }, at, unit);
+      makeDue(models, next, at, unit);
     }
   }
-  return [...byFormer.values()];
+  return [...byFormer.values()].map(({ _id }) => _id);
 }
 
-type WaitingDelivery = Pick<DeliveryDocument, '_id'> & { after: string };
+type WaitingDelivery = Pick<DeliveryDocument, '_id' | 'tenantId'> & { after: string };
 
 function makeDue(
   { deliveries }: Pick<WebhookModels, 'deliveries'>,
-  { _id, after }: WaitingDelivery,
+  { _id, tenantId, after }: WaitingDelivery,
   at: Date,
   unit: UnitOfWork,
 ): void {
   unit.update(deliveries, {
-    filter: { _id, after },
+    filter: { _id, tenantId, after },
     update: { $set: { nextAttemptAt: at }, $unset: { after: 1 } },
   });
 }
@@ -142,7 +142,7 @@ async function releaseForgotten(deps: OrderDeps, signal: AbortSignal): Promise<n
       .find({ after: { $gt: from } })
       .sort({ after: 1 })
       .limit(PAGE)
-      .select({ after: 1 })
+      .select({ tenantId: 1, after: 1 })
       .lean<WaitingDelivery[]>();
     const forgotten = await findForgotten(deps, page);
     if (forgotten.length > 0) {

@@ -161,7 +161,7 @@ async function writeTogether(
     for (const { claimed, change, result } of entries) {
       const { document, leaseToken } = claimed;
       unit.update(models.deliveries, {
-        filter: { _id: document._id, leaseToken },
+        filter: { _id: document._id, tenantId: document.tenantId, leaseToken },
         update: toUpdate(change, result),
         otherwise: () => new LeaseLostError(),
       });

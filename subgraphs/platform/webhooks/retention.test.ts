@@ -133,7 +133,8 @@ describe('retention', () => {
     const engine = start();
     const ids = await bench.enqueue(engine, ...times(40, () => testDelivery('https://127.0.0.1:9/hook')));
     const ended = { status: 'DELIVERED', finishedAt: daysAgo(40) } as const;
-    await updateEach(bench.models.deliveries, ids, {}, { $set: ended });
+    const places = ids.map((_id) => ({ _id }));
+    await updateEach(bench.models.deliveries, places, {}, { $set: ended });
     const replays = Promise.all(ids.map((id) => engine.deliveries.replay('acme', id)));
     const [results, removed] = await Promise.all([replays, engine.retention.removeExpired(running())]);
     const replayed = results.filter(({ ok }) => ok).length;

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import { keepWhole } from '../database/shard-keys.ts';
 import { atOrAfter } from '../database/time-bounds.ts';
 
 /** What remains of removed deliveries: counts of a tenant's endpoint, by the day of their end. */
@@ -33,6 +34,7 @@ const totalsSchema = new Schema<DeliveryTotalsDocument>(
   },
   { collection: 'webhookTotals', versionKey: false },
 );
+keepWhole(totalsSchema, 'one document for each endpoint and day');
 // Serves: the totals of a tenant, by day.
 totalsSchema.index({ tenantId: 1, day: -1, endpoint: 1 });
 

@@ -6,6 +6,8 @@ import { updateEach } from '../database/update-each.ts';
 /** The fields of a document that workers claim. */
 export interface Claimable {
   _id: string;
+  /** Whose it is: every write names it, which routes it on a sharded cluster. */
+  tenantId: string;
   /**
    * When it is due. A claim moves it to the end of the lease. So a document whose worker died is due again by itself, and no
    * cleanup is needed.
@@ -60,7 +62,7 @@ export interface Claims<Document extends Claimable> {
 }
 
 /** A due document, with the fields that the limiter needs. */
-export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'nextAttemptAt'>;
+export type Candidate<Item> = Item & Pick<Claimable, '_id' | 'tenantId' | 'nextAttemptAt'>;
 
 /** A queue of documents in a collection, and the limits of work at them. */
 export interface LeaseDeps<Document extends Claimable, Item> {
@@ -75,7 +77,11 @@ export interface LeaseDeps<Document extends Claimable, Item> {
    * Writes a claim of several documents, as far as they meet the condition. Default: each by itself, in one command; a
    * transaction has one commit for all of them.
    */
-  writeAll?: (ids: readonly string[], condition: QueryFilter<Document>, update: object) => Promise<unknown>;
+  writeAll?: (
+    documents: readonly Pick<Claimable, '_id' | 'tenantId'>[],
+    condition: QueryFilter<Document>,
+    update: object,
+  ) => Promise<unknown>;
   /** How long a claim lasts, milliseconds: longer than a piece of work and the writing of its outcome. */
   leaseMs: number;
 }
@@ -188,7 +194,12 @@ async function claimIds<Document extends Claimable, Item extends object>(
 }
 
 function projection({ itemFields }: { readonly itemFields: readonly string[] }): string[] {
-  return [...itemFields, 'nextAttemptAt'];
+  return [...new Set([...itemFields, 'tenantId', 'nextAttemptAt'])];
+}
+
+/** The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter. */
+function toPlace<Document extends Claimable>(place: Pick<Claimable, '_id' | 'tenantId'>) {
+  return place as Partial<Document> & { _id: string };
 }
 
 function byIds<Document extends Claimable>(ids: readonly string[]): QueryFilter<Document> {
@@ -212,17 +223,19 @@ async function lease<Document extends Claimable, Item extends object>(
     return [];
   }
   const byId = new Map(candidates.map((candidate) => [candidate._id, candidate]));
-  const ids = [...byId.keys()];
+  const places = [...byId.values()].map(({ _id, tenantId }) => ({ _id, tenantId }));
   const leaseToken = randomUUID();
   const leaseUntil = new Date(deps.clock().getTime() + deps.leaseMs);
   try {
     const update = { $set: { leaseToken, nextAttemptAt: leaseUntil }, $inc: { claims: 1 } };
-    if (deps.writeAll && ids.length > 1) {
-      await deps.writeAll(ids, due(deps), update);
+    if (deps.writeAll && places.length > 1) {
+      await deps.writeAll(places, due(deps), update);
     } else {
-      await updateEach(deps.model, ids, due(deps), update);
+      await updateEach(deps.model, places.map(toPlace<Document>), due(deps), update);
     }
-    const won = await deps.model.find({ ...byIds<Document>(ids), leaseToken }).lean<Document[]>();
+    const won = await deps.model
+      .find({ ...byIds<Document>([...byId.keys()]), leaseToken })
+      .lean<Document[]>();
     return won.flatMap((document) => {
       const candidate = byId.get(document._id);
       byId.delete(document._id);
@@ -257,7 +270,7 @@ async function release<Document extends Claimable, Item>(
   { document, leaseToken, dueAt }: Claimed<Document>,
 ): Promise<void> {
   const released = await model.updateOne(
-    toDocument({ _id: document._id, leaseToken }),
+    toDocument({ _id: document._id, tenantId: document.tenantId, leaseToken }),
     // The cast: the types of mongoose cannot tell the fields of a document whose type is a parameter.
     {
       $set: { nextAttemptAt: dueAt, claims: Math.max(document.claims - 1, 0) },

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { countCommands } from '../../../test/support/count-commands.ts';
+import { declaredShardKeys, recordStatements, type Statement } from '../../../test/support/shard-routing.ts';
 import { until } from '../../../test/support/until.ts';
 import { bodyOf, usePipelineBench } from './testing.ts';
 
@@ -16,6 +17,7 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
   await bench.run(pipeline);
   const { connection } = bench.database;
   let correlationId = '';
+  const statements = recordStatements(connection, declaredShardKeys());
   const counts = await countCommands(connection, async () => {
     const accepted = await bench.accept(
       pipeline,
@@ -24,6 +26,7 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
     correlationId = accepted.correlationId;
     await until('its end', () => pipeline.steps().succeeded === 2);
   });
+  const reached = [...statements.values()];
   expect((await bench.stored(correlationId)).status).toBe('SUCCEEDED');
   const { 'aggregate remittances': _asked, ...own } = counts;
   expect(own).toEqual({
@@ -35,4 +38,8 @@ test('an atomic call of a new user, from acceptance to outcome', async () => {
     bulkWrite: 4,
     commitTransaction: 4,
   });
+  // On a sharded cluster each names its tenant.
+  const isOwn = ({ command }: Statement) => command !== 'aggregate';
+  expect(reached.filter(({ reach }) => reach === 'every shard').filter(isOwn)).toEqual([]);
+  expect(reached.filter(({ reach }) => reach === 'one key').length).toBeGreaterThan(2);
 });

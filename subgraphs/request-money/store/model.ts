@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
+import { setShardKey } from '../../platform/database/shard-keys.ts';
 import type { PayoutMethod } from '../../platform/money/payout-methods.ts';
 import type { RequestData } from '../commands/create-request-money.ts';
 import { MONEY_REQUEST_STATUSES, type MoneyRequestStatus } from '../lifecycle.ts';
@@ -117,6 +118,11 @@ const moneyRequestSchema = new Schema<MoneyRequestDocument>(
   },
   { collection: 'moneyRequests', versionKey: false },
 );
+setShardKey(
+  moneyRequestSchema,
+  ['tenantId', 'referenceId'],
+  'unique by reference; a large tenant may be divided',
+);
 // Serves: a money request by the partner's reference; there is one for each.
 moneyRequestSchema.index({ tenantId: 1, referenceId: 1 }, { unique: true });
 // Serve: the list of a tenant's money requests, whole, of a status or of a requester, by either time, in both directions.
@@ -146,6 +152,7 @@ const idempotencySchema = new Schema<IdempotencyDocument>(
   },
   { collection: 'idempotencyKeys', versionKey: false },
 );
+setShardKey(idempotencySchema, ['_id'], 'an id begins with its tenant, and every statement names it');
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: IDEMPOTENCY_KEPT_SECONDS });
 
 export interface MoneyRequestModels {

@@ -96,7 +96,8 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
     totals: (tenantId, { filter }, division) => readTotals(ofTenant(tenantId, filter), division),
     insert: (moneyRequest, unit) => unit.insert(moneyRequests, [sealMoneyRequest(box, moneyRequest)]),
     move: (moneyRequest, from, unit) => {
-      const { requestId, status, statusDetails, version, operationId, updatedAt } = moneyRequest;
+      const { requestId, tenantId, referenceId, status, statusDetails, version, operationId, updatedAt } =
+        moneyRequest;
       const change = {
         status,
         statusDetails,
@@ -106,7 +107,7 @@ export function createMoneyRequestRepository(deps: MoneyRequestRepositoryDeps): 
         ...(isFinal(status) ? spendCard(deps, moneyRequest) : {}),
       };
       unit.update(moneyRequests, {
-        filter: { _id: requestId, version: from.version },
+        filter: { _id: requestId, tenantId, referenceId, version: from.version },
         update: { $set: change },
         otherwise: () => new Error(`Request ${requestId} changed within the transaction that read it`),
       });
@@ -170,10 +171,10 @@ async function spendCards(
     }
     const change = unlessThrown(() => spendCard(deps, revealMoneyRequest(deps.box, document)), leave);
     if (change) {
-      const { _id, version } = document;
+      const { _id, tenantId, referenceId, version } = document;
       // Conditional on the values that were read: `encryption rotate` may be sealing it again. Then the next run finds it.
       const written = await moneyRequests.updateOne(
-        { _id, version, private: document.private },
+        { _id, tenantId, referenceId, version, private: document.private },
         { $set: { isCardSpent: true, ...change } },
       );
       spent += written.modifiedCount;

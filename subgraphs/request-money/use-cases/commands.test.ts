@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { countCommands } from '../../../test/support/count-commands.ts';
+import { declaredShardKeys, recordStatements, type Statement } from '../../../test/support/shard-routing.ts';
 import { bodyFor, bodyOf, newReference, principal, useBench } from '../testing.ts';
 
 /*
@@ -8,6 +9,10 @@ import { bodyFor, bodyOf, newReference, principal, useBench } from '../testing.t
  */
 
 const bench = useBench({ monitorCommands: true });
+let statements: ReadonlyMap<string, Statement> | undefined;
+beforeEach(() => {
+  statements ??= recordStatements(bench.database.connection, declaredShardKeys());
+});
 const counted = (work: () => Promise<unknown>) => countCommands(bench.database.connection, work);
 
 test('a create with an idempotency key, of a new user and of a known one', async () => {
@@ -71,4 +76,12 @@ test('a status update that makes the operation, and one that moves it', async ()
     bulkWrite: 1,
     commitTransaction: 1,
   });
+});
+
+// Last: of all that the tests above have sent.
+test('on a sharded cluster none of these reaches every shard', () => {
+  // The bench empties its collections.
+  const reached = [...(statements?.values() ?? [])].filter(({ filter }) => filter !== 'everything');
+  expect(reached.filter(({ reach }) => reach === 'every shard')).toEqual([]);
+  expect(reached.filter(({ reach }) => reach === 'one key').length).toBeGreaterThan(4);
 });

@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredBytes } from '../../platform/binary.ts';
+import { setShardKey } from '../../platform/database/shard-keys.ts';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '../payment-method.ts';
 import { CIP_STATUSES, type UserRecord } from '../user.ts';
 
@@ -76,6 +77,11 @@ const userSchema = new Schema<UserDocument>(
   },
   { collection: 'users', versionKey: false },
 );
+setShardKey(
+  userSchema,
+  ['tenantId'],
+  "three unique indexes of a tenant's users have only the tenant in common",
+);
 // Serve: a user by the partner's id, by phone number and by email; one user for each.
 for (const key of ['referenceId', 'phoneKey', 'emailKey']) {
   userSchema.index(
@@ -102,6 +108,7 @@ const contactSchema = new Schema<ContactDocument>(
   },
   { collection: 'contacts', versionKey: false },
 );
+setShardKey(contactSchema, ['tenantId', 'userId'], 'read and written by user; a large tenant may be divided');
 // Serves: a user's contact by phone number; one contact for each.
 contactSchema.index({ tenantId: 1, userId: 1, phoneKey: 1 }, { unique: true });
 // Serves: a user's contact by email, the newest of several.
@@ -128,6 +135,11 @@ const paymentMethodSchema = new Schema<PaymentMethodDocument>(
     createdAt: time,
   },
   { collection: 'paymentMethods', versionKey: false },
+);
+setShardKey(
+  paymentMethodSchema,
+  ['tenantId', 'userId'],
+  'read and written by user; a large tenant may be divided',
 );
 // Serves: whether a user has this card or account; each once.
 paymentMethodSchema.index({ tenantId: 1, userId: 1, fingerprint: 1 }, { unique: true });

@@ -6,6 +6,7 @@ import { type Exchange, exchangeWith } from '../http.ts';
 import { createMoneyRequest, queryGraph } from '../money-requests.ts';
 import type { Scene } from '../scene.ts';
 import { KEYS } from '../seed.ts';
+import { declaredShardKeys, recordStatements, type Statement } from '../shard-routing.ts';
 import { cashBody, presentCursor } from '../statuses.ts';
 import type { Subscriber } from '../subscriber.ts';
 import { until } from '../until.ts';
@@ -40,6 +41,8 @@ export interface Stage {
   readonly database: Connection;
   /** The server's connection, whose commands can be counted. */
   readonly served: Connection;
+  /** Each kind of statement that the server has sent since its start. */
+  readonly statements: ReadonlyMap<string, Statement>;
   readonly schema: GraphQLSchema;
   readonly socket: Subscriber;
   readonly prepare: Prepare;
@@ -59,6 +62,9 @@ const UNPAID_ASKS = 12;
 export async function setStage(scene: Scene): Promise<Stage> {
   const deployment = await scene.deploy({ env: { PIPELINE_SWEEP_SECONDS: '1', ...WIDE } });
   const server = await deployment.start({ MONGODB_URI: monitored(String(deployment.env.MONGODB_URI)) });
+  const database = await deployment.database();
+  const served = connectionOfServer(database);
+  const statements = recordStatements(served, declaredShardKeys());
   const exchange = exchangeWith(server.url);
   const open = ({ key }: Tenant) =>
     scene.subscriber({ url: server.url, connectionParams: { 'X-API-Key': key } });
@@ -87,11 +93,12 @@ export async function setStage(scene: Scene): Promise<Stage> {
   const sets = { rest: setsOf(first), graph: setsOf(second) };
   await Promise.all([VICTIM, CALLER].map((tenant) => until('quiet', () => isDone(tenant, exchange))));
   const theirs = await valuesOfVictim({ exchange, schema, ...sets, told: [first, second] });
-  const database = await deployment.database();
-  const served = connectionOfServer(database);
   const prepare = preparing(own, moneyRequests.values());
   const secrets = [...first.secrets, ...second.secrets];
-  return { exchange, deployment, database, served, schema, socket, prepare, ...sets, theirs, secrets };
+  return {
+    ...{ exchange, deployment, database, served, statements, schema, socket, prepare, ...sets },
+    ...{ theirs, secrets },
+  };
 }
 
 async function makeMoneyRequests(exchange: Exchange): Promise<string[]> {

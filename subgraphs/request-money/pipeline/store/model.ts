@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Countries } from '../../../operations/index.ts';
 import type { StoredBytes } from '../../../platform/binary.ts';
+import { setShardKey } from '../../../platform/database/shard-keys.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { Quote } from '../../../platform/money/quote.ts';
 import type { Environment } from '../../../platform/principal.ts';
@@ -106,6 +107,7 @@ const schema = new Schema<RemittanceDocument>(
   },
   { collection: 'remittances', versionKey: false },
 );
+setShardKey(schema, ['tenantId'], 'listed by tenant; its steps name tenant and id');
 const inProgress = { partialFilterExpression: { status: 'IN_PROGRESS' } };
 // Serves: due steps, longest due first, and figures of everything in progress; it has nothing else.
 schema.index({ nextAttemptAt: 1 }, inProgress);

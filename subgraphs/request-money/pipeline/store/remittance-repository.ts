@@ -35,7 +35,7 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
   return {
     findMany: async (tenantId, correlationIds) => {
       const _id = { $in: correlationIds.map((correlationId) => remittanceId(tenantId, correlationId)) };
-      const found = await model.find({ _id }).lean<RemittanceDocument[]>();
+      const found = await model.find({ _id, tenantId }).lean<RemittanceDocument[]>();
       return new Map(found.map((remittance) => [remittance.correlationId, remittance]));
     },
     list: (tenantId, { filter, order }, page) =>
@@ -43,7 +43,12 @@ export function createRemittanceRepository(model: Model<RemittanceDocument>): Re
     insert: (remittance, unit) => unit.insert(model, [remittance]),
     change: ({ document, leaseToken }, update, unit) =>
       unit.update(model, {
-        filter: { _id: document._id, version: document.version, leaseToken },
+        filter: {
+          _id: document._id,
+          tenantId: document.tenantId,
+          version: document.version,
+          leaseToken,
+        },
         update,
         otherwise: () => new LeaseLostError(),
       }),
