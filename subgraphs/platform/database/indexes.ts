@@ -120,6 +120,14 @@ export async function makeIndexesOf(model: IndexedModel): Promise<void> {
   await makeMissing(model, new Set());
 }
 
+/** Makes the collections of these models that are missing. One that is there is left alone: somebody may be writing to it. */
+export async function makeCollections(connection: Connection, models: readonly IndexedModel[]): Promise<void> {
+  const there = await collectionsOf(connection);
+  await Promise.all(
+    models.filter(({ collection }) => !there.has(collection.name)).map((model) => model.createCollection()),
+  );
+}
+
 async function collectionsOf(connection: Connection): Promise<ReadonlySet<string>> {
   const collections = await connection.db?.listCollections({}, { nameOnly: true }).toArray();
   return new Set(collections?.map(({ name }) => name));

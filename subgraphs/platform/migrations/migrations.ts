@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Model } from 'mongoose';
-import { makeIndexesOf } from '../database/indexes.ts';
+import { makeCollections } from '../database/indexes.ts';
 import { createLeases, type Leases } from '../leases/leases.ts';
 import { createLeaseModel } from '../leases/model.ts';
 import type { Logger } from '../log/log.ts';
@@ -68,8 +68,7 @@ async function readStatus({ model, list }: Parts): Promise<readonly MigrationSta
 
 async function apply(parts: Parts, options: { readonly contract: boolean }): Promise<readonly Migration[]> {
   // They are written to before the migration that makes collections.
-  await makeIndexesOf(parts.model);
-  await makeIndexesOf(createLeaseModel(parts.connection));
+  await makeCollections(parts.connection, [parts.model, createLeaseModel(parts.connection)]);
   const lease = await waitForLease(parts);
   return holdLease({ ...parts, lease, leaseMs: parts.wait.leaseMs }, (signal) =>
     applyAlone(parts, { ...options, term: lease.term, signal }),
