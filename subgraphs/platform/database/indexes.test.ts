@@ -32,7 +32,7 @@ test('should read once the collections, and send the indexes of each in one comm
 test('should make a collection and all of its indexes by one command', async () => {
   await pets.drop();
   const counts = await countCommands(database.connection, () => makeIndexes(database.connection));
-  expect(counts).toEqual({ listCollections: 1, 'createIndexes pets': 1, 'listIndexes pets': 1 });
+  expect(counts).toEqual({ listCollections: 1, 'createIndexes pets': 1 });
   expect(await indexNames()).toEqual(ALL);
 });
 
