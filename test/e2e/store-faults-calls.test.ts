@@ -7,14 +7,16 @@ import { newPhone } from '../support/isolation/ids.ts';
 import { createMoneyRequest, moneyRequestBody, newReference } from '../support/money-requests.ts';
 import { useScene } from '../support/scene.ts';
 import { deployWithFaults, type FaultyProduct } from '../support/strikes.ts';
-import { type Call, strikeCall } from '../support/struck-calls.ts';
+import { type Call, type Strikes, strikeCall } from '../support/struck-calls.ts';
 import { TEST_URI_VARIABLE } from '../support/test-database.ts';
 
 // As store-faults.test.ts, for the calls around money requests: each is sent until it is answered, and has one effect.
 
-/** Of the commands of a call, every so-manieth is struck in `npm test`; all by FAULTS_EVERY=1, and stalls then too. */
-const every = Number(process.env.FAULTS_EVERY ?? 6);
-const STRIKES = { every, faults: every === 1 ? FAULTS : FAULTS.filter((fault) => fault !== 'stall') };
+/** In `npm test` three faults strike at one command each; by FAULTS_EVERY=1 all at all commands. */
+const STRIKES: Strikes =
+  process.env.FAULTS_EVERY === '1'
+    ? { every: 1, faults: FAULTS }
+    : { every: Number.POSITIVE_INFINITY, faults: ['reset after', 'not primary', 'reset before'] };
 
 const scene = useScene();
 let product: FaultyProduct;
