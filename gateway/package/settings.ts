@@ -12,7 +12,7 @@ export interface ServerSettings {
   readonly PUBLIC_URL?: string | undefined;
   /** Replica set or sharded cluster; unset starts an embedded store for development. */
   readonly MONGODB_URI?: string | undefined;
-  /** Whether a start applies pending migrations of the database; with `false` it ends when there are some, and `remitgraph admin migrate` applies them before. Default: true. */
+  /** Whether a start applies pending migrations of the database; with `false` it ends when there are some, and `remitgraph admin migrate` applies them before. Default: `true`. */
   readonly MIGRATE_ON_START?: boolean | undefined;
   /** Directory of the embedded store and of generated secrets. Default: `.data`. */
   readonly DATA_DIR?: string | undefined;

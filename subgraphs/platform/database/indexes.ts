@@ -121,7 +121,10 @@ export async function makeIndexesOf(model: IndexedModel): Promise<void> {
 }
 
 /** Makes the collections of these models that are missing. One that is there is left alone: somebody may be writing to it. */
-export async function makeCollections(connection: Connection, models: readonly IndexedModel[]): Promise<void> {
+export async function makeCollections(
+  connection: Connection,
+  models: readonly IndexedModel[],
+): Promise<void> {
   const there = await collectionsOf(connection);
   await Promise.all(
     models.filter(({ collection }) => !there.has(collection.name)).map((model) => model.createCollection()),
