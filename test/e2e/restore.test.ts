@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const scene = useScene();
 
-/** The documents of every collection, as mongorestore brings them; servers make the indexes. */
+/** The documents of every collection. mongorestore brings the indexes too; here `admin migrate` makes them. */
 async function copyAll(from: Connection, to: Connection): Promise<void> {
   for (const { name } of (await from.db?.listCollections().toArray()) ?? []) {
     const documents = await from.collection(name).find().toArray();
@@ -87,6 +87,9 @@ test('a restored database goes on: the same answers, the webhooks that were left
 
   receiver.answer(() => 204);
   const sentBefore = receiver.webhooks.length;
+  const onRestored = { ...deployment.env, MONGODB_URI: restored.uri, PORT: '0' };
+  const migrated = runProduct(resolve('dist/bin/admin.js'), ['migrate'], onRestored);
+  expect((await migrated.exited).code).toBe(0);
   const next = await deployment.start({ MONGODB_URI: restored.uri });
   const again = exchangeWith(next.url);
   expect((await lookUp(again, referenceId)).status).toBe(200);
@@ -107,10 +110,6 @@ test('a restored database goes on: the same answers, the webhooks that were left
   expect(await follow(next.url, KEYS.acme, before)).toBeUndefined();
   expect(await follow(next.url, KEYS.acme, afterBackup)).toBe('INVALID_CURSOR');
 
-  const doctor = runProduct(resolve('dist/bin/doctor.js'), ['--json'], {
-    ...deployment.env,
-    MONGODB_URI: restored.uri,
-    PORT: '0',
-  });
+  const doctor = runProduct(resolve('dist/bin/doctor.js'), ['--json'], onRestored);
   expect((await doctor.exited).code).toBe(0);
 });

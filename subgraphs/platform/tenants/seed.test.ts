@@ -255,7 +255,7 @@ describe('the documented seed file', () => {
 
   test('its JSON schema knows the example, and what is wrong as the start does', () => {
     const shape = JSON.parse(readFileSync(join(folderOfThis, 'seed.schema.json'), 'utf8')) as object;
-    const isSeed = new Ajv2020({ strict: false }).compile(shape);
+    const isSeed = new Ajv2020({ strict: false, validateFormats: false }).compile(shape);
     const example = JSON.parse(readFileSync(join(folderOfThis, 'seed.example.json'), 'utf8'));
     expect([isSeed(example), isSeed.errors]).toEqual([true, null]);
     for (const wrong of [
