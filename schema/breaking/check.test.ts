@@ -135,7 +135,7 @@ describe('a break is well', () => {
   test('when nothing was released, or the release did not have the file', () => {
     const none = { version: '0.1.0', present: read, released: read };
     expect(checkBreaking({ ...none, tag: undefined })).toEqual({
-      lines: ['Nothing was released yet: there is no tag v*.'],
+      lines: ['Nothing was released yet: there is no tag such as v1.2.3.'],
       isWell: true,
     });
     const { isWell } = checkBreaking({ ...none, tag: 'v0.0.1', released: () => undefined });

@@ -31,7 +31,7 @@ export interface Verdict {
 export function checkBreaking(versions: Versions): Verdict {
   const { tag, version } = versions;
   if (tag === undefined) {
-    return { lines: ['Nothing was released yet: there is no tag v*.'], isWell: true };
+    return { lines: ['Nothing was released yet: there is no tag such as v1.2.3.'], isWell: true };
   }
   const found = [
     ...compare(versions, GRAPHQL, breakingInGraphql),

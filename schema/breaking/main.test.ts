@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -33,8 +33,8 @@ function check() {
 }
 
 test('the newest release is compared with the files of now', () => {
-  expect(check()).toEqual([0, 'Nothing was released yet: there is no tag v*.\n']);
-  for (const tag of ['v0.0.9', 'v0.0.10', 'w9']) {
+  expect(check()).toEqual([0, 'Nothing was released yet: there is no tag such as v1.2.3.\n']);
+  for (const tag of ['v0.0.9', 'v0.0.10', 'w9', 'v25', 'v1.0.0-rc.1']) {
     git('tag', tag);
   }
   const { version: _version, ...others } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -46,4 +46,13 @@ test('the newest release is compared with the files of now', () => {
     1,
     expect.stringMatching(/^schema\/openapi\/partner\.json, since v0\.0\.10: GET \/partner\/me: is gone\n/),
   ]);
+});
+
+test('a copy without its history has nothing to compare with, and says so', () => {
+  renameSync(join(root, '.git'), join(root, 'history'));
+  try {
+    expect(check()).toEqual([0, expect.stringMatching(/^Nothing to compare with: .*not a git repository/)]);
+  } finally {
+    renameSync(join(root, 'history'), join(root, '.git'));
+  }
 });

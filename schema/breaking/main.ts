@@ -7,31 +7,43 @@ import { checkBreaking } from './check.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 const present = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
 
+const RELEASE = /^v\d+\.\d+\.\d+$/;
+
 /** `npm run check:breaking`: fails when clients of the last release could trip over what has changed since. */
 function main(): number {
-  const [tag] = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n').filter(Boolean);
+  const repository = git('rev-parse', '--git-dir');
+  if (repository.status !== 0) {
+    process.stdout.write(
+      `Nothing to compare with: this copy has no history (${repository.stderr.trim()}).\n`,
+    );
+    return 0;
+  }
+  const tag = read('tag', '--list', 'v*', '--sort=-version:refname')
+    .split('\n')
+    .find((name) => RELEASE.test(name));
   const { lines, isWell } = checkBreaking({
     version: String(JSON.parse(present('package.json')).version),
     tag,
     present,
     released: (path) =>
-      git('ls-tree', '--name-only', `${tag}`, path) === '' ? undefined : git('show', `${tag}:${path}`),
+      read('ls-tree', '--name-only', `${tag}`, path) === '' ? undefined : read('show', `${tag}:${path}`),
   });
   process.stdout.write(`${lines.join('\n')}\n`);
   return isWell ? 0 : 1;
 }
 
 /** @throws with what git says */
-function git(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('git', args, {
-    cwd: projectRoot(),
-    encoding: 'utf8',
-    maxBuffer: MOST_BYTES,
-  });
+function read(...args: string[]): string {
+  const { status, stdout, stderr } = git(...args);
   if (status !== 0) {
     throw new Error(`git ${args.join(' ')}: ${stderr}`);
   }
   return stdout;
+}
+
+function git(...args: string[]) {
+  const answer = spawnSync('git', args, { cwd: projectRoot(), encoding: 'utf8', maxBuffer: MOST_BYTES });
+  return { ...answer, stderr: answer.error?.message ?? answer.stderr };
 }
 
 process.exitCode = main();
