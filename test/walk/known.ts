@@ -31,6 +31,11 @@ export const KNOWN: readonly Known[] = [
   { command: /^npm ci$/, manner: 'skip', why: 'the walk begins with it' },
   { command: /^npm test\b/, manner: 'skip', why: 'CI runs it from a clone of its own' },
   {
+    command: /--import=\/srv\/telemetry\.mjs/,
+    manner: 'skip',
+    why: "the file is the operator's own, as gateway/observe shows it; test/e2e/split-traces starts servers with one",
+  },
+  {
     command: /\bnpm start$/,
     manner: 'serve',
     ready: /"msg":"server\.listening"/,
