@@ -1,10 +1,10 @@
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import type { RunTransaction } from '../database/transaction.ts';
 import { type Failure, fail, type Result, succeed } from '../errors/result.ts';
 import type { Logger } from '../log/log.ts';
 import { PARTNER_SCOPES, type Principal, type Scope } from '../principal.ts';
 import type { ApiKeyDocument } from './model.ts';
-import { type ApiKey, documentOf, hasEnded, type MadeApiKey, newKey, present } from './record.ts';
+import { type ApiKey, documentOf, type MadeApiKey, newKey, present } from './record.ts';
 import type { ApiKeys } from './service.ts';
 
 const MOST_KEYS = 100;
@@ -74,12 +74,20 @@ async function listKeys(
   { tenantId, environment }: Principal,
   withEnded: boolean,
 ): Promise<ApiKey[]> {
-  const stored = await model.find({ tenantId, environment }).sort({ createdAt: -1, _id: -1 }).lean();
-  const now = clock();
-  return stored
-    .filter((key) => withEnded || !hasEnded(key, now))
-    .slice(0, MOST_LISTED)
-    .map(present);
+  const stored = await model
+    .find({ tenantId, environment, ...(withEnded ? {} : working(clock())) })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(MOST_LISTED)
+    .lean();
+  return stored.map(present);
+}
+
+/** What `hasEnded` says, for the database: a partner may have replaced any number of keys, which all stay stored. */
+function working(at: Date): QueryFilter<ApiKeyDocument> {
+  return {
+    revokedAt: { $exists: false },
+    $or: [{ endsAt: { $exists: false } }, { endsAt: { $gt: at } }],
+  };
 }
 
 async function createKey(
@@ -91,11 +99,11 @@ async function createKey(
   if (failures.length > 0) {
     return { ok: false, failures };
   }
-  const working = await listKeys(deps, principal, false);
-  if (working.length >= MOST_KEYS) {
+  const { tenantId, environment } = principal;
+  const others = await deps.model.countDocuments({ tenantId, environment, ...working(deps.clock()) });
+  if (others >= MOST_KEYS) {
     return fail('API_KEY_LIMIT');
   }
-  const { tenantId, environment } = principal;
   const key = newKey(environment);
   const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
   const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted });
@@ -197,7 +205,7 @@ async function revokeKey(
   if (keyId === principal.keyId) {
     return fail('API_KEY_IN_USE');
   }
-  await model.updateOne(
+  const { modifiedCount } = await model.updateOne(
     { _id: keyId, tenantId, environment, revokedAt: { $exists: false } },
     { revokedAt: clock() },
   );
@@ -206,7 +214,9 @@ async function revokeKey(
   if (!found) {
     return fail('API_KEY_NOT_FOUND');
   }
-  note(deps, principal, 'apiKey.revoked', { revokedKeyId: keyId });
+  if (modifiedCount > 0) {
+    note(deps, principal, 'apiKey.revoked', { revokedKeyId: keyId });
+  }
   return succeed(present(found));
 }
 
