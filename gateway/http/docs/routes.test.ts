@@ -100,6 +100,19 @@ describe('/docs', () => {
     expect([statusCode, headers['content-length'], body]).toEqual([200, '5', '']);
   });
 
+  test('a failure to read is not kept: the next request reads again', async () => {
+    const damaged = mkdtempSync(join(tmpdir(), 'remitgraph-docs-'));
+    const own = Fastify();
+    addDocs(own, damaged);
+    writeFileSync(join(damaged, MANIFEST), '[{"path"');
+    expect((await own.inject('/docs/')).statusCode).toBe(500);
+    writeFileSync(join(damaged, MANIFEST), JSON.stringify(FILES));
+    writeFileSync(join(damaged, 'index.html'), 'first');
+    expect((await own.inject('/docs/')).body).toBe('first');
+    await own.close();
+    rmSync(damaged, { recursive: true });
+  });
+
   test('a copy that was built without pages says so', async () => {
     const bare = Fastify();
     addDocs(bare, join(folder, 'nowhere'));

@@ -43,10 +43,9 @@ const NOT_BUILT =
  */
 export function addDocs(app: FastifyInstance, folder = join(projectRoot(), 'dist', 'docs')): void {
   // Opened at the first request: a process that nobody asks for pages has no cost.
-  let opened: Promise<DocsFiles | undefined> | undefined;
+  let files: DocsFiles | undefined;
   const answer = async (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) => {
-    opened ??= openDocsFiles(folder);
-    const files = await opened;
+    files ??= await openDocsFiles(folder);
     if (files === undefined) {
       return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     }

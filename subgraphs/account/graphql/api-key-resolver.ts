@@ -43,7 +43,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => CreateApiKeyPayload, {
     description:
-      'Makes an API key of the same environment as the calling key, with scopes that the calling key has. At most 100 work at once.',
+      'Makes an API key of the same environment as the calling key, with scopes that the calling key has. A partner has at most 100 of an environment, replaced keys aside.',
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
@@ -59,7 +59,7 @@ export class ApiKeyResolver {
   @RequiresAllScopes('partner', 'partner_admin')
   @Mutation(() => RotateApiKeyPayload, {
     description:
-      'Makes a successor of an API key, with its scopes and label; the key ends after the overlap, and what it has open within 5 seconds after that. If the answer is lost, make another key by createApiKey: a key is replaced once.',
+      'Makes a successor of an API key, with its scopes and label; the key ends after the overlap, and what it has open within 5 seconds after that. At most 100 replaced keys work at once. If the answer is lost, make another key by createApiKey: a key is replaced once.',
   })
   async rotateApiKey(
     @Arg('input', () => RotateApiKeyInput, { description: 'The key, and its overlap.' })

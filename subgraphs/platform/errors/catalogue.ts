@@ -321,7 +321,8 @@ export const CATALOGUE = {
   },
   API_KEY_LIMIT: {
     status: { partner: 409 },
-    message: 'A partner has at most 100 working API keys in each environment. Revoke one first.',
+    message:
+      'A partner has at most 100 API keys in each environment, and 100 replaced ones that still work. Revoke one first.',
   },
   BROWSER_TOKEN_NOT_FOUND: {
     status: { partner: 404 },

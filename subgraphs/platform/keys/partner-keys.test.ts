@@ -98,7 +98,7 @@ describe('making', () => {
     expect(await keys.list(holder, true)).toHaveLength(1);
   });
 
-  test('100 keys work at once in each environment; those that have ended do not count', async () => {
+  test('a partner has 100 keys in each environment; those that have ended do not count', async () => {
     const { holder } = await makeHolder();
     const { _id: _own, ...copy } = await model.findById(holder.keyId).lean().orFail();
     const more = Array.from({ length: 98 }, (_, index) => ({
@@ -118,6 +118,23 @@ describe('making', () => {
 });
 
 describe('rotating', () => {
+  test('100 replaced keys work at once: a chain of replacements makes no more', async () => {
+    const { holder, apiKey } = await makeHolder();
+    const { _id: _own, ...copy } = await model.findById(holder.keyId).lean().orFail();
+    const replaced = Array.from({ length: 100 }, (_, index) => ({
+      ...copy,
+      _id: `key_before_${holder.tenantId}_${index}`,
+      hash: `${holder.tenantId} before ${index}`,
+      endsAt: new Date(Date.now() + (index + 1) * MINUTE_MS),
+    }));
+    await model.insertMany(replaced);
+    const refused = await keys.rotate(holder, apiKey.keyId, 60);
+    expect(refused).toMatchObject({ ok: false, failures: [{ code: 'API_KEY_LIMIT' }] });
+    expect(await keys.list(holder, false)).toHaveLength(101);
+    ahead = MINUTE_MS + 1_000;
+    unwrap(await keys.rotate(holder, apiKey.keyId, 60));
+  });
+
   test('both keys work during the overlap, then only the successor does', async () => {
     const { key, apiKey, holder } = await makeHolder();
     const { key: next, apiKey: made, former } = unwrap(await keys.rotate(holder, apiKey.keyId, 60));

@@ -7,7 +7,9 @@ import type { ApiKeyDocument } from './model.ts';
 import { type ApiKey, documentOf, type MadeApiKey, newKey, present } from './record.ts';
 import type { ApiKeys } from './service.ts';
 
+/** Of a partner in one environment: keys without an end, and replaced keys that still work. Calls at once may pass it together. */
 const MOST_KEYS = 100;
+const MOST_LISTED = 2 * MOST_KEYS;
 const LONGEST_LABEL = 100;
 const LONGEST_OVERLAP_MINUTES = 7 * 24 * 60;
 /** For the key that makes the call: if the answer with its successor is lost, it can still make another one. */
@@ -38,7 +40,7 @@ export interface PartnerKeys {
   create(principal: Principal, input: PartnerKeyInput): Promise<Result<MadeApiKey>>;
   /**
    * Makes a key with the same scopes and label, and ends the former one after the overlap. Both happen, or nothing does.
-   * Failures: INVALID_REQUEST, API_KEY_NOT_FOUND, API_KEY_ENDS, API_KEY_HAS_OTHER_SCOPES.
+   * Failures: INVALID_REQUEST, API_KEY_NOT_FOUND, API_KEY_ENDS, API_KEY_HAS_OTHER_SCOPES, API_KEY_LIMIT.
    */
   rotate(principal: Principal, keyId: string, overlapMinutes: number): Promise<Result<RotatedApiKey>>;
   /**
@@ -58,8 +60,6 @@ interface PartnerKeysDeps {
   clock(): Date;
 }
 
-const MOST_LISTED = 200;
-
 export function createPartnerKeys(deps: PartnerKeysDeps): PartnerKeys {
   return {
     list: (principal, withEnded) => listKeys(deps, principal, withEnded),
@@ -75,19 +75,24 @@ async function listKeys(
   withEnded: boolean,
 ): Promise<ApiKey[]> {
   const stored = await model
-    .find({ tenantId, environment, ...(withEnded ? {} : working(clock())) })
+    .find({ tenantId, environment, ...(withEnded ? {} : { $or: [ENDLESS, ending(clock())] }) })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MOST_LISTED)
     .lean();
   return stored.map(present);
 }
 
-/** What `hasEnded` says, for the database: a partner may have replaced any number of keys, which all stay stored. */
-function working(at: Date): QueryFilter<ApiKeyDocument> {
-  return {
-    revokedAt: { $exists: false },
-    $or: [{ endsAt: { $exists: false } }, { endsAt: { $gt: at } }],
-  };
+// What `hasEnded` says, for the database: a partner may have replaced any number of keys, which all stay stored.
+const ENDLESS = { revokedAt: { $exists: false }, endsAt: { $exists: false } };
+const ending = (at: Date) => ({ revokedAt: { $exists: false }, endsAt: { $gt: at } });
+
+/** Whether a partner has as many keys of a kind as it may have. */
+async function hasMost(
+  { model }: PartnerKeysDeps,
+  { tenantId, environment }: Principal,
+  kind: QueryFilter<ApiKeyDocument>,
+): Promise<boolean> {
+  return (await model.countDocuments({ tenantId, environment, ...kind })) >= MOST_KEYS;
 }
 
 async function createKey(
@@ -99,11 +104,10 @@ async function createKey(
   if (failures.length > 0) {
     return { ok: false, failures };
   }
-  const { tenantId, environment } = principal;
-  const others = await deps.model.countDocuments({ tenantId, environment, ...working(deps.clock()) });
-  if (others >= MOST_KEYS) {
+  if (await hasMost(deps, principal, ENDLESS)) {
     return fail('API_KEY_LIMIT');
   }
+  const { tenantId, environment } = principal;
   const key = newKey(environment);
   const wanted = PARTNER_SCOPES.filter((scope) => scopes.includes(scope));
   const document = documentOf(deps.pepper, key, { tenantId, label, scopes: wanted });
@@ -160,6 +164,9 @@ async function rotateKey(
   }
   if (former.scopes.some((scope: Scope) => !principal.scopes.includes(scope))) {
     return fail('API_KEY_HAS_OTHER_SCOPES');
+  }
+  if (await hasMost(deps, principal, ending(deps.clock()))) {
+    return fail('API_KEY_LIMIT');
   }
   return replaceKey(deps, principal, former, overlapMinutes);
 }
