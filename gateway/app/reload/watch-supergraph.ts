@@ -32,8 +32,8 @@ export interface Watcher {
 }
 
 /**
- * Serves the content of the supergraph's file, after every change. It reads the file each second, so the file
- * may be replaced, mounted or on a network. A supergraph that cannot be served is logged and changes nothing.
+ * Serves the content of the supergraph's file, after every change. It reads the file each second, so the file may be replaced,
+ * mounted or on a network. A supergraph that cannot be served is logged and changes nothing.
  */
 export function watchSupergraph({ file, sdl, log, reloadSignal, apply }: SupergraphWatch): Watcher {
   let served = sdl;

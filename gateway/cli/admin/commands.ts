@@ -4,7 +4,7 @@ import { messageOf } from '../../../subgraphs/platform/errors/thrown.ts';
 import { type AdminDeps, type Answer, type Command, UsageError, type Values } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LISTEN_COMMANDS } from './listen/command.ts';
-import { MIGRATE_COMMANDS } from './migrate-commands.ts';
+import { LACKING, MIGRATE_COMMANDS } from './migrate-commands.ts';
 import { ROUTE_COMMANDS } from './route-commands.ts';
 import { SHARD_COMMANDS } from './shard-commands.ts';
 import { TENANT_COMMANDS } from './tenant-commands.ts';
@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const LONGEST_NAME = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
 
-const EXIT_CODES = 'Exit codes: 0 done; 1 an error; 2 a wrong command line.';
+const EXIT_CODES = `Exit codes: 0 done; 1 an error; 2 a wrong command line; ${LACKING} migrate --status: this version cannot start yet.`;
 
 export const USAGE = `Usage: ${commandLine('admin', 'COMMAND [OPTIONS] [--json]')}
 
