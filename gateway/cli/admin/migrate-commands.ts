@@ -1,3 +1,4 @@
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import {
   contractsOf,
   lackingOf,
@@ -79,7 +80,9 @@ async function migrate(migrations: AdminMigrations, { contract }: Values): Promi
     ],
     note: applied.length + dropped.length > 0 ? 'Done.' : 'Nothing was pending.',
     next:
-      left.length > 0 ? ['npm run admin -- migrate --contract   # when no former version runs any more'] : [],
+      left.length > 0
+        ? [`${commandLine('admin', 'migrate --contract')}   # when no former version runs any more`]
+        : [],
   };
 }
 

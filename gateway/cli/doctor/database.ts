@@ -1,4 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
+import { commandLine } from '../../../subgraphs/platform/command-line.ts';
 import type { Config } from '../../../subgraphs/platform/config/load.ts';
 import { checkKeys, hasKeys, secretsOf } from '../../../subgraphs/platform/crypto/key-check.ts';
 import { findMissingIndexes } from '../../../subgraphs/platform/database/indexes.ts';
@@ -23,6 +24,7 @@ const FEWEST_MEMBERS = 3;
 /** So many are counted; what is more is not told. */
 const MOST_COUNTED = 10_000;
 
+const MIGRATE = commandLine('admin', 'migrate');
 const START_WORKER = 'Start a process with ROLE=worker (or all), and look at its log.';
 
 /** What the checks of a database look at. */
@@ -94,10 +96,7 @@ async function checkSecrets({ connection, config }: Examined): Promise<Finding> 
 async function checkMigrations(examined: Examined): Promise<Finding> {
   const { connection } = examined;
   if (!(await hasKeys(connection))) {
-    return well(
-      'migrations',
-      'The first start of a server, or `remitgraph admin migrate`, makes collections.',
-    );
+    return well('migrations', `The first start of a server, or \`${MIGRATE}\`, makes collections.`);
   }
   const log = { info: () => undefined };
   try {
@@ -119,21 +118,21 @@ function judgeMigrations({ config }: Examined, statuses: readonly MigrationStatu
   if (lacking) {
     const what = `The database lacks migration ${lacking}.`;
     return config.MIGRATE_ON_START
-      ? warning('migrations', what, 'The next start applies it, or run `remitgraph admin migrate`.')
-      : failure('migrations', what, 'Run `remitgraph admin migrate`: until then no server starts.');
+      ? warning('migrations', what, `The next start applies it, or run \`${MIGRATE}\`.`)
+      : failure('migrations', what, `Run \`${MIGRATE}\`: until then no server starts.`);
   }
   return left
     ? warning(
         'migrations',
         `The database still has what only former versions use: migration ${left}.`,
-        'When none of them runs any more, run `remitgraph admin migrate --contract`.',
+        `When none of them runs any more, run \`${commandLine('admin', 'migrate --contract')}\`.`,
       )
     : well('migrations', 'The database is that of this version.');
 }
 
 async function checkIndexes({ connection }: Examined): Promise<Finding> {
   if (!(await hasKeys(connection))) {
-    return well('indexes', 'The first start of a server, or `remitgraph admin migrate`, makes them.');
+    return well('indexes', `The first start of a server, or \`${MIGRATE}\`, makes them.`);
   }
   const missing = await findMissingIndexes(connection);
   return missing.length === 0
@@ -141,7 +140,7 @@ async function checkIndexes({ connection }: Examined): Promise<Finding> {
     : failure(
         'indexes',
         `These indexes are missing: ${missing.join(', ')}.`,
-        'Run `remitgraph admin migrate`: it makes what is missing, beside running servers. On large collections that takes minutes.',
+        `Run \`${MIGRATE}\`: it makes what is missing, beside running servers. On large collections that takes minutes.`,
       );
 }
 
@@ -173,7 +172,7 @@ async function checkWebhooks(examined: Examined): Promise<Finding> {
     ? warning(
         'webhooks',
         `${many(count)} webhooks have been due for over 10 minutes.`,
-        `${START_WORKER} Those of endpoints that fail are kept: \`remitgraph admin webhooks health --tenant …\` tells which.`,
+        `${START_WORKER} Those of endpoints that fail are kept: \`${commandLine('admin', 'webhooks health --tenant …')}\` tells which.`,
       )
     : well('webhooks', 'No webhook waits for a worker.');
 }
@@ -187,7 +186,7 @@ async function checkTenants(examined: Examined): Promise<Finding> {
     : warning(
         'tenants',
         `There is no ${tenant ? 'API key' : 'partner'} yet: nobody can call.`,
-        'remitgraph admin tenant create --help, then remitgraph admin key create --help; or set SEED_FILE.',
+        `${commandLine('admin', 'tenant create --help')}, then ${commandLine('admin', 'key create --help')}; or set SEED_FILE.`,
       );
 }
 

@@ -182,7 +182,7 @@ describe('A fault is found, and its mend told:', () => {
     expect([found, what, mends]).toEqual([
       ['failure indexes'],
       expect.stringContaining('links: tenantId_1_url_1_createdAt_-1__id_-1'),
-      [expect.stringContaining('remitgraph admin migrate')],
+      [expect.stringContaining('npm run admin -- migrate')],
     ]);
     await makeIndexes(connection);
     expect((await complaints()).found).toEqual([]);

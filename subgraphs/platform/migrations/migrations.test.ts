@@ -192,7 +192,7 @@ describe('a process of a former version', () => {
 
 test('without MIGRATE_ON_START a start ends, with what to do, and writes nothing', async () => {
   const start = () => migrateAtStart(process_([step(1)]), { migrate: false, isAlone: false });
-  await expect(start()).rejects.toThrow('lacks migration 1 step-1: run `remitgraph admin migrate`');
+  await expect(start()).rejects.toThrow('lacks migration 1 step-1: run `npm run admin -- migrate`');
   expect([log, await states()]).toEqual([[], []]);
 });
 

@@ -1,3 +1,4 @@
+import { commandLine } from '../command-line.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import { checksumOf, type Migration, type MigrationKind, titleOf } from './migration.ts';
 import type { MigrationDocument } from './model.ts';
@@ -93,7 +94,7 @@ export function requireMigrated(statuses: readonly MigrationStatus[]): void {
   const lacking = lackingOf(statuses);
   if (lacking.length > 0) {
     throw new MigrationError(
-      `The database lacks migration ${lacking.map(titleOf).join(', ')}: run \`remitgraph admin migrate\`, then ` +
+      `The database lacks migration ${lacking.map(titleOf).join(', ')}: run \`${commandLine('admin', 'migrate')}\`, then ` +
         'start again. MIGRATE_ON_START=false leaves that to you.',
     );
   }
