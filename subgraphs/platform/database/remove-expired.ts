@@ -46,15 +46,16 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /**
  * Removes documents outside of any transaction, each by itself, all in one command; see `update-each.ts` for why not by
  * `deleteMany`.
+ * @param documents their ids first, and what else routes to them, such as their tenant
  * @returns how many were there
  */
-export async function removeEach<Id>(
-  { collection }: Pick<Model<{ _id: Id }>, 'collection'>,
-  ids: readonly Id[],
+export async function removeEach<T extends { _id: unknown }>(
+  { collection }: Pick<Model<T>, 'collection'>,
+  documents: readonly (Partial<T> & Pick<T, '_id'>)[],
 ): Promise<number> {
-  if (ids.length === 0) {
+  if (documents.length === 0) {
     return 0;
   }
-  const removals = ids.map((_id) => ({ deleteOne: { filter: toDocument({ _id }) } }));
+  const removals = documents.map((document) => ({ deleteOne: { filter: toDocument(document) } }));
   return (await collection.bulkWrite(removals, { ordered: false })).deletedCount;
 }

@@ -23,10 +23,7 @@ export async function removeExpiredEvents(
       .limit(most)
       .select('_id')
       .lean();
-    await removeEach(
-      events,
-      expired.map(({ _id }) => _id),
-    );
+    await removeEach(events, expired);
     return expired.length;
   }, signal);
 }

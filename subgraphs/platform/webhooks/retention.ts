@@ -79,7 +79,7 @@ async function removeDeliveries(
   if (ended.length === 0) {
     return 0;
   }
-  const removals = ended.map(({ _id }) => ({ deleteOne: { filter: { _id } } }));
+  const removals = ended.map(({ _id, tenantId }) => ({ deleteOne: { filter: { _id, tenantId } } }));
   const { deletedCount } = await deliveries.bulkWrite(removals, { session });
   if (deletedCount !== ended.length) {
     throw new Error(`Of ${ended.length} deliveries that a transaction has read it removed ${deletedCount}`);
@@ -126,11 +126,11 @@ async function removeAttempts(
     .find({ at: { $lt: before } })
     .sort({ at: 1, _id: 1 })
     .limit(most)
-    .select('_id')
+    .select({ tenantId: 1 })
     .lean();
   await removeEach(
     attempts,
-    expired.map(({ _id }) => _id),
+    expired.map(({ _id, tenantId }) => ({ _id, tenantId })),
   );
   return expired.length;
 }
